@@ -2,6 +2,7 @@ package controller
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -117,7 +118,7 @@ func continues(long, short statement) bool {
 // differByOne relates statements that are equal but for one word or value.
 func differByOne(a, b statement) finding {
 	at, ok := oneDifference(a.atoms, b.atoms)
-	if !ok || a.negated() || b.negated() {
+	if !ok || a.negated() || b.negated() || a.further || b.further {
 		return finding{}
 	}
 	x, y := a.atoms[at], b.atoms[at]
@@ -126,13 +127,21 @@ func differByOne(a, b statement) finding {
 		return contradiction(whole)
 	}
 	if is := onlyCopula(a.atoms); is > 0 && at > is {
-		sure := !a.indefinite && !b.indefinite && isOneValue(a.atoms, b.atoms, is, at)
+		sure := !a.indefinite && !b.indefinite && (isOneValue(a.atoms, b.atoms, is, at) || a.presently && isOtherDay(a, b, is, at))
 		return finding{relation: contradiction(sure).relation, doubtful: !sure && at == len(a.atoms)-1}
 	}
 	last := at == len(a.atoms)-1
 	alike := x.kind != noKind && x.kind == y.kind
 	verb := slices.ContainsFunc(a.atoms[:at], func(w atom) bool { return w.class.has(once) })
 	return finding{doubtful: last && (alike || verb)}
+}
+
+// isOtherDay reports whether two statements, equal but for the atom at index at, say that
+// something is on other days of the week: on some it may be besides, unless one of them
+// says that it is now.
+func isOtherDay(a, b statement, is, at int) bool {
+	day := func(w atom) bool { return classOf(strings.TrimSuffix(w.key, "s")).has(weekdayName) }
+	return at == len(a.atoms)-1 && at == is+2 && a.atoms[is+1].class.has(placing) && day(a.atoms[at]) && day(b.atoms[at])
 }
 
 // oneDifference returns the only index at which the keys differ.

@@ -14,6 +14,8 @@ type statement struct {
 	atoms      []atom
 	question   bool // it asks rather than states
 	indefinite bool // its subject is one of many ("a mirror", "another mirror")
+	presently  bool // it says that it is so now
+	further    bool // it says that it is so besides something else
 
 	copula bool // while parsing: "is" was seen
 	one    bool // while parsing: an indefinite article comes before the next atom
@@ -77,6 +79,10 @@ func (st *statement) addWords(chunk, next string, start bool) {
 	for _, w := range wordsOf(chunk) {
 		switch c := classOf(w); {
 		case c.has(filler):
+		case c.has(presently):
+			st.presently = true
+		case c.has(further):
+			st.further = true
 		case !named && next != "" && c.has(definite):
 		case !named && next != "" && c.has(indefinite):
 			st.one = true

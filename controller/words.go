@@ -36,6 +36,8 @@ const (
 	uninflected                     // ends in -s without being a plural, or means another thing without it
 	withoutWord                     // one word for "not with"
 	comparing                       // puts one thing before or above another
+	presently                       // says that it is so now, which a statement without it says too
+	further                         // says that it is so besides something else
 )
 
 func (c class) has(any class) bool { return c&any != 0 }
@@ -46,7 +48,9 @@ func classOf(word string) class { return lexicon[word] }
 var lexicon = newLexicon(map[class]string{
 	definite:   `the el la los las le les der die das den dem`,
 	indefinite: `a an un una uno une ein eine einen einem einer eines`,
-	filler:     `now currently nowadays please also auch también aussi`,
+	filler:     `please`,
+	presently:  `now currently nowadays ahora actualmente jetzt derzeit maintenant actuellement`,
+	further:    `also auch también aussi`,
 	negation: `nunca jamás ningún ninguna ninguno nada nadie tampoco
 		ne pas jamais aucun aucune rien`,
 	negation | strict: `not no never none nobody nothing neither nor

@@ -73,3 +73,23 @@ func TestCorrectionsAreLearntFromTurnsOfAnyAgent(t *testing.T) {
 		t.Errorf("what was forgotten is learnt again: %q", got)
 	}
 }
+
+// Who takes back a slip of their own has corrected themselves, and not the agent.
+func TestASlipOfTheUserIsNoLesson(t *testing.T) {
+	e, _ := withTree(t)
+	turn := func(role strata.Role, text string) strata.Turn { return strata.Turn{Role: role, Text: text} }
+	turns := []strata.Turn{
+		turn(strata.RoleUser, "My sister is called Frida."), turn(strata.RoleAssistant, "Frida, noted."),
+		turn(strata.RoleUser, "Sorry, I meant Nele."), turn(strata.RoleAssistant, "Then I'll deploy with npm."),
+		turn(strata.RoleUser, "No, use pnpm instead."),
+	}
+	if _, err := e.AppendTurns(context.Background(), project, "monday", strata.SessionMain, turns); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Extract(context.Background(), project, "monday"); err != nil {
+		t.Fatal(err)
+	}
+	if got := lessons(t, e); got != "No, use pnpm instead. 1;" {
+		t.Errorf("learnt: %q", got)
+	}
+}

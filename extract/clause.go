@@ -176,7 +176,8 @@ func appendCarried(out []string, s string) []string {
 		subject = strings.TrimSuffix(strings.TrimSuffix(who[1], "'m"), "'ve")
 		subject = strings.TrimSuffix(subject, "'re")
 	} else if says := readClaim(left); (says.subject == ownSubj || says.subject == namedSubj) && says.object != "" {
-		subject = left[:min(len(left), len(says.who))]
+		whole := strings.Fields(left)
+		subject = strings.Join(whole[:min(words(says.who), len(whole))], " ") // with the comma of "Also, Quentin"
 	}
 	if subject == "" {
 		return append(out, s)

@@ -164,7 +164,7 @@ func (c clause) newValue() (value, wrong string, ok bool) {
 		c.correct, text = true, put[1]
 	}
 	for _, shape := range [...]*pattern{spelledOut, counted, anotherNumber, onAnother, useThis} {
-		if g := shape.FindStringSubmatch(text); g != nil && m == nil {
+		if g := shape.FindStringSubmatch(text); g != nil && m == nil && (shape != onAnother || aTime.MatchString(strings.Join(g[1:], ""))) {
 			m, c.correct = []string{"", strings.Join(g[1:], "")}, true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract/language"
+	"github.com/strata-memory/strata/extract/verbframe"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -117,7 +118,7 @@ func (s *extractor) turn(t strata.Turn) {
 			}
 			continue
 		}
-		sen.text = plainWords(sen.text)
+		sen.text = verbframe.LivesThere(plainWords(sen.text))
 		if sen.text, here = s.conventions(sen, here, t); sen.text == "" {
 			continue
 		}
@@ -236,7 +237,10 @@ func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, 
 	if c.correct {
 		reason += " (correction)"
 	}
-	entity := m.entity
+	entity, attribute := m.entity, m.attribute
+	if m.kind != strata.TypeFeedback {
+		entity, attribute = verbframe.Fill(c.text, entity, attribute)
+	}
 	if rest, ok := strings.CutPrefix(entity, self); ok && t.Speaker != "" && (rest == "" || rest[0] == '\'') {
 		entity = strings.ToLower(t.Speaker) + rest
 	}
@@ -244,12 +248,15 @@ func (s *extractor) add(m statement, c clause, t strata.Turn, sources []string, 
 		sources = append(sources, t.ID)
 	}
 	cand := strata.Candidate{
-		Content: content, Type: m.kind, Entity: entity, Attribute: m.attribute, Origin: strata.OriginExtractor,
+		Content: content, Type: m.kind, Entity: entity, Attribute: attribute, Origin: strata.OriginExtractor,
 		Session: t.Session, Sources: sources, Confidence: m.confidence, ValidFrom: validFrom(content), ValidTo: validTo(content),
 		Verbatim: m.name == ownWords, Reason: reason,
 	}
 	if cand.Type == "" {
 		cand.Type = strata.TypeUser
+	}
+	if attribute != m.attribute {
+		cand.Type = verbframe.Type(attribute)
 	}
 	if strata.ValidateName("entity", cand.Entity) != nil || strata.ValidateName("attribute", cand.Attribute) != nil {
 		cand.Entity, cand.Attribute = "", ""

@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract/language"
+	"github.com/strata-memory/strata/extract/verbframe"
 )
 
 // foreign reads the sentences of a turn that are in other languages than English.
@@ -69,7 +70,7 @@ func foreignMatch(l *language.Language, st language.Statement) match {
 		m.entity, m.attribute = st.Rule, st.Attribute
 	case st.Attribute == "", st.Relation != "" && !isUnique(st.Relation):
 	case st.Relation != "":
-		m.entity, m.attribute = self+"'s "+st.Relation, st.Attribute
+		m.entity, m.attribute = self+"'s "+verbframe.Role(st.Relation), st.Attribute
 	default:
 		m.entity, m.attribute = self, st.Attribute
 	}

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"strings"
+
+	"github.com/strata-memory/strata/extract/verbframe"
 )
 
 // peopleRules are the people and animals of a person's life.
@@ -42,7 +44,7 @@ func relationName(m []string) (reading, bool) {
 func nameSlot(relation, name, say string) reading {
 	r := reading{say: say, value: name}
 	if isUnique(relation) {
-		r.entity, r.attribute = self+"'s "+relation, "name"
+		r.entity, r.attribute = self+"'s "+verbframe.Role(relation), "name"
 	}
 	return r
 }
@@ -96,7 +98,7 @@ func relationDetail(m []string) (reading, bool) {
 	}
 	r := reading{value: strings.TrimSpace(m[3])}
 	if isUnique(relation) {
-		r.entity, r.attribute = self+"'s "+relation, strings.Replace(attr, "favourite", "favorite", 1)
+		r.entity, r.attribute = self+"'s "+verbframe.Role(relation), strings.Replace(attr, "favourite", "favorite", 1)
 	}
 	return r, true
 }

@@ -40,6 +40,7 @@ var (
 	// anotherNumber opens with a number that was another one before.
 	anotherNumber = expr(`(?i)^(\d{1,3}|` + numbers + `), (?:my|i|it|we|not)\b`)
 	// onAnother is another day for something that has one.
+	aTime     = expr(`(?i)\d|\b(?:{weekday}s?|{month}|noon|midnight|morning|afternoon|evening|night|week|weekend|month)s?\b`)
 	onAnother = expr(`(?i)\b(?:now|instead)\b.{0,30}\b(?:on|for|at) (.{3,30}?)$|\b(?:on|for|at|to) (.{3,30}?) (?:now|instead)$`)
 )
 

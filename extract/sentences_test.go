@@ -51,7 +51,7 @@ var taken = []struct {
 	{"my cat is called whiskerino", one(u, "The user's cat is named whiskerino.", "user's cat/name")},
 	{"My wife is called Ana Lucía.", one(u, "The user's wife is named Ana Lucía.", "user's wife/name")},
 	{"My sister's name is Clara.", one(u, "The user's sister is named Clara.", "")},
-	{"My boss is Priya", one(u, "The user's boss is named Priya.", "user's boss/name")},
+	{"My boss is Priya", one(u, "The user's boss is named Priya.", "user's manager/name")},
 	{"My wife's birthday is on 9 June.", one(u, "The user's wife's birthday is on 9 June.", "user's wife/birthday")},
 	{"My younger brother Tom lives in Dublin.", one(u, "The user's younger brother Tom lives in Dublin.", "")},
 	{"We have a dog called Biscuit", one(u, "We have a dog called Biscuit.", "user's dog/name")},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/verbframe"
 )
 
 // Classify returns the type of a statement by its wording, [strata.TypeProject]
@@ -35,6 +36,9 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 	}
 	if ok {
 		entity, attribute = m.entity, m.attribute
+	}
+	if kind != strata.TypeFeedback {
+		entity, attribute = verbframe.Fill(firstPerson(plain), entity, attribute)
 	}
 	if kind == strata.TypeFeedback && entity == "" && !foreign {
 		entity, attribute = ruleSlot(plain)

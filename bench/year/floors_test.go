@@ -15,11 +15,11 @@ const (
 	leastKept    = 63.4
 	leastFound   = 87.7
 	leastThen    = 93.2
-	mostUnseen   = 73.3 // ends that were not seen, or kept beside what ended
+	mostUnseen   = 50.5 // ends that were not seen, or kept beside what ended
 	mostNoise    = 2.1
-	mostCrossed  = 20.5
+	mostCrossed  = 10.5
 	mostMisfiled = 2
-	mostTokens   = 1694 // at the start of a session in the last month
+	mostTokens   = 1645 // at the start of a session in the last month
 )
 
 // A year passes, and memory is as good as it was.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/learnings"
 	"github.com/strata-memory/strata/store"
@@ -62,18 +63,34 @@ func (c *Conversation) LearnCorrection(ctx context.Context, assistant, user stri
 // correction counts once a session.
 func (l *Ledger) LearnCorrections(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error {
 	assistant := ""
+	var user []strata.Turn // what the user said last
 	for _, t := range before {
-		assistant = lastSaid(assistant, t)
+		assistant, user = lastSaid(assistant, t), lastOf(user, t)
 	}
 	for _, t := range said {
-		if t.Role == strata.RoleUser && assistant != "" {
+		if t.Role == strata.RoleUser && assistant != "" && !takesBack(user, t) {
 			if err := l.learnCorrection(ctx, scope, session, assistant, t); err != nil {
 				return err
 			}
 		}
-		assistant = lastSaid(assistant, t)
+		assistant, user = lastSaid(assistant, t), lastOf(user, t)
 	}
 	return nil
+}
+
+// lastOf is what the user had said last before the turn after t.
+func lastOf(user []strata.Turn, t strata.Turn) []strata.Turn {
+	if t.Role == strata.RoleUser {
+		return []strata.Turn{t}
+	}
+	return user
+}
+
+// takesBack reports whether a turn of the user puts another value in the place of one that
+// they had given themselves: "Sorry, I meant Porto". There is nothing to learn from that
+// for an agent, who was told the other one.
+func takesBack(user []strata.Turn, t strata.Turn) bool {
+	return slices.ContainsFunc(extract.After(user, []strata.Turn{t}), func(c strata.Candidate) bool { return c.Replaces != "" })
 }
 
 // lastSaid is what the assistant had said last before the turn after t: nothing, where
