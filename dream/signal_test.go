@@ -81,3 +81,20 @@ func TestC7_AQuestionIsCountedOnceHoweverItIsWritten(t *testing.T) {
 		t.Error("a cat is a dog")
 	}
 }
+
+// Neither do days stand for questions, nor are more than five questions as good as five:
+// a gate of seven is one that can be passed.
+func TestC7_DaysAreNoQuestionsAndMoreThanFiveCount(t *testing.T) {
+	var daily, varied []store.RecallEvent
+	for day, about := range []string{"cat", "dog", "key", "car", "rent", "tea", "ferry"} {
+		at := morning.AddDate(0, 0, -day)
+		daily = append(daily, store.RecallEvent{Memory: "fact_1", Query: "where is the cat?", At: at})
+		varied = append(varied, store.RecallEvent{Memory: "fact_1", Query: "where is the " + about + "?", At: morning})
+	}
+	if s := gather(daily, nil)["fact_1"]; s.Questions != 1 || s.Days != 7 {
+		t.Errorf("one question on seven days: %d questions on %d days", s.Questions, s.Days)
+	}
+	if s := gather(varied, nil)["fact_1"]; s.Questions != 7 || s.Days != 1 {
+		t.Errorf("seven questions on one day: %d questions on %d days", s.Questions, s.Days)
+	}
+}
