@@ -81,18 +81,31 @@ func TestExcerptOfAnyText(t *testing.T) {
 	})
 }
 
-// Whatever is cut, to a word or not, keeps three quarters of what there is room for.
+// A cut ends with a word where one ends near it, and in any case keeps three quarters of
+// what there is room for.
 func TestACutKeepsMostOfItsRoom(t *testing.T) {
+	const said = "The ferry leaves at nine."
+	if got := cutAfter(said, 22); got != "The ferry leaves at" {
+		t.Errorf("the first words are %q", got)
+	}
+	if got := cutBefore(said, 22); got != "ferry leaves at nine." {
+		t.Errorf("the last words are %q", got)
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.SliceOfN(rapid.StringMatching(`[a-zé日]{1,60}`), 1, 6).Draw(t, "words")
-		s := strings.Join(words, rapid.SampledFrom([]string{" ", "\n"}).Draw(t, "between"))
-		n := rapid.IntRange(0, len(s)+1).Draw(t, "room")
-		least := min(len(s), n*3/4-utf8.UTFMax)
-		if got := cutAfter(s, n); len(got) > n || len(got) < least || !strings.HasPrefix(s, got) || !utf8.ValidString(got) {
-			t.Fatalf("the first %d bytes of %q are %q", n, s, got)
+		var words []string
+		for range rapid.IntRange(1, 5).Draw(t, "words") {
+			letter := rapid.SampledFrom([]string{"a", "é", "日"}).Draw(t, "letter")
+			words = append(words, strings.Repeat(letter, rapid.IntRange(1, 60).Draw(t, "length")))
 		}
-		if got := cutBefore(s, n); len(got) > n || len(got) < least || !strings.HasSuffix(s, got) || !utf8.ValidString(got) {
-			t.Fatalf("the last %d bytes of %q are %q", n, s, got)
+		s := strings.Join(words, rapid.SampledFrom([]string{" ", "\n"}).Draw(t, "between"))
+		for n := range len(s) + 1 {
+			least := n*3/4 - utf8.UTFMax
+			if got := cutAfter(s, n); len(got) > n || len(got) < least || !strings.HasPrefix(s, got) || !utf8.ValidString(got) {
+				t.Fatalf("the first %d bytes of %q are %q", n, s, got)
+			}
+			if got := cutBefore(s, n); len(got) > n || len(got) < least || !strings.HasSuffix(s, got) || !utf8.ValidString(got) {
+				t.Fatalf("the last %d bytes of %q are %q", n, s, got)
+			}
 		}
 	})
 }
