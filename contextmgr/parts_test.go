@@ -81,6 +81,52 @@ func TestExcerptOfAnyText(t *testing.T) {
 	})
 }
 
+// A cut ends with a word where one ends near it, and in any case keeps three quarters of
+// what there is room for.
+func TestACutKeepsMostOfItsRoom(t *testing.T) {
+	const said = "The ferry leaves at nine."
+	if got := cutAfter(said, 22); got != "The ferry leaves at" {
+		t.Errorf("the first words are %q", got)
+	}
+	if got := cutBefore(said, 22); got != "ferry leaves at nine." {
+		t.Errorf("the last words are %q", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var words []string
+		for range rapid.IntRange(1, 5).Draw(t, "words") {
+			letter := rapid.SampledFrom([]string{"a", "é", "日"}).Draw(t, "letter")
+			words = append(words, strings.Repeat(letter, rapid.IntRange(1, 60).Draw(t, "length")))
+		}
+		s := strings.Join(words, rapid.SampledFrom([]string{" ", "\n"}).Draw(t, "between"))
+		for n := range len(s) + 1 {
+			least := n*3/4 - utf8.UTFMax
+			if got := cutAfter(s, n); len(got) > n || len(got) < least || !strings.HasPrefix(s, got) || !utf8.ValidString(got) {
+				t.Fatalf("the first %d bytes of %q are %q", n, s, got)
+			}
+			if got := cutBefore(s, n); len(got) > n || len(got) < least || !strings.HasSuffix(s, got) || !utf8.ValidString(got) {
+				t.Fatalf("the last %d bytes of %q are %q", n, s, got)
+			}
+		}
+	})
+}
+
+// What fits exactly is not cut, and turns that fill a batch exactly are sent as one.
+func TestWhatFitsExactlyIsNotCut(t *testing.T) {
+	count := bytesCounter{}.Count
+	s := "The ferry leaves at nine. The harbor master is Ines."
+	if got := trimTo(s, count(s), count); got != s {
+		t.Errorf("%q is trimmed to %q", s, got)
+	}
+	turns := []strata.Turn{{Seq: 1, Role: strata.RoleUser, Text: "When does the ferry leave?"}, {Seq: 2, Role: strata.RoleAssistant, Text: "At nine."}}
+	limit := count(transcript(turns[0])) + count(transcript(turns[1]))
+	if got := batches(turns, limit, count); len(got) != 1 {
+		t.Errorf("%d batches of turns that cost %d in all", len(got), limit)
+	}
+	if got := batches(turns, limit-1, count); len(got) != 2 {
+		t.Errorf("%d batches where %d is too much", len(got), limit)
+	}
+}
+
 func TestPiecesHoldEveryWord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var turns []strata.Turn

@@ -85,3 +85,20 @@ func TestANoteOfRetiredFactsIsGone(t *testing.T) {
 	h.restart()
 	h.prompt()
 }
+
+// Facts that were merged into one are read once.
+func TestFactsThatBecameOneAreReadOnce(t *testing.T) {
+	memory := &believed{fakeMemory: &fakeMemory{}}
+	fact := func(id, text string) strata.Hit { return strata.Hit{ID: id, Kind: strata.KindFact, Text: text} }
+	recalled := []strata.Hit{fact("fact_a", "The ferry leaves at nine."), fact("fact_b", "The ferry leaves from the old pier.")}
+	memory.hits = func(RecallRequest) ([]strata.Hit, error) { return recalled, nil }
+	memory.now = map[string]strata.Hit{"fact_a": recalled[0], "fact_b": recalled[1]}
+	h := open(t, func(o *Options) { o.Memory = memory })
+	h.add(say(strata.RoleUser, "When does the ferry leave?"))
+	h.prompt()
+	one := fact("fact_c", "The ferry leaves the old pier at nine.")
+	memory.now = map[string]strata.Hit{"fact_a": one, "fact_b": one, "fact_c": one}
+	if text := shown(h.prompt()); strings.Count(text, one.Text) != 1 {
+		t.Errorf("the prompt is\n%s", text)
+	}
+}

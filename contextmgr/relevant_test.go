@@ -43,6 +43,21 @@ func TestWhatIsCutShowsWhatWasAskedFor(t *testing.T) {
 	}
 }
 
+// A result after a long question has half of the room, however long the question is.
+func TestAResultHasHalfOfTheRoom(t *testing.T) {
+	h := open(t, func(o *Options) { o.Window = 4096 })
+	h.add(say(strata.RoleUser, "Why did the import fail? "+strings.Repeat("Here is what I tried. ", 550)),
+		strata.Turn{Role: strata.RoleAssistant, Calls: []strata.ToolCall{{ID: "1", Name: "read_log"}}},
+		strata.Turn{Role: strata.RoleTool, CallID: "1", Tool: "read_log", Text: logOf(2000, "the file has no header")})
+	most := h.room() - minSummary
+	if asked := h.win.items[0].cost; asked < most*2/3 {
+		t.Fatalf("the question costs %d of %d", asked, most)
+	}
+	if got := h.win.items[2].cost; got > most/2 || got < most*2/5 {
+		t.Errorf("the result costs %d of %d", got, most)
+	}
+}
+
 func TestRelevantPassages(t *testing.T) {
 	s := logOf(300, "The invoice of the plumber is 120 euros.")
 	got := relevant(s, "How much did the plumber ask for?")

@@ -46,3 +46,17 @@ func TestACompactionForgetsWhatWasReported(t *testing.T) {
 		t.Errorf("the calibration is %+v, want %+v", h.calibration, learnt)
 	}
 }
+
+// Where all that may be left out is left out, nothing more is, and nothing is told of it.
+func TestWhatIsLeftOutIsLeftOutOnce(t *testing.T) {
+	h := open(t, nil)
+	h.chatter(5)
+	h.add(say(strata.RoleUser, strings.Repeat("harbor ", 900)))
+	if !h.prune() {
+		t.Fatal("nothing is left out")
+	}
+	items, told := len(h.win.items), len(all[Pruned](h))
+	if h.prune() || len(h.win.items) != items || len(all[Pruned](h)) != told {
+		t.Errorf("%d items after %d, told %d times after %d", len(h.win.items), items, len(all[Pruned](h)), told)
+	}
+}

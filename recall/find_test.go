@@ -376,3 +376,30 @@ func TestStepsAreNamed(t *testing.T) {
 		t.Errorf("steps %q, want %q", got, want)
 	}
 }
+
+// A turn beside one that words find is found by what it means, too.
+func TestATurnBesideAMatchIsFoundByItsMeaning(t *testing.T) {
+	m := &memory{}
+	say := func(seq int64, said string, v []float32) {
+		m.turn(strata.Turn{ID: fmt.Sprint("a", seq), Scope: global, Session: "a", Seq: seq, Role: strata.RoleUser, Text: said, At: noon}, v)
+	}
+	say(1, "Something about the bicycle.", []float32{0, 1, 0, 0})
+	say(2, "Two wheels, a bell and a basket.", []float32{1, 0, 0, 0})
+	r := findBy(t, m, strata.Query{View: global.View(), Text: "bicycle", Limit: 10, All: true}, []float32{1, 0, 0, 0})
+	at := slices.Index(ids(r), "a2")
+	if at < 0 || r.Hits[at].Why.Vector == 0 {
+		t.Errorf("found %q: %+v", ids(r), r.Hits)
+	}
+}
+
+// Of more sessions than are weighed, those that say most of the question are.
+func TestTheSessionThatSaysMostIsWeighed(t *testing.T) {
+	m := &memory{}
+	m.talk("most", slices.Repeat([]string{"user: The bicycle is in Ghent"}, 12)...)
+	for i := range maxParents + 20 {
+		m.talk(fmt.Sprintf("s%d-", i), "user: A bicycle")
+	}
+	if h := first(t, askWords(t, m, "the bicycle in Ghent")); h.Session != "most" || h.Why.Parent == 0 {
+		t.Errorf("first %+v", h)
+	}
+}

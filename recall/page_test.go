@@ -156,6 +156,20 @@ func TestASearchSelects(t *testing.T) {
 	})
 }
 
+func TestASearchOfADirectoryLeavesOutOtherFiles(t *testing.T) {
+	m := &memory{}
+	for _, path := range []string{"AGENTS.md", "notes/project_a.md", "notes/user_b.md", "skills/pay/SKILL.md"} {
+		m.page(t, note(global, path), "an invoice is paid as it says in "+path)
+	}
+	for _, dir := range []string{"notes", "notes/"} {
+		got := paths(search(t, m, strata.Query{Text: "invoice", Path: dir}))
+		slices.Sort(got)
+		if want := []string{"global notes/project_a.md", "global notes/user_b.md"}; !slices.Equal(got, want) {
+			t.Errorf("in %q found %q, want %q", dir, got, want)
+		}
+	}
+}
+
 func TestASearchOfWhatIsNotThereIsNotFound(t *testing.T) {
 	m := mixed(t, 30)
 	m.groups = map[string]bool{"s4": true}

@@ -99,7 +99,7 @@ func findAll(t *rapid.T, m *memory, question string, v []float32) Ranking {
 	return findBy(t, m, strata.Query{View: global.View(), Text: question, Limit: 30, All: true}, v)
 }
 
-func findBy(t *rapid.T, m *memory, q strata.Query, v []float32) Ranking {
+func findBy(t rapid.TB, m *memory, q strata.Query, v []float32) Ranking {
 	r, err := Find(context.Background(), m, Request{
 		Query:    q,
 		Analysis: analyze(q.Text), Model: fakeModel, Vector: v, Now: noon,

@@ -105,6 +105,23 @@ func TestASessionHasOneWeight(t *testing.T) {
 	}
 }
 
+// What replies to a question is read with it more than what follows a statement.
+func TestAReplyIsReadWithItsQuestion(t *testing.T) {
+	around := func(end string) float64 {
+		m := &memory{}
+		m.talk("a", "Ada: The bicycle is kept in Ghent"+end, "Ben: By the green door, as always.")
+		r := askWords(t, m, "bicycle Ghent")
+		at := slices.Index(ids(r), "a2")
+		if at < 0 {
+			t.Fatalf("found %q", ids(r))
+		}
+		return r.Hits[at].Why.Around
+	}
+	if asked, told := around("?"), around("."); asked <= told {
+		t.Errorf("after a question the words around count %.3f, after a statement %.3f", asked, told)
+	}
+}
+
 func TestSessionsAreRankedOnceEach(t *testing.T) {
 	words := []string{"kitchen", "budget", "garden", "tiles", "plan", "hello"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -32,5 +33,38 @@ func TestUnknownWordsCostABoundedNumberOfLookups(t *testing.T) {
 	}
 	if most := maxUnknown * (question.MaxFragments + 2); m.substrings > most {
 		t.Errorf("%d lookups of substrings, want %d at most", m.substrings, most)
+	}
+}
+
+// phraseless is a memory in which no phrase can be looked up.
+type phraseless struct{ *memory }
+
+var errUnread = errors.New("the index cannot be read")
+
+func (phraseless) MatchPhrase(context.Context, strata.Scope, []string, bool, store.Filter, int) ([]store.Meta, error) {
+	return nil, errUnread
+}
+
+// A word that could not be looked up is not taken for one that is nowhere.
+func TestAFailedLookupOfAnUnknownWordIsReported(t *testing.T) {
+	q := strata.Query{View: global.View(), Text: "harbormas"}
+	_, err := Find(t.Context(), phraseless{facts(t, "the harbormaster is called Ines")}, Request{Query: q, Analysis: analyze(q.Text), Now: noon})
+	if !errors.Is(err, errUnread) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// Once a word is found as the beginning of others, no worse way is tried.
+func TestAWordIsLookedForUntilItIsFound(t *testing.T) {
+	m := &counting{memory: facts(t, "the harbormaster is called Ines")}
+	if h := first(t, askWords(t, m.memory, "harbormas")); h.ID != "fact_0" {
+		t.Fatalf("found %s", h.ID)
+	}
+	q := strata.Query{View: global.View(), Text: "harbormas"}
+	if _, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(q.Text), Now: noon}); err != nil {
+		t.Fatal(err)
+	}
+	if m.substrings > 0 {
+		t.Errorf("%d lookups of substrings of a word that was found", m.substrings)
 	}
 }
