@@ -46,8 +46,7 @@ func (w *writer) mend() error {
 			return fmt.Errorf("mend %s: %w", step.needs[0], err)
 		}
 	}
-	if err := w.column("embedding", "base", `
-		UPDATE embedding SET base = 0 WHERE base <> 0 AND base NOT IN (SELECT number FROM model)`); err != nil {
+	if err := w.models(); err != nil {
 		return err
 	}
 	if err := w.images(); err != nil {
@@ -57,6 +56,26 @@ func (w *writer) mend() error {
 		return err
 	}
 	return w.counters()
+}
+
+// models mends which embedding models are wanted. Where it is lost which one serves, that
+// of most vectors does: without, no passage would have a vector.
+func (w *writer) models() error {
+	for _, step := range []struct{ table, column, statement string }{
+		{"embedding", "base", `UPDATE embedding SET base = 0 WHERE base <> 0 AND base NOT IN (SELECT number FROM model)`},
+		{"model", "stale", `
+			UPDATE embedding SET serving = coalesce((SELECT number FROM model WHERE NOT stale AND number <> target
+				ORDER BY (SELECT count(*) FROM vector WHERE place >> 34 & 63 = number) DESC, number LIMIT 1), 0)
+			WHERE serving = 0`},
+		{"embedding", "base", `
+			UPDATE model SET stale = 1 WHERE NOT stale
+				AND number NOT IN (SELECT serving FROM embedding UNION SELECT target FROM embedding UNION SELECT base FROM embedding)`},
+	} {
+		if err := w.column(step.table, step.column, step.statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // has reports whether the schema has tables of these names.
