@@ -56,6 +56,43 @@ func TestForgetReachesQuestionsThatWaitToBeRecorded(t *testing.T) {
 	}
 }
 
+// What was asked for before a forget, and waits to be recorded, counts though something
+// else is forgotten: it is written before, not dropped with what may hold the text.
+func TestForgetKeepsWhatWasAskedAboutOtherThings(t *testing.T) {
+	ctx := t.Context()
+	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "strata.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Open(ctx, st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.recorder.work.close() // so that what is asked waits
+	view := strata.Global().View()
+	cat, err := e.Save(ctx, strata.Global(), "My cat's name is Whiskerino")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Save(ctx, strata.Global(), "The ferry leaves at six"); err != nil {
+		t.Fatal(err)
+	}
+	asked, err := e.Search(ctx, view, "ferry")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.recorder.waiting) != 1 {
+		t.Fatalf("%d results wait", len(e.recorder.waiting))
+	}
+	if _, err := e.Forget(ctx, view, cat.FactID, ForgetOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Trace(ctx, view, asked.Trace); err != nil {
+		t.Errorf("the question about the ferry was not recorded: %v", err)
+	}
+}
+
 // A question that was answered before something was forgotten, and is recorded
 // after it, as in another process, is not kept: nor is one that repeats a turn.
 func TestQuestionsFromBeforeAForgetAreDropped(t *testing.T) {

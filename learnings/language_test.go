@@ -37,3 +37,29 @@ func TestCuesAreInTheExamples(t *testing.T) {
 		}
 	}
 }
+
+// In every language two sentences are looked at: a correction behind another sentence is
+// found in most cases, one behind two is no answer any more.
+func TestEveryLanguageLooksAtTwoSentences(t *testing.T) {
+	for _, l := range languages {
+		t.Run(l.name, func(t *testing.T) {
+			const lead = "The rain stopped. "
+			found, of := 0, 0
+			for _, s := range l.corrects {
+				if len(sentences(s)) > 1 {
+					continue
+				}
+				of++
+				if _, ok := Detect(helmPlan, lead+s, noon); ok {
+					found++
+				}
+				if _, ok := Detect(helmPlan, lead+lead+s, noon); ok {
+					t.Errorf("%q is found behind two sentences", s)
+				}
+			}
+			if found < of*3/4 {
+				t.Errorf("%d of %d are found behind a sentence", found, of)
+			}
+		})
+	}
+}

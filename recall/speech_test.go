@@ -105,6 +105,31 @@ func TestASessionHasOneWeight(t *testing.T) {
 	}
 }
 
+// What somebody says counts less only where the question names somebody else.
+func TestOthersCountLessWhereTheQuestionNamesSomebody(t *testing.T) {
+	words := func(asked string, other float64) float64 {
+		m := &memory{}
+		m.talk("a", "Ada: My bicycle is in Ghent.", "Ben: Mine is in Bruges.")
+		w := DefaultWeights()
+		w.Other = other
+		q := strata.Query{View: global.View(), Text: asked}
+		r, err := Find(t.Context(), m, Request{Query: q, Analysis: analyze(asked), Now: noon, Weights: &w})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.Index(ids(r), "a1")
+		if at < 0 {
+			t.Fatalf("%q found %q", asked, ids(r))
+		}
+		return r.Hits[at].Why.Words
+	}
+	for asked, less := range map[string]bool{"the bicycle in Ghent": false, "Ada's bicycle in Ghent": false, "is the bicycle of Ben in Ghent?": true} {
+		if half, whole := words(asked, 0.5), words(asked, 1); (half < whole) != less {
+			t.Errorf("%q: the words of Ada count %.3f, and %.3f where all count alike", asked, half, whole)
+		}
+	}
+}
+
 // What replies to a question is read with it more than what follows a statement.
 func TestAReplyIsReadWithItsQuestion(t *testing.T) {
 	around := func(end string) float64 {

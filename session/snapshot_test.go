@@ -178,6 +178,29 @@ func TestOneEndlessLineIsCutAndSaysSo(t *testing.T) {
 	checkCaps(t, s, session.DefaultLimits())
 }
 
+// An index takes no more bytes than it may, in any script.
+func TestAnIndexKeepsToItsBytes(t *testing.T) {
+	for _, tt := range []struct {
+		line  string
+		limit int // 0 for the default
+	}{
+		{strings.Repeat("日", 90), 0},
+		{strings.Repeat("日", 90), 5000},
+		{strings.Repeat("a", 90), 5000},
+	} {
+		text := strings.Repeat("- "+tt.line+"\n", 180)
+		l := session.DefaultLimits()
+		if tt.limit > 0 {
+			l.IndexBytes = tt.limit
+		}
+		s := session.Compose(session.Parts{Indexes: []session.Document{{Scope: work, Text: text}}}, l, noon)
+		each := len("- " + tt.line + "\n")
+		if got := strings.Count(s.Text, tt.line) * each; got > l.IndexBytes || got < l.IndexBytes-2*each {
+			t.Errorf("lines of %d bytes take %d of %d", each, got, l.IndexBytes)
+		}
+	}
+}
+
 func TestAgeBanners(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
