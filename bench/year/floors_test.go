@@ -19,7 +19,7 @@ const (
 	mostNoise    = 2.1
 	mostCrossed  = 10.5
 	mostMisfiled = 2
-	mostTokens   = 1645 // at the start of a session in the last month
+	mostTokens   = 1190 // at the start of a session in the last month
 )
 
 // A year passes, and memory is as good as it was.
@@ -82,5 +82,8 @@ func TestFloorsOfAYear(t *testing.T) {
 	}
 	if n := strings.Count(string(page), "<svg"); n != 3 {
 		t.Errorf("the report has %d plots", n)
+	}
+	if !strings.Contains(string(page), "<td>index<td class=\"number\">") {
+		t.Error("the report does not say what the prompt is made of")
 	}
 }
