@@ -80,7 +80,10 @@ func TestASlipOfTheUserIsNoLesson(t *testing.T) {
 	turn := func(role strata.Role, text string) strata.Turn { return strata.Turn{Role: role, Text: text} }
 	turns := []strata.Turn{
 		turn(strata.RoleUser, "My sister is called Frida."), turn(strata.RoleAssistant, "Frida, noted."),
-		turn(strata.RoleUser, "Sorry, I meant Nele."), turn(strata.RoleAssistant, "Then I'll deploy with npm."),
+		turn(strata.RoleUser, "Sorry, I meant Nele."), turn(strata.RoleAssistant, "Thanks for telling me."),
+		turn(strata.RoleUser, "Most of the invoices come from Anders, he is my landlord."), turn(strata.RoleAssistant, "Thanks for telling me."),
+		turn(strata.RoleUser, "I meant Dario of course, not Anders."), turn(strata.RoleAssistant, "Noted, Dario."),
+		turn(strata.RoleUser, "No, not Dario! Elio."), turn(strata.RoleAssistant, "Then I'll deploy with npm."),
 		turn(strata.RoleUser, "No, use pnpm instead."),
 	}
 	if _, err := e.AppendTurns(context.Background(), project, "monday", strata.SessionMain, turns); err != nil {
