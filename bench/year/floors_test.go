@@ -17,8 +17,8 @@ const (
 	leastThen    = 93.2
 	mostUnseen   = 50.5 // ends that were not seen, or kept beside what ended
 	mostNoise    = 2.1
-	mostCrossed  = 10.5
-	mostMisfiled = 2
+	mostCrossed  = 0.5
+	mostMisfiled = 1
 	mostTokens   = 1190 // at the start of a session in the last month
 )
 
