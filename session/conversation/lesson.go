@@ -50,7 +50,7 @@ func (c *Conversation) Repeats(ctx context.Context, call strata.ToolCall) (warni
 // before it, and keeps the correction. It reports whether it did.
 func (c *Conversation) LearnCorrection(ctx context.Context, assistant, user string) (bool, error) {
 	found, ok := learnings.Detect(redacted(assistant), redacted(user), c.ledger.now())
-	if !ok || acknowledges(assistant, nil) {
+	if !ok || acknowledges(assistant, nil, user) {
 		return false, nil
 	}
 	found = found.Clean()
@@ -92,25 +92,32 @@ func lastOf(user []strata.Turn, t strata.Turn) []strata.Turn {
 // they had given themselves: "Sorry, I meant Porto". There is nothing to learn from that
 // for an agent, who was told the other one, and has said nothing but that.
 func takesBack(user []strata.Turn, assistant string, t strata.Turn) bool {
-	return acknowledges(assistant, user) || slices.ContainsFunc(extract.After(user, []strata.Turn{t}), func(c strata.Candidate) bool { return c.Replaces != "" })
+	return acknowledges(assistant, user, t.Text) || slices.ContainsFunc(extract.After(user, []strata.Turn{t}), func(c strata.Candidate) bool { return c.Replaces != "" })
 }
 
 // acknowledges reports whether the assistant only took note of what the user had said:
-// "Thanks for telling me", "Noted, Porto".
-func acknowledges(assistant string, user []strata.Turn) bool {
+// "Thanks for telling me", "Noted, Porto". Who says no more than "Okay" may have done
+// something besides; then the user has to say that the slip was theirs.
+func acknowledges(assistant string, user []strata.Turn, correction string) bool {
 	rest := takesNote.ReplaceAllString(assistant, " ")
-	if rest == assistant {
+	if rest == assistant && !ownSlip.MatchString(correction) {
 		return false
 	}
 	told := make(map[string]bool)
 	for _, t := range user {
 		maps.Copy(told, text.Vocabulary(t.Text))
 	}
+	rest = agrees.ReplaceAllString(rest, " ")
 	return len(text.Vocabulary(rest)) == 0 || text.Grounding(rest, told) == 1
 }
 
-// takesNote is said of what one was told, whatever it was.
-var takesNote = lazyregexp.New(`(?i)\b(?:(?:i(?:'ve| have) )?(?:noted|got (?:it|that))(?: down)?|thanks? (?:you )?for (?:telling|letting|sharing)(?: me)?(?: know)?(?: that| this)?|understood|good to know|i(?:'ll| will) (?:remember|(?:keep|bear) (?:that|this|it) in mind)(?: that| this| it)?)\b`)
+var (
+	// takesNote is said of what one was told, whatever it was, and agrees of anything.
+	takesNote = lazyregexp.New(`(?i)\b(?:(?:i(?:'ve| have) )?(?:noted|got (?:it|that))(?: down)?|thanks? (?:you )?for (?:telling|letting|sharing)(?: me)?(?: know)?(?: that| this)?|understood|good to know|(?:that |it )?makes sense|i(?:'ll| will) (?:remember|(?:keep|bear) (?:that|this|it) in mind)(?: that| this| it)?)\b`)
+	agrees    = lazyregexp.New(`(?i)\b(?:okay|ok|alright|all right|sure(?: thing)?|great|anything else)\b`)
+	// ownSlip is said by who corrects themselves.
+	ownSlip = lazyregexp.New(`(?i)\b(?:i (?:mis\w+|mixed (?:that|it|this|them) up|meant|(?:just )?(?:said|wrote) [^.!?]+ but|should have (?:said|written)|always confuse)|what i (?:just )?(?:said|wrote)|my (?:mistake|bad|typo)|scratch that)\b`)
+)
 
 // lastSaid is what the assistant had said last before the turn after t: nothing, where
 // the user answered it.
