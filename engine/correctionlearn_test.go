@@ -80,7 +80,12 @@ func TestASlipOfTheUserIsNoLesson(t *testing.T) {
 	turn := func(role strata.Role, text string) strata.Turn { return strata.Turn{Role: role, Text: text} }
 	turns := []strata.Turn{
 		turn(strata.RoleUser, "My sister is called Frida."), turn(strata.RoleAssistant, "Frida, noted."),
-		turn(strata.RoleUser, "Sorry, I meant Nele."), turn(strata.RoleAssistant, "Then I'll deploy with npm."),
+		turn(strata.RoleUser, "Sorry, I meant Nele."), turn(strata.RoleAssistant, "Thanks for telling me."),
+		turn(strata.RoleUser, "Most of the invoices come from Anders, he is my landlord."), turn(strata.RoleAssistant, "Thanks for telling me."),
+		turn(strata.RoleUser, "I meant Dario of course, not Anders."), turn(strata.RoleAssistant, "Noted, Dario."),
+		turn(strata.RoleUser, "No, not Dario! Elio."), turn(strata.RoleAssistant, "Okay! Anything else?"),
+		turn(strata.RoleUser, "Scratch that, I said Elio but it's Emil."), turn(strata.RoleAssistant, "Okay."),
+		turn(strata.RoleUser, "No, use yarn instead."), turn(strata.RoleAssistant, "Then I'll deploy with npm."),
 		turn(strata.RoleUser, "No, use pnpm instead."),
 	}
 	if _, err := e.AppendTurns(context.Background(), project, "monday", strata.SessionMain, turns); err != nil {
@@ -89,7 +94,7 @@ func TestASlipOfTheUserIsNoLesson(t *testing.T) {
 	if _, err := e.Extract(context.Background(), project, "monday"); err != nil {
 		t.Fatal(err)
 	}
-	if got := lessons(t, e); got != "No, use pnpm instead. 1;" {
+	if got := lessons(t, e); got != "No, use pnpm instead. 1;No, use yarn instead. 1;" {
 		t.Errorf("learnt: %q", got)
 	}
 }

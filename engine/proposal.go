@@ -168,8 +168,11 @@ func (p *proposal) fillIn() error {
 	if inferred && c.Type.OfProject() && c.Workspace == "" {
 		c.Type = strata.TypeUser // there is no project that it could be about
 	}
-	if c.Origin == strata.OriginExtractor && c.Workspace != "" && c.Type == strata.TypeFeedback && reach.OfProject(c.Content, c.Entity) {
+	if c.Origin == strata.OriginExtractor && c.Workspace != "" && reach.OfProject(*c) {
 		c.Scope = strata.InWorkspace(c.Workspace)
+		if c.Type == strata.TypeUser {
+			c.Type = strata.TypeProject
+		}
 		return nil
 	}
 	var err error

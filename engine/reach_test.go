@@ -46,6 +46,33 @@ func TestWhereARuleIsKeptThatNamesNoProject(t *testing.T) {
 	}
 }
 
+// What is said in a project of whose a part of it is, and what is corrected of it, is of
+// that project; what is said there of people is not.
+func TestWhereAFactIsKeptThatNamesNoProject(t *testing.T) {
+	e := open(t)
+	ctx := context.Background()
+	turns := []strata.Turn{
+		{Role: strata.RoleUser, Text: "Lou took over the scheduler from Kim."},
+		{Role: strata.RoleUser, Text: "Port 8000 is the job runner."},
+		{Role: strata.RoleUser, Text: "Wait, that's wrong. It's 8001."},
+		{Role: strata.RoleUser, Text: "Kim adopted a cat from the shelter."},
+	}
+	if _, err := e.AppendTurns(ctx, project, "work", strata.SessionMain, turns); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Extract(ctx, project, "work"); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]strata.Scope{"Lou took over": project, "8001": project, "cat": strata.Global()} {
+		if got := scopesOf(t, e, text); len(got) != 1 || got[0] != want {
+			t.Errorf("the fact on %q is in %v, want %v", text, got, want)
+		}
+	}
+	if got := scopesOf(t, e, "8000"); len(got) != 0 {
+		t.Errorf("what was corrected is in %v", got)
+	}
+}
+
 // scopesOf returns the scopes that have a current fact which holds a text.
 func scopesOf(t *testing.T, e *engine.Engine, text string) (out []strata.Scope) {
 	t.Helper()

@@ -100,6 +100,42 @@ func TestNewestOfASlot(t *testing.T) {
 	}
 }
 
+// What was told later of the same person, or of the user as every fact is, is no other
+// value of what is asked for: it neither takes the place of the answer nor makes it old.
+func TestWhatWasToldLaterOfTheSameIsNoNewerValue(t *testing.T) {
+	for _, tt := range []struct {
+		name, question string
+		facts          []strata.Fact
+	}{
+		{"of a person", "Which city is Ilse in?", []strata.Fact{
+			{Entity: "ilse", Attribute: "city", Text: "Ilse moved to Nantes."},
+			{Text: "Ilse adopted a pony from the shelter."},
+			{Entity: "vera", Attribute: "city", Text: "Vera's home is in Lyon."},
+		}},
+		{"of another slot", "What is the port of the mailer?", []strata.Fact{
+			{Entity: "mailer", Attribute: "port", Text: "The mailer listens on 8443."},
+			{Entity: "mailer", Attribute: "owner", Text: "The mailer belongs to Kim."},
+		}},
+		{"of the user", "What is my favorite color?", []strata.Fact{
+			{Text: "Teal is the user's color."},
+			{Text: "The user keeps the spare key in the blue drawer."},
+			{Text: "The user always orders black filter coffee."},
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := &memory{}
+			for i, f := range tt.facts {
+				f.ID, f.Scope, f.RecordedAt = fmt.Sprint("f", i), global, noon.AddDate(0, i, -90)
+				m.fact(f, nil)
+			}
+			hits := askWords(t, m, tt.question).Hits
+			if len(hits) == 0 || hits[0].ID != "f0" || hits[0].OlderThan != "" {
+				t.Errorf("hits %+v", hits)
+			}
+		})
+	}
+}
+
 func TestOnlyOneSpeakerIsCompared(t *testing.T) {
 	m := &memory{}
 	for i, who := range []string{"Ana", "Ben"} {

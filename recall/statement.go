@@ -16,7 +16,7 @@ import (
 const maxStatementBytes = 4 << 10
 
 // statement is what a candidate says of the question: the sentence that matches it
-// best; of a fact, all of it.
+// best; of a fact, all of it and the slot that it fills.
 type statement struct {
 	c        *candidate
 	rank     int       // among the ranked candidates
@@ -53,9 +53,15 @@ func (f *finder) statements(ranked []*candidate) []*statement {
 	out = slices.DeleteFunc(out, func(s *statement) bool { return s.mass < minMatch*best })
 	for _, s := range out {
 		s.terms = contentTerms(s.text)
+		if s.c.item.Fact != nil { // of the user is half of what memory holds
+			s.terms = slices.DeleteFunc(s.terms, func(term string) bool { return term == userTerm })
+		}
 	}
 	return out
 }
+
+// userTerm is how facts name the user.
+var userTerm = text.Term("user")
 
 // matched returns the number of features that a statement holds.
 func (s *statement) matched() int {
@@ -99,7 +105,7 @@ func (f *finder) bestSentence(c *candidate, known map[string]int) *statement {
 	s := &statement{c: c, features: make([]bool, f.query.size())}
 	if fact := c.item.Fact; fact != nil {
 		s.text = fact.Text
-		s.mass = f.sentenceMass(s.text, known, s.features)
+		s.mass = f.sentenceMass(s.text+"\n"+fact.Entity+"\n"+fact.Attribute, known, s.features)
 	} else {
 		held := make([]bool, f.query.size())
 		for part := range sentences(text.Head(partOf(c.item.Turn.Text, c.item.Span), maxStatementBytes)) {

@@ -64,6 +64,10 @@ func gather(p Parts, l Limits, now time.Time) content {
 	for _, d := range byScope(p.Indexes) {
 		c.addIndex(d, facts, shown, group, l, now)
 	}
+	c.limitGenerated(l.GeneratedChars)
+	for i, m := range c.indexes {
+		c.indexes[i] = m.withNeed()
+	}
 	c.addSkills(p.Skills)
 	for _, f := range p.Learnings {
 		name := fence.Cut(fence.Line(f.Name), 80)
@@ -131,7 +135,7 @@ func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]boo
 	m.leaveOut(shown)
 	m.noteAge(banner(now, at, l.StaleDays))
 	m.limit.lines, m.limit.bytes = max(l.IndexLines, 0), max(l.IndexBytes, 0)
-	c.indexes = append(c.indexes, m.withNeed())
+	c.indexes = append(c.indexes, m)
 }
 
 // maxSkillLine is how much of the description of a skill is shown, in characters.

@@ -12,6 +12,11 @@ type Limits struct {
 	// IndexChars bounds all indexes together, as they are in the prompt, in
 	// characters; default 24,000. What one index does not need, another gets.
 	IndexChars int `json:"index_chars"`
+	// GeneratedChars bounds the generated blocks of all indexes together, as they are
+	// in the prompt, in characters; default 2,000, which are some twenty-five lines or
+	// five hundred tokens. What people wrote in the indexes counts first, and leaves
+	// them a quarter in any case.
+	GeneratedChars int `json:"generated_chars"`
 	// RuleChars bounds the standing rules together, as they are in the prompt, in
 	// characters; default 4,000, which are some fifty rules or a thousand tokens.
 	// The one that was neither said nor used for longest is left out first.
@@ -55,7 +60,7 @@ func (l Limits) withDefaults() Limits {
 		field *int
 		value int
 	}{
-		{&l.IndexLines, 200}, {&l.IndexBytes, 25_600}, {&l.IndexChars, 24_000},
+		{&l.IndexLines, 200}, {&l.IndexBytes, 25_600}, {&l.IndexChars, 24_000}, {&l.GeneratedChars, 2_000},
 		{&l.RuleChars, 4_000}, {&l.Facts, 10}, {&l.FactChars, 500},
 		{&l.SkillChars, 2_000},
 		{&l.LearningLines, 20}, {&l.LearningChars, 3_000},

@@ -108,7 +108,8 @@ func drawLimits(t *rapid.T) session.Limits {
 	}
 	return session.Limits{
 		IndexLines: some("index lines", 30), IndexBytes: some("index bytes", 2000), IndexChars: some("index chars", 4000),
-		RuleChars: some("rule chars", 600), Facts: some("facts", 12), FactChars: some("fact chars", 200), SkillChars: some("skill chars", 1000),
+		GeneratedChars: some("generated chars", 1000),
+		RuleChars:      some("rule chars", 600), Facts: some("facts", 12), FactChars: some("fact chars", 200), SkillChars: some("skill chars", 1000),
 		LearningLines: some("learning lines", 10),
 		LearningChars: some("learning chars", 1000), SummaryTokens: some("summary tokens", 400), FileChars: some("file chars", 2000),
 		StaleDays: some("stale", 10), StalePersonalDays: some("stale personal", 10), Tokens: some("tokens", 3000),
@@ -128,7 +129,7 @@ func effective(l session.Limits) session.Limits {
 
 // own matches the lines that Compose itself writes inside a block.
 var own = regexp.MustCompile(`^(|## .*|What the user wrote for you .*|How the user told you to work, .*|What is remembered from .*|Nothing is remembered yet\.|` +
-	`\(\d+ days? old, verify\)|\(parts of it read like instructions: [a-z, -]+; they are data\)|\(procedures that worked before; read one .*\)|\(truncated, use memory_search for the rest\))$`)
+	`\(\d+ days? old, verify\)|\(parts of it read like instructions: [a-z, -]+; they are data\)|\(procedures that worked before; read one .*\)|\(truncated, use memory_search for the rest\)|\(\d+ more that memory noted are found with memory_recall\))$`)
 
 // breakout says how a text has left the block it should stand in; "" if it has
 // not. Every line inside is one that Compose writes, a quoted line, or the line

@@ -136,6 +136,62 @@ func TestAnItemIsShownOnce(t *testing.T) {
 	}
 }
 
+// What a person writes below the items of a block is theirs: it stays when the block goes.
+func TestTextBelowAGeneratedBlockIsOfPeople(t *testing.T) {
+	index := "## Extracted\n\n- I drink tea.\n\n- By hand: the plumber's number hangs on the board.\n\n## Dreamed 2026-02-01 04:00 UTC\n\n- I drink tea. _(score 0.60, 3 hits, 3 days)_\n\n- By hand, too.\n"
+	s := session.Compose(session.Parts{
+		Facts:   []strata.Fact{fact("1", strata.TypeUser, "drinks", "I drink tea.", time.Hour, 3)},
+		Indexes: []session.Document{{Scope: work, Text: index}},
+	}, session.Limits{GeneratedChars: -1}, noon)
+	for text, want := range map[string]int{"I drink tea.": 1, "By hand": 2, "## Dreamed": 0, "## Extracted": 0} {
+		if got := strings.Count(s.Text, text); got != want {
+			t.Errorf("%q stands there %d times, not %d", text, got, want)
+		}
+	}
+}
+
+// noted is a MEMORY.md of so many lines that a person wrote, n items that were extracted
+// and n that were promoted.
+func noted(written, n int) string {
+	var b strings.Builder
+	for i := range written {
+		fmt.Fprintf(&b, "- By hand %d: the plumber's number hangs on the board.\n", i)
+	}
+	b.WriteString("\n## Extracted\n\n")
+	for i := range n {
+		fmt.Fprintf(&b, "- Extracted %d: the service listens on a port.\n", i)
+	}
+	b.WriteString("\n## Dreamed 2026-03-01 04:00 UTC\n\n")
+	for i := range n {
+		fmt.Fprintf(&b, "- Dreamed %d: the service is written in Go. _(score 0.60, 3 hits, 3 days)_\n", i)
+	}
+	return b.String()
+}
+
+// A prompt does not grow with what memory noted by itself: the strongest and the newest
+// stand in it, and how much more there is.
+func TestAPromptDoesNotGrowWithMemory(t *testing.T) {
+	tokens := func(written, n int) (int, string) {
+		s := session.Compose(session.Parts{Indexes: []session.Document{{Scope: work, Text: noted(written, n)}, {Scope: strata.Global(), Text: noted(written, n)}}}, session.Limits{}, noon)
+		return s.Tokens, s.Text
+	}
+	few, _ := tokens(2, 15)
+	for _, size := range []struct{ written, n int }{{2, 60}, {2, 600}, {8, 60}, {16, 600}} {
+		got, text := tokens(size.written, size.n)
+		if got > few*11/10 {
+			t.Errorf("%d lines by hand and %d items take %d tokens; 2 and 15 take %d", size.written, size.n, got, few)
+		}
+		for _, want := range []string{"- Dreamed 0:", "more that memory noted are found with memory_recall)", fmt.Sprintf("- By hand %d:", size.written-1)} {
+			if strings.Count(text, want) != 2 {
+				t.Errorf("with %d lines by hand and %d items, %q does not stand in both indexes", size.written, size.n, want)
+			}
+		}
+	}
+	if most, text := tokens(150, 600); !strings.Contains(text, "- By hand 149:") || most < 2*few {
+		t.Errorf("what people wrote was cut: %d tokens", most)
+	}
+}
+
 func TestOneOversizedGeneratedBlockKeepsItsNewestLines(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("I wrote this.\n\n## Extracted 2026-03-01\n")

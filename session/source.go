@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/secretscan"
 )
 
@@ -30,12 +29,6 @@ type source struct {
 	// need is what the section would take if it were not for the others of its
 	// kind, in characters.
 	need int
-}
-
-// block is a part of a document: text of a person, or one generated block.
-type block struct {
-	lines     []string
-	generated bool
 }
 
 // newSource makes a document ready.
@@ -62,58 +55,6 @@ func bound(doc string) string {
 	}
 	half := maxDocument / 2
 	return strings.ToValidUTF8(doc[:half], "") + "\n" + strings.ToValidUTF8(doc[len(doc)-half:], "")
-}
-
-// divide separates generated blocks from text of people. A generated block begins
-// with one of the headings that Strata writes, "## Extracted …" and
-// "## Dreamed …", and ends at the next heading of that level or above.
-func (m *source) divide() {
-	lines := m.blocks[0].lines
-	m.blocks = nil
-	begin, generated := 0, false
-	flush := func(end int) {
-		if end > begin {
-			m.blocks = append(m.blocks, block{lines[begin:end], generated})
-		}
-		begin = end
-	}
-	for i, line := range lines {
-		if strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "## ") {
-			flush(i)
-			generated = isGenerated(line)
-		}
-	}
-	flush(len(lines))
-}
-
-func isGenerated(heading string) bool {
-	for _, word := range []string{"## Extracted", "## Dreamed"} {
-		if rest, ok := strings.CutPrefix(heading, word); ok && (rest == "" || rest[0] == ' ') {
-			return true
-		}
-	}
-	return false
-}
-
-// leaveOut takes the items out of generated blocks whose text, in the normal form of
-// package internal/text, is shown elsewhere; a block goes with its last item.
-func (m *source) leaveOut(shown map[string]bool) {
-	for i, b := range m.blocks {
-		if !b.generated {
-			continue
-		}
-		kept := slices.DeleteFunc(slices.Clone(b.lines), func(line string) bool {
-			item, ok := strings.CutPrefix(line, "- ")
-			item, _, _ = strings.Cut(item, " _(") // what it was promoted for
-			return ok && shown[text.Normalize(item)]
-		})
-		if !slices.ContainsFunc(kept[1:], func(line string) bool { return strings.TrimSpace(line) != "" }) {
-			kept = nil
-		}
-		m.blocks[i].lines = kept
-	}
-	m.blocks = slices.DeleteFunc(m.blocks, func(b block) bool { return len(b.lines) == 0 })
-	m.part.Total = len(m.lines())
 }
 
 // lines returns all lines of all blocks.

@@ -327,7 +327,7 @@ var personal = []slot{
 			I went from {old} to {v}.`},
 
 	// Tools.
-	{kind: Tools, name: "editor", values: "Helix\nNeovim\nZed\nEmacs\nSublime Text\nVS Code", ask: "Which editor do I use?\nWhat do I write code in?",
+	{kind: Tools, name: "editor", values: "Helix\nNeovim\nZed\nEmacs\nSublime Text\nVS Code", ask: "Which editor do I use?\nWhich editor do I write code in?",
 		tell: `
 			I use {v} as my editor.
 			My editor is {v}.

@@ -13,13 +13,13 @@ const (
 	sessions = 100
 
 	leastKept    = 63.4
-	leastFound   = 87.7
+	leastFound   = 90.6
 	leastThen    = 93.2
 	mostUnseen   = 50.5 // ends that were not seen, or kept beside what ended
 	mostNoise    = 2.1
-	mostCrossed  = 10.5
-	mostMisfiled = 2
-	mostTokens   = 1645 // at the start of a session in the last month
+	mostCrossed  = 0.5
+	mostMisfiled = 1
+	mostTokens   = 1176 // at the start of a session in the last month
 )
 
 // A year passes, and memory is as good as it was.
@@ -82,5 +82,8 @@ func TestFloorsOfAYear(t *testing.T) {
 	}
 	if n := strings.Count(string(page), "<svg"); n != 3 {
 		t.Errorf("the report has %d plots", n)
+	}
+	if !strings.Contains(string(page), "<td>index<td class=\"number\">") {
+		t.Error("the report does not say what the prompt is made of")
 	}
 }

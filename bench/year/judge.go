@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench/life"
+	"github.com/strata-memory/strata/session"
 )
 
 // asked is how many hits a question is asked for.
@@ -19,11 +20,7 @@ func (p *player) judge(ctx context.Context) (Result, error) {
 	p.spent.averages()
 	a := &audit{player: p, out: Result{Seed: p.Seed, Sessions: p.Sessions, Times: p.spent}}
 	a.out.Figures = Figures{Turns: p.spent.Turns, Kinds: make(map[life.Kind]*Kept), Noise: make(map[life.Kind]int)}
-	for i, m := range p.months {
-		if m.sessions > 0 {
-			a.out.Figures.Tokens[i] = m.tokens / m.sessions
-		}
-	}
+	a.judgePrompt()
 	if err := a.readFacts(ctx); err != nil {
 		return a.out, err
 	}
@@ -43,6 +40,24 @@ func (p *player) judge(ctx context.Context) (Result, error) {
 		return a.out, err
 	}
 	return a.out, a.judgeArchives(ctx)
+}
+
+// judgePrompt averages what sessions began with.
+func (a *audit) judgePrompt() {
+	out := &a.out.Figures
+	out.Prompt = make(map[session.PartKind]*[12]int)
+	for i, m := range a.months {
+		if m.sessions == 0 {
+			continue
+		}
+		out.Tokens[i] = m.tokens / m.sessions
+		for kind, tokens := range m.parts {
+			if out.Prompt[kind] == nil {
+				out.Prompt[kind] = new([12]int)
+			}
+			out.Prompt[kind][i] = tokens / m.sessions
+		}
+	}
 }
 
 // judgeTruth looks what became of one truth.

@@ -41,8 +41,8 @@ func begun(t *testing.T, l life.Life) *player {
 	return p
 }
 
-// session is one a month after the other, with one turn.
-func session(n int, text string, about ...life.Mention) life.Session {
+// sessionOf is one a month after the other, with one turn.
+func sessionOf(n int, text string, about ...life.Mention) life.Session {
 	at := life.Begin.AddDate(0, n, 0)
 	return life.Session{At: at, Turns: []life.Turn{{Role: strata.RoleUser, Text: text, At: at, About: about}}}
 }
@@ -58,11 +58,11 @@ func TestJudge(t *testing.T) {
 			{ID: 3, Kind: life.Decision, Slot: "port", Value: "9443", Project: 1, From: at(3), Next: -1, Question: "Which port does the mailer use?"},
 		},
 		Sessions: []life.Session{
-			session(0, "My editor is Zed.", life.Mention{Truth: 0, Act: life.Tell}),
-			session(1, "hm, sencha", life.Mention{Truth: 2, Act: life.Tell}),
-			session(2, "I switched from Zed to Helix.", life.Mention{Truth: 1, Act: life.Change}),
-			session(3, "I live in Oulu."),
-			session(4, "not much to say about the mailer", life.Mention{Truth: 3, Act: life.Tell}),
+			sessionOf(0, "My editor is Zed.", life.Mention{Truth: 0, Act: life.Tell}),
+			sessionOf(1, "hm, sencha", life.Mention{Truth: 2, Act: life.Tell}),
+			sessionOf(2, "I switched from Zed to Helix.", life.Mention{Truth: 1, Act: life.Change}),
+			sessionOf(3, "I live in Oulu."),
+			sessionOf(4, "not much to say about the mailer", life.Mention{Truth: 3, Act: life.Tell}),
 		},
 		Secrets: []life.Hidden{{Form: "password", Text: "Kettle-Harbor-99", Session: 3}},
 	}

@@ -21,7 +21,7 @@ func (r Result) Report() ([]byte, error) {
 	var out bytes.Buffer
 	err := page.Execute(&out, map[string]any{
 		"Result": r, "Headlines": r.Headlines(),
-		"Tokens": r.plotTokens(), "Kept": r.plotKinds(), "Noise": r.plotNoise(), "Failures": r.byKind(),
+		"Tokens": r.plotTokens(), "Parts": r.parts(), "Months": months, "Flat": percent(flat), "Kept": r.plotKinds(), "Noise": r.plotNoise(), "Failures": r.byKind(),
 	})
 	return out.Bytes(), err
 }
@@ -57,6 +57,22 @@ func (r Result) plotTokens() template.HTML {
 		bars = append(bars, bar{fmt.Sprint("month ", i+1), []int{n}, fmt.Sprint(n)})
 	}
 	return plot("Tokens of memory in the prompt at the start of a session", bars)
+}
+
+// months are their numbers.
+var months = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+
+// partOf are the tokens of a part of the prompt, by month.
+type partOf struct {
+	Name   string
+	Tokens *[12]int
+}
+
+func (r Result) parts() (out []partOf) {
+	for _, kind := range slices.Sorted(maps.Keys(r.Figures.Prompt)) {
+		out = append(out, partOf{string(kind), r.Figures.Prompt[kind]})
+	}
+	return out
 }
 
 func (r Result) plotKinds() template.HTML {

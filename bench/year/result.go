@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata/bench/life"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/session"
 )
 
 // Result is what a year came to.
@@ -48,6 +49,8 @@ type Figures struct {
 	Archive Archive `json:"archive"`
 	// Tokens are what a session begins with, on average, by month.
 	Tokens [12]int `json:"tokens"`
+	// Prompt says which parts these tokens are of, but for what stands around the parts.
+	Prompt map[session.PartKind]*[12]int `json:"prompt"`
 }
 
 // Kept counts truths of a kind.

@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench/life"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/session"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -99,8 +100,22 @@ type line struct {
 	text    string
 }
 
-// month sums what sessions of a month begin with.
-type month struct{ sessions, tokens int }
+// month sums what sessions of a month begin with: tokens, and those of each part.
+type month struct {
+	sessions, tokens int
+	parts            map[session.PartKind]int
+}
+
+// begin adds what one session begins with.
+func (m *month) begin(s session.Snapshot) {
+	if m.parts == nil {
+		m.parts = make(map[session.PartKind]int)
+	}
+	m.sessions, m.tokens = m.sessions+1, m.tokens+s.Tokens
+	for _, part := range s.Parts {
+		m.parts[part.Kind] += part.Tokens
+	}
+}
 
 // open makes the projects and opens the memory.
 func (p *player) open(ctx context.Context) error {
@@ -150,8 +165,7 @@ func (p *player) play(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	m := &p.months[monthOf(s.At)]
-	m.sessions, m.tokens = m.sessions+1, m.tokens+talk.Snapshot().Tokens
+	p.months[monthOf(s.At)].begin(talk.Snapshot())
 	for i := range s.Turns {
 		if err := p.say(ctx, talk, said{n, &s.Turns[i]}); err != nil {
 			return err

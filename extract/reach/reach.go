@@ -1,9 +1,10 @@
-// Package reach tells how far a standing rule reaches that was said in a project: "squash
-// commits before merging" is of that project, "call me Sam" and "answer briefly" hold
-// everywhere.
+// Package reach tells how far a statement reaches that was read in a project and names
+// none: "squash commits before merging" and "Kim took over the scheduler" are of that
+// project, "call me Sam" and "Kim has a cat" hold everywhere.
 //
-// It is in doubt for everywhere, as a rule that is not told where it holds is missed more
-// than one that is told where it does not.
+// A standing rule is in doubt for everywhere, as one that is not told where it holds is
+// missed more than one that is told where it does not. A fact is in doubt where its type
+// says.
 package reach
 
 import (
@@ -13,23 +14,33 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// OfProject reports whether a rule that was said in a project, about an entity that it
-// fills a slot of, is one of that project: it speaks of work on code by general words, and
-// neither of answers nor of the user nor of every project.
-func OfProject(rule, entity string) bool {
-	if entity == strata.RuleAnswers || ofUser.MatchString(rule) || everywhere.MatchString(rule) {
+// OfProject reports whether what was read in a project is of that project though its type
+// says that it holds everywhere: a rule that speaks of work by general words, and neither
+// of answers nor of the user nor of every project; or a fact on a part of the work, and
+// neither on the user nor on their people.
+func OfProject(c strata.Candidate) bool {
+	if ofUser.MatchString(c.Content) || everywhere.MatchString(c.Content) {
 		return false
 	}
-	if surely.MatchString(rule) {
-		return true
+	switch c.Type {
+	case strata.TypeFeedback:
+		return c.Entity != strata.RuleAnswers && (surely.MatchString(c.Content) || together(c.Content))
+	case strata.TypeUser:
+		return !homely.MatchString(c.Content) && (ofPart.MatchString(c.Attribute) || duty.MatchString(c.Content) || work.MatchString(c.Content))
 	}
+	return false
+}
+
+// together reports whether a rule has two likely words that go together in work on code.
+func together(rule string) bool {
+	const stem = 4 // letters by which words are told apart
 	first := ""
 	for _, word := range likely.FindAllString(rule, -1) {
-		switch stem := strings.ToLower(word[:4]); {
+		switch word = strings.ToLower(word[:min(len(word), stem)]); {
 		case first == "":
-			first = stem
-		case first != stem:
-			return true // they go together in work on code
+			first = word
+		case first != word:
+			return true
 		}
 	}
 	return false
@@ -41,8 +52,18 @@ var (
 	// everywhere says so itself.
 	everywhere = regexp.MustCompile(`(?i)\b(?:everywhere|anywhere|in general|generally|across (?:all|projects|repos)|whatever|no matter|regardless|(?:all|any|every|each)(?: \w+)? (?:projects?|repos|repositories|repository|repo|languages?|code))\b`)
 	// surely is said of work on code alone.
-	surely = regexp.MustCompile(`(?i:\b(?:commits?|committing|commit messages?|rebas(?:e|ing)|pull requests?|merge requests?|force[- ]push(?:ing)?|linters?|linting|unit tests?|integration tests?|test suites?|code reviews?|codebase|monorepo|repo|repository|changelog|docstrings?|type hints?|(?:feature|release|main|master) branch(?:es)?|feature flags?)\b)|\b(?:PRs?|MRs?|CI)\b`)
+	surely = regexp.MustCompile(`(?i:\b(?:commits?|committing|commit messages?|rebas(?:e|ing)|pull requests?|merge requests?|force[- ]push(?:ing)?|linters?|linting|unit tests?|integration tests?|test suites?|code reviews?|codebase|monorepo|repo|repository|changelog|docstrings?|type hints?|(?:feature|release|main|master) branch(?:es)?|feature flags?|integers?|booleans?|endpoints?|stack ?traces?|firmware|source files?)\b)|\b(?:PRs?|MRs?|CI)\b`)
 	// likely are words of work on code which mean other things too: two of them say it,
-	// that differ in their first four letters.
-	likely = regexp.MustCompile(`(?i)\b(?:tests?|code|functions?|refactor(?:ing)?|modules?|merg(?:e|ed|ing)|branch(?:es)?|push(?:ing)?|squash(?:ing)?|deploy(?:s|ing|ments?)?|releas(?:e|es|ing)|staging|production|rollbacks?|builds?|compil(?:e|es|ing)|lint|migrations?|schema|database|dependenc(?:y|ies))\b`)
+	// that differ in their first letters.
+	likely = regexp.MustCompile(`(?i)\b(?:tests?|code|functions?|refactor(?:ing)?|modules?|merg(?:e|ed|ing)|branch(?:es)?|push(?:ing)?|squash(?:ing)?|deploy(?:s|ing|ments?)?|releas(?:e|es|ing)|staging|production|rollbacks?|builds?|compil(?:e|es|ing)|lint|migrations?|schema|database|dependenc(?:y|ies)|tag(?:s|ged)?|tickets?|issues?|folders?|director(?:y|ies)|generated|config(?:uration)?|hardware|sensors?|simulat(?:e|es|ions?|ors?)|revisions?|memory|allocat(?:e|es|ing|ions?)|threads?|loops?|indent(?:ation)?|tabs)\b`)
+
+	// homely speaks of people and of what is theirs: who took over the bakery from their
+	// mother did so at home.
+	homely = regexp.MustCompile(`(?i)\b(?:mother|father|parents?|mum|mom|dad|daughters?|sons?|child(?:ren)?|kids?|baby|sisters?|brothers?|wife|husband|partner|girlfriend|boyfriend|aunt|uncle|cousins?|niece|nephew|grand\w+|famil(?:y|ies)|friends?|neighbou?rs?|landlord|landlady|cats?|dogs?|pets?|homes?|house|flat|apartment|garden|allotment|kitchen|school|nursery|choir|band|club|wedding|birthday|party|holidays?|vacation|dinner|bakery|caf[eé]|restaurant)\b`)
+	// ofPart are attributes that parts of a program have and people have not.
+	ofPart = regexp.MustCompile(`^(?:port|url|branch|database|timeout|rate limit|retention|encoding)$`)
+	// duty is whose a part of the work is.
+	duty = regexp.MustCompile(`(?i)\b(?:(?:responsible|accountable|on call) for|in charge of|t(?:akes?|ook|aken|aking) over|owns?|maintains?|(?:maintained|owned) by) (?:the|our|all|both)\b|\bthe [\w -]{2,40} (?:is|are|was|were) (?:now )?(?:maintained|owned) by \p{Lu}`)
+	// work is what is said of programs, and of what people at work agree on.
+	work = regexp.MustCompile(`(?i)^(?:the )?(?:decision|agreement|outcome) (?:from|of|in) .{0,40}\b(?:meeting|standup|stand-up|retro|planning|review|call)\b|\bthe [\w -]{2,40} (?:is|are|was|were) (?:now )?(?:tested with|deployed (?:on|to|with)|hosted on|compiled (?:with|to)|implemented (?:in|with)|backed by)\b`)
 )

@@ -2,10 +2,12 @@ package conversation
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/learnings"
 	"github.com/strata-memory/strata/store"
@@ -48,7 +50,7 @@ func (c *Conversation) Repeats(ctx context.Context, call strata.ToolCall) (warni
 // before it, and keeps the correction. It reports whether it did.
 func (c *Conversation) LearnCorrection(ctx context.Context, assistant, user string) (bool, error) {
 	found, ok := learnings.Detect(redacted(assistant), redacted(user), c.ledger.now())
-	if !ok {
+	if !ok || acknowledges(assistant, nil, user) {
 		return false, nil
 	}
 	found = found.Clean()
@@ -68,7 +70,7 @@ func (l *Ledger) LearnCorrections(ctx context.Context, scope strata.Scope, sessi
 		assistant, user = lastSaid(assistant, t), lastOf(user, t)
 	}
 	for _, t := range said {
-		if t.Role == strata.RoleUser && assistant != "" && !takesBack(user, t) {
+		if t.Role == strata.RoleUser && assistant != "" && !takesBack(user, assistant, t) {
 			if err := l.learnCorrection(ctx, scope, session, assistant, t); err != nil {
 				return err
 			}
@@ -88,10 +90,34 @@ func lastOf(user []strata.Turn, t strata.Turn) []strata.Turn {
 
 // takesBack reports whether a turn of the user puts another value in the place of one that
 // they had given themselves: "Sorry, I meant Porto". There is nothing to learn from that
-// for an agent, who was told the other one.
-func takesBack(user []strata.Turn, t strata.Turn) bool {
-	return slices.ContainsFunc(extract.After(user, []strata.Turn{t}), func(c strata.Candidate) bool { return c.Replaces != "" })
+// for an agent, who was told the other one, and has said nothing but that.
+func takesBack(user []strata.Turn, assistant string, t strata.Turn) bool {
+	return acknowledges(assistant, user, t.Text) || slices.ContainsFunc(extract.After(user, []strata.Turn{t}), func(c strata.Candidate) bool { return c.Replaces != "" })
 }
+
+// acknowledges reports whether the assistant only took note of what the user had said:
+// "Thanks for telling me", "Noted, Porto". Who says no more than "Okay" may have done
+// something besides; then the user has to say that the slip was theirs.
+func acknowledges(assistant string, user []strata.Turn, correction string) bool {
+	rest := takesNote.ReplaceAllString(assistant, " ")
+	if rest == assistant && !ownSlip.MatchString(correction) {
+		return false
+	}
+	told := make(map[string]bool)
+	for _, t := range user {
+		maps.Copy(told, text.Vocabulary(t.Text))
+	}
+	rest = agrees.ReplaceAllString(rest, " ")
+	return len(text.Vocabulary(rest)) == 0 || text.Grounding(rest, told) == 1
+}
+
+var (
+	// takesNote is said of what one was told, whatever it was, and agrees of anything.
+	takesNote = lazyregexp.New(`(?i)\b(?:(?:i(?:'ve| have) )?(?:noted|got (?:it|that))(?: down)?|thanks? (?:you )?for (?:telling|letting|sharing)(?: me)?(?: know)?(?: that| this)?|understood|good to know|(?:that |it )?makes sense|i(?:'ll| will) (?:remember|(?:keep|bear) (?:that|this|it) in mind)(?: that| this| it)?)\b`)
+	agrees    = lazyregexp.New(`(?i)\b(?:okay|ok|alright|all right|sure(?: thing)?|great|anything else)\b`)
+	// ownSlip is said by who corrects themselves.
+	ownSlip = lazyregexp.New(`(?i)\b(?:i (?:mis\w+|mixed (?:that|it|this|them) up|meant|(?:just )?(?:said|wrote) [^.!?]+ but|should have (?:said|written)|always confuse)|what i (?:just )?(?:said|wrote)|my (?:mistake|bad|typo)|scratch that)\b`)
+)
 
 // lastSaid is what the assistant had said last before the turn after t: nothing, where
 // the user answered it.
