@@ -87,12 +87,12 @@ func (p *console) press(keys string) {
 	}
 }
 
-// prompt waits for the prompt of the line editor, at the end of what is shown. Keys that are
-// pressed before it are not the editor's.
+// prompt waits for a prompt at the end of what is shown. What is typed before it the terminal
+// shows twice.
 func (p *console) prompt() {
 	p.t.Helper()
 	p.until("a prompt", func(s *screen) bool {
-		return s.pastes && s.y == len(s.lines)-1 && strings.Join(s.lines[s.y], "") == "> "
+		return s.y == len(s.lines)-1 && strings.TrimRight(strings.Join(s.lines[s.y], ""), " ") == ">"
 	})
 }
 
