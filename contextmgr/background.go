@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/extract/prompt"
 	"github.com/strata-memory/strata/extract/saved"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // job is what the small model does beside the conversation, one at a time: it reads turns
@@ -48,6 +50,23 @@ type draft struct {
 	*summarizer
 	turns []strata.Turn // the next
 }
+
+// warmRules has rules read what the user says beside the answer, until a flush has had them
+// read: what a rule needs is made when it is used first, and all of that together takes
+// longer than a person should wait in the message that triggers the flush. The function that
+// it returns waits for the reading.
+func (m *Manager) warmRules(said string) (wait func()) {
+	if !m.opt.Background || m.opt.Memory == nil || m.extracted {
+		return func() {}
+	}
+	var reading sync.WaitGroup
+	turns := []strata.Turn{{Role: strata.RoleUser, Text: text.Head(said, mostWarming)}}
+	reading.Go(func() { extract.Turns(turns) })
+	return reading.Wait
+}
+
+// mostWarming is how much of a message rules read to be ready, in bytes.
+const mostWarming = 2000
 
 // wantSummary asks for a summary by the model of what an extract is about to stand for.
 // One that is on its way goes on from where it is.

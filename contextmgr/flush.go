@@ -98,6 +98,7 @@ func splitAt(turns []strata.Turn, seq int64) (old, fresh []strata.Turn) {
 // extract finds what a batch changes in memory: by rules, and with the model where
 // there is one. ByModel says that this read it. The error is the caller's context's.
 func (m *Manager) extract(ctx context.Context, h *helper, before []strata.Turn, b batch) (found []strata.Candidate, byModel bool, err error) {
+	m.extracted = true
 	found = extract.After(before, b.turns)
 	if h.model != nil {
 		if found, err = m.readWith(ctx, h, b, found); ctx.Err() != nil {

@@ -45,6 +45,7 @@ type Manager struct {
 	cursor     int64  // the last turn whose facts are saved
 	readTo     int64  // the last turn that the small model has read, or need not
 	flushed    bool   // in this cycle
+	extracted  bool   // rules have read turns since the start
 	summary    string // the text of the summary so far, without its frame
 	verbatim   []verbatim
 	summarized int64 // the last turn that the summary covers

@@ -20,6 +20,7 @@ func (m *Manager) Send(ctx context.Context, text string, images ...strata.Image)
 	if err := m.append(ctx, strata.Turn{Role: strata.RoleUser, Text: text, Images: images}); err != nil {
 		return llm.Reply{}, err
 	}
+	defer m.warmRules(text)()
 	return m.ask(ctx)
 }
 

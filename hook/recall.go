@@ -18,8 +18,8 @@ const (
 	// does not belong there costs the model more than what is missing, which it can ask
 	// for.
 	sure = 0.6
-	// mostAsked is how many sentences of a prompt memory is asked, and mostShown how many
-	// hits are shown.
+	// mostAsked is how many sentences of a prompt or files of a patch memory is asked
+	// about, and mostShown how many hits are shown.
 	mostAsked, mostShown = 4, 6
 	// leastAsked is how many telling words a sentence must have: "go on" asks for nothing.
 	leastAsked = 2
@@ -68,29 +68,33 @@ var sentenceEnd = regexp.MustCompile(`[.!?]+\s+|[。！？]|\n`)
 // not what is asked.
 const maxPrompt = 4000
 
-// beforehand is what an earlier decision or failure says of the file or command that a
-// tool is about to work on: hits that name it.
+// beforehand is what an earlier decision or failure says of the files or the command that
+// a tool is about to work on: hits that name one of them. Each is asked by itself, so that
+// what is known of one is not outdone by the others.
 func beforehand(ctx context.Context, env *operation.Env, in Input) (string, error) {
-	names := subject(in.Arguments)
-	if len(names) == 0 {
-		return "", nil
-	}
-	hits, err := ask(ctx, env, in, strings.Join(names, " "))
-	if err != nil {
-		return "", err
-	}
 	var found []ops.Hit
-	for _, h := range hits {
-		if mentions(h.Text, names) {
+	var known []string
+	for _, names := range subjects(in.Arguments) {
+		subject := strings.Join(names, " ")
+		hits, err := ask(ctx, env, in, subject)
+		if err != nil {
+			return "", err
+		}
+		hits = slices.DeleteFunc(hits, func(h ops.Hit) bool { return !mentions(h.Text, names) })
+		for _, h := range hits {
 			found = merge(found, h)
 		}
+		if len(hits) > 0 {
+			known = append(known, subject)
+		}
 	}
-	return block("What memory holds of "+strings.Join(names, " ")+". It may be out of date.", best(found)), nil
+	return block("What memory holds of "+strings.Join(known, ", ")+". It may be out of date.", best(found)), nil
 }
 
-// subject is what a tool works on: the name of a file, or the program of a command and
-// what it is told to do. It is empty where arguments name neither.
-func subject(arguments json.RawMessage) []string {
+// subjects are what a tool works on, as words that a text on it has: the name of a file, or
+// the program of a command and what it is told to do. There are several where a patch
+// changes several files, and none where arguments name nothing.
+func subjects(arguments json.RawMessage) [][]string {
 	var a struct {
 		File     string `json:"file_path"`
 		Notebook string `json:"notebook_path"`
@@ -102,11 +106,11 @@ func subject(arguments json.RawMessage) []string {
 	}
 	for _, file := range []string{a.File, a.Notebook, a.Path} {
 		if file != "" {
-			return []string{path.Base(strings.ReplaceAll(file, `\`, "/"))}
+			return [][]string{{base(file)}}
 		}
 	}
-	if m := patched.FindStringSubmatch(a.Command); m != nil { // by the tool apply_patch of Codex
-		return []string{path.Base(strings.ReplaceAll(m[1], `\`, "/"))}
+	if files := patched(a.Command); len(files) > 0 {
+		return files
 	}
 	words := strings.Fields(a.Command)
 	for len(words) > 0 && strings.Contains(words[0], "=") { // a variable that is set for it
@@ -115,11 +119,33 @@ func subject(arguments json.RawMessage) []string {
 	if len(words) < 2 || strings.ContainsAny(words[1], `/-.$"'|&;<>`) {
 		return nil // "ls -l" is of no interest, and what runs in a pipe is not known here
 	}
-	return words[:2]
+	return [][]string{words[:2]}
 }
 
-// patched is the first file that a patch changes.
-var patched = regexp.MustCompile(`(?m)^\*\*\* (?:Update|Add|Delete) File: (.*\S)`)
+// patched are the files that a patch changes, each once and no more than memory is asked
+// about. Codex sends a patch as the command of its tool apply_patch, and models also pipe
+// one to a program of that name.
+func patched(command string) (files [][]string) {
+	seen := map[string]bool{}
+	for _, m := range patchHeader.FindAllStringSubmatch(command, -1) {
+		name := base(m[1])
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if files = append(files, []string{name}); len(files) == mostAsked {
+			break
+		}
+	}
+	return files
+}
+
+// patchHeader is the line of a patch that names a file. Lines of the file itself begin with
+// a sign or a space.
+var patchHeader = regexp.MustCompile(`(?m)^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.*\S)`)
+
+// base is the name of a file without its directory, on any system.
+func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
 // mentions reports whether a text names all of what a tool works on.
 func mentions(s string, names []string) bool {

@@ -24,7 +24,7 @@ type RecallIn struct {
 	Seen       []string      `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
 	Session    string        `json:"session,omitempty" tool:"-" values:"session" doc:"session that asks"`
 	Turn       int64         `json:"turn,omitempty" tool:"-" doc:"turn of the session that asks; it and later ones are left out"`
-	ShownFrom  int64         `json:"shown_from,omitempty" tool:"-" doc:"first turn of the session that is still in the conversation; it and later ones are left out"`
+	ShownFrom  int64         `json:"shown_from,omitempty" tool:"-" doc:"first turn of the session still in the conversation; it and later ones are left out"`
 	Automatic  bool          `json:"automatic,omitempty" tool:"-" doc:"nobody asked for it: the hits do not count as interest"`
 	All        bool          `json:"all,omitempty" doc:"weak hits too"`
 	NoRecord   bool          `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`

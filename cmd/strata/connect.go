@@ -235,7 +235,7 @@ func (o connectOutput) String() string {
 				notes = append(notes, c.Note)
 			}
 			for line := range strings.Lines(c.Diff) {
-				b.WriteString("    " + terminal.Clean(strings.TrimSuffix(line, "\n")) + "\n")
+				b.WriteString(strings.TrimRight("    "+terminal.CleanLines(line), " \r\n") + "\n")
 			}
 			if c.Backup != "" {
 				fmt.Fprintf(&b, "    before: %s\n", terminal.Clean(c.Backup))

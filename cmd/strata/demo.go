@@ -306,9 +306,9 @@ func (a *app) tour(ctx context.Context) error {
 		}
 		return nil
 	}
-	style := a.out.Style(a.out.Stdout)
+	style, page := a.out.Style(a.out.Stdout), a.out.Page(a.out.Stdout)
 	t := tour.Tour{
-		Out: a.out.Stdout, Strong: style.Strong, Faint: style.Faint,
+		Print: func(text string) { page.Printf("%s", text) }, Strong: style.Strong, Faint: style.Faint,
 		Run: func(args ...string) error { return run(a.out.Stdout, args...) },
 		Newest: func() (string, error) {
 			var newest bytes.Buffer
@@ -326,14 +326,17 @@ func (a *app) tour(ctx context.Context) error {
 	if terminal.Is(a.stdin) && terminal.Is(a.out.Stdout) {
 		t.Read = input.NewLines(input.Interruptible(ctx, a.stdin)).Read
 	}
-	return t.Walk()
+	if err := t.Walk(); err != nil {
+		return err
+	}
+	return page.Err()
 }
 
 // tourEnvironment is what the commands of a tour see of the environment: nothing of the
 // reader's own memory and models.
 func (a *app) tourEnvironment(home string) []string {
 	out := []string{"STRATA_HOME=" + home}
-	for _, name := range []string{"HOME", "PATH", "TMPDIR", "TERM", "NO_COLOR", "LANG", "LC_ALL", "TZ"} {
+	for _, name := range []string{"HOME", "PATH", "TMPDIR", "TERM", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE", "TZ"} {
 		if value := a.getenv(name); value != "" {
 			out = append(out, name+"="+value)
 		}

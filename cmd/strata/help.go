@@ -49,7 +49,7 @@ func newHelpCommand(a *app) *cobra.Command {
 			root := cmd.Root()
 			switch {
 			case len(args) == 1 && args[0] == topicFlags:
-				return a.page("Flags of every command:\n" + manual.Flags(root.PersistentFlags(), a.columns(), false) + "\n")
+				return a.page("Flags of every command:\n" + manual.Flags(root.PersistentFlags(), a.columns()) + "\n")
 			case len(args) == 1 && args[0] == topicExitCodes:
 				return a.page(terminal.Fold(exitCodes(), a.columns(), len("  00  rejected_secret  ")))
 			case len(args) > 0 && args[0] == topicMan:

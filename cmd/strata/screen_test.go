@@ -266,8 +266,9 @@ func TestAClosedPipeEndsQuietly(t *testing.T) {
 	}
 }
 
-// Of every command the help fits a screen of 80 columns, says all flags of its own, and no
-// number in a form that people do not write.
+// Of every command the help fits a screen of 80 columns and 24 lines, says all flags of its
+// own, and no number in a form that people do not write. That of strata itself lists the
+// commands, and is longer.
 func TestHelpFitsTheScreen(t *testing.T) {
 	a := testApp(t)
 	root := newRoot(a)
@@ -278,9 +279,7 @@ func TestHelpFitsTheScreen(t *testing.T) {
 			describe()
 		}
 		help := manual.Help(cmd, manual.Columns, false)
-		flags := 0
 		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-			flags++
 			if !f.Hidden && f.Name != "help" && !strings.Contains(help, "--"+f.Name) {
 				t.Errorf("%s: no --%s in\n%s", cmd.CommandPath(), f.Name, help)
 			}
@@ -290,7 +289,7 @@ func TestHelpFitsTheScreen(t *testing.T) {
 				t.Errorf("%s: %d columns: %s", cmd.CommandPath(), terminal.Columns(line), line)
 			}
 		}
-		if lines := strings.Count(help, "\n"); lines > 24 && flags <= 8 && !cmd.HasAvailableSubCommands() {
+		if lines := strings.Count(help, "\n"); lines > 24 && cmd.HasParent() {
 			t.Errorf("%s: %d lines of help\n%s", cmd.CommandPath(), lines, help)
 		}
 		if scientific.MatchString(manual.Help(cmd, manual.Columns, true)) {

@@ -2,7 +2,6 @@ package prefilter
 
 import (
 	"encoding/binary"
-	"fmt"
 	"regexp/syntax"
 	"slices"
 	"sync"
@@ -94,11 +93,16 @@ func loosened(re *syntax.Regexp) *syntax.Regexp {
 // instructions of the program treat alike.
 func (a *automaton) partition() {
 	var distinct []*syntax.Inst
+	var key []byte
 	seen := make(map[string]bool)
 	for i := range a.prog.Inst {
 		inst := &a.prog.Inst[i]
-		if key := fmt.Sprint(inst.Arg, inst.Rune); len(inst.Rune) > 0 && !seen[key] {
-			seen[key] = true
+		key = binary.LittleEndian.AppendUint32(key[:0], inst.Arg)
+		for _, r := range inst.Rune {
+			key = binary.LittleEndian.AppendUint32(key, uint32(r))
+		}
+		if len(inst.Rune) > 0 && !seen[string(key)] {
+			seen[string(key)] = true
 			distinct = append(distinct, inst)
 		}
 	}
@@ -209,8 +213,10 @@ func (a *automaton) end(at *dfaState) bool {
 func (a *automaton) state(matched bool, before byte, places []uint32) *dfaState {
 	slices.Sort(places)
 	places = slices.Compact(places)
-	key := fmt.Append(nil, matched)
-	key = append(key, before)
+	key := []byte{before, 0}
+	if matched {
+		key[1] = 1
+	}
 	for _, pc := range places {
 		key = binary.LittleEndian.AppendUint32(key, pc)
 	}

@@ -230,7 +230,7 @@ export interface Operations {
       session?: string;
       /** turn of the session that asks; it and later ones are left out. */
       turn?: number;
-      /** first turn of the session that is still in the conversation; it and later ones are left out. */
+      /** first turn of the session still in the conversation; it and later ones are left out. */
       shown_from?: number;
       /** nobody asked for it: the hits do not count as interest. */
       automatic?: boolean;

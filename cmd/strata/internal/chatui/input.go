@@ -26,7 +26,7 @@ func (u *ui) newInput(ctx context.Context) (messages, error) {
 		return input.NewLines(input.Interruptible(ctx, u.Stdin)), nil
 	}
 	edit, err := input.NewLineEditor(input.EditorOptions{
-		Prompt: u.view.st.Strong("> "), Complete: u.complete, History: mostHistory,
+		Prompt: u.view.st.Strong("> "), Continued: u.view.letters("… "), Complete: u.complete, History: mostHistory,
 		Interrupted: func() { u.view.notice("Ctrl-C again, or Ctrl-D, leaves") },
 	})
 	if err != nil {

@@ -25,6 +25,8 @@ type view struct {
 	out         *output.Printer
 	log         *slog.Logger
 	interactive bool
+	ascii       bool      // the screen has no letters beyond ASCII
+	screen      io.Writer // standard output, in letters that it has
 	st          terminal.Style
 	midLine     bool             // the cursor is inside a line of the answer
 	thinking    bool             // that line is the model's reasoning
@@ -35,8 +37,9 @@ type view struct {
 
 func newView(stdin io.Reader, out *output.Printer, log *slog.Logger) view {
 	interactive := terminal.Is(stdin) && terminal.Is(out.Stdout) && out.ForPeople()
-	v := view{out: out, log: log, interactive: interactive, st: out.Style(out.Stdout), fellBack: make(map[string]bool)}
+	v := view{out: out, log: log, interactive: interactive, screen: out.Stdout, st: out.Style(out.Stdout), fellBack: make(map[string]bool)}
 	if interactive {
+		v.ascii, v.screen = !terminal.HasUTF8(out.Getenv), terminal.Letters(out.Stdout, out.Getenv)
 		v.answer = markdown.NewWriter(terminal.Width(out.Stdout, out.Getenv), v.st.Color)
 	}
 	return v
@@ -47,7 +50,7 @@ func (v *view) json() bool { return !v.out.ForPeople() }
 // wait shows that the model reads, where a person waits for it.
 func (v *view) wait() {
 	if v.interactive && !v.out.Quiet && v.waits == nil && v.out.Getenv("TERM") != "dumb" {
-		v.waits = wait(v.out.Stdout, v.st)
+		v.waits = wait(v.screen, v.st)
 	}
 }
 
@@ -65,11 +68,19 @@ func (v *view) line(e event) { _ = v.out.Line(e) }
 
 // faint prints a line that is no answer.
 func (v *view) faint(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+	text := v.letters(fmt.Sprintf(format, args...))
 	if columns := terminal.Width(v.out.Stdout, v.out.Getenv); v.interactive && columns > 0 {
 		text = terminal.Fold(text, columns, 0)
 	}
-	fmt.Fprintf(v.out.Stdout, "%s\n", v.st.Faint(text))
+	fmt.Fprintf(v.screen, "%s\n", v.st.Faint(text))
+}
+
+// letters is text in letters that the screen has, before it is fitted to the screen.
+func (v *view) letters(text string) string {
+	if v.ascii {
+		return terminal.ASCII(text)
+	}
+	return text
 }
 
 // session prints the session that the chat is in as a line of JSON.
@@ -110,7 +121,7 @@ func (v *view) delta(d llm.Delta) error {
 	}
 	if d.Reasoning != "" && v.interactive {
 		v.thinking, v.midLine = true, true
-		if _, err := io.WriteString(v.out.Stdout, v.st.Faint(spoken(d.Reasoning))); err != nil {
+		if _, err := io.WriteString(v.screen, v.st.Faint(spoken(d.Reasoning))); err != nil {
 			return err
 		}
 	}
@@ -120,12 +131,12 @@ func (v *view) delta(d llm.Delta) error {
 	if v.thinking {
 		v.newLine()
 	}
-	text := spoken(d.Text)
+	text := v.letters(spoken(d.Text))
 	v.midLine = !strings.HasSuffix(text, "\n")
 	if v.answer != nil {
 		text = v.answer.Write(text)
 	}
-	_, err := io.WriteString(v.out.Stdout, text)
+	_, err := io.WriteString(v.screen, text)
 	return err
 }
 
@@ -137,11 +148,11 @@ func (v *view) newLine() {
 	v.hush()
 	if v.answer != nil && !v.thinking {
 		rest, open := v.answer.Close()
-		fmt.Fprint(v.out.Stdout, rest)
+		fmt.Fprint(v.screen, rest)
 		v.midLine = open
 	}
 	if v.midLine {
-		fmt.Fprintln(v.out.Stdout)
+		fmt.Fprintln(v.screen)
 	}
 	v.midLine, v.thinking = false, false
 }
@@ -191,7 +202,11 @@ func (v *view) notice(format string, args ...any) {
 	}
 	waited := v.waits != nil
 	v.newLine()
-	v.faint("· %s", terminal.Clean(fmt.Sprintf(format, args...)))
+	mark := "·"
+	if v.ascii {
+		mark = "-"
+	}
+	v.faint("%s %s", mark, terminal.Clean(fmt.Sprintf(format, args...)))
 	if waited {
 		v.wait()
 	}

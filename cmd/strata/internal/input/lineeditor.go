@@ -20,6 +20,8 @@ const newlineMark = '⏎'
 // EditorOptions describe a LineEditor.
 type EditorOptions struct {
 	Prompt string
+	// Continued is the prompt of what follows a backslash at the end of a line.
+	Continued string
 	// Complete returns the words that may follow what is typed before the word
 	// that is being completed.
 	Complete func(before string) []string
@@ -91,7 +93,7 @@ func (e *LineEditor) Read() (string, error) {
 		part, continued := strings.CutSuffix(line, `\`)
 		parts = append(parts, part)
 		if continued {
-			e.edit.SetPrompt("… ")
+			e.edit.SetPrompt(e.options.Continued)
 			continue
 		}
 		e.edit.SetPrompt(e.options.Prompt)

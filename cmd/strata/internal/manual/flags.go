@@ -17,41 +17,77 @@ const (
 	longestValues = 20
 )
 
-// Flags lists flags with what they mean, in the order in which they were declared. In
-// brief what follows a semicolon is left out.
-func Flags(flags *pflag.FlagSet, columns int, brief bool) string {
-	var names, meanings []string
+// Flags lists flags with what they mean, in the order in which they were declared.
+func Flags(flags *pflag.FlagSet, columns int) string {
+	return strings.Join(listed(flags, false).lines(columns), "\n")
+}
+
+// briefFlags lists flags in so many lines, where that can be: what follows a semicolon is
+// left out, and of the flags declared last, which are the rarest, all but what they begin
+// with.
+func briefFlags(flags *pflag.FlagSet, columns, most int) string {
+	list := listed(flags, true)
+	for i := len(list) - 1; i >= 0 && len(list.lines(columns)) > most; i-- {
+		list[i].meaning = opening(list[i].meaning, columns-list.begin())
+	}
+	return strings.Join(list.lines(columns), "\n")
+}
+
+// A flag is what help says of one: "-n, --limit N" and what it means.
+type flag struct{ name, meaning string }
+
+// flags are those of a command.
+type flags []flag
+
+// begin is the column at which meanings begin.
+func (l flags) begin() int {
 	column := 0
-	each(flags, brief, func(name, meaning string) {
-		names, meanings = append(names, name), append(meanings, meaning)
-		if n := len(name); n <= widestName {
+	for _, f := range l {
+		if n := len(f.name); n <= widestName {
 			column = max(column, n)
 		}
-	})
-	var out []string
-	begin := len("  ") + column + len("  ")
-	for i, name := range names {
+	}
+	return len("  ") + column + len("  ")
+}
+
+// lines are the flags as they are printed.
+func (l flags) lines(columns int) (out []string) {
+	begin := l.begin()
+	for _, f := range l {
 		if columns-begin < columns/3 { // no room beside the names
-			out = append(out, "  "+name, terminal.Fold("    "+meanings[i], columns, 0))
+			out = append(out, "  "+f.name)
+			out = append(out, strings.Split(terminal.Fold("    "+f.meaning, columns, 0), "\n")...)
 			continue
 		}
-		lines := terminal.Wrap(meanings[i], columns-begin)
-		first := "  " + name
-		if len(name) <= column {
+		lines := terminal.Wrap(f.meaning, columns-begin)
+		first := "  " + f.name
+		if len(first)+len("  ") <= begin {
 			first += strings.Repeat(" ", begin-len(first)) + lines[0]
 			lines = lines[1:]
 		}
 		out = append(out, first)
-		for _, l := range lines {
-			out = append(out, strings.Repeat(" ", begin)+l)
+		for _, rest := range lines {
+			out = append(out, strings.Repeat(" ", begin)+rest)
 		}
 	}
-	return strings.Join(out, "\n")
+	return out
 }
 
-// each calls a function for every flag that help names: "-n, --limit N" and what it means.
-func each(flags *pflag.FlagSet, brief bool, do func(name, meaning string)) {
-	flags.VisitAll(func(f *pflag.Flag) {
+// opening is a meaning that has room in a line, or what stands in it before a colon, a comma
+// or something in parentheses: all of a list or none, for a part would look like the whole.
+func opening(meaning string, columns int) string {
+	if len(meaning) <= columns {
+		return meaning
+	}
+	for _, sign := range []string{": ", ", ", " ("} {
+		meaning, _, _ = strings.Cut(meaning, sign)
+	}
+	return meaning
+}
+
+// listed are the flags that help names. In brief what follows a semicolon is left out.
+func listed(set *pflag.FlagSet, brief bool) (list flags) {
+	set.VisitAll(func(f *pflag.Flag) {
 		if f.Hidden || f.Name == "help" {
 			return
 		}
@@ -79,8 +115,9 @@ func each(flags *pflag.FlagSet, brief bool, do func(name, meaning string)) {
 		if d := Default(f.DefValue); d != "" && !strings.Contains(meaning, "default") {
 			meaning += " (default " + d + ")"
 		}
-		do(name, meaning)
+		list = append(list, flag{name, meaning})
 	})
+	return list
 }
 
 // Default is the default of a flag as people read it; empty where that is what a flag

@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,34 @@ func TestHelpIsOneScreen(t *testing.T) {
 	for line := range strings.Lines(Help(cmd, 20, false)) {
 		if terminal.Columns(strings.TrimRight(line, "\n")) > 20 && len(strings.Fields(line)) > 1 {
 			t.Errorf("more than 20 columns: %q", line)
+		}
+	}
+}
+
+// Where flags alone fill a screen, those declared last are said in a line each, and an
+// example stands there only if it has room. Everything is in the whole help.
+func TestManyFlagsAreSaidInShort(t *testing.T) {
+	for _, flags := range []int{12, 14, 17} {
+		cmd := testCommand()
+		cmd.Flags().String("first", "", "what comes first of all: a date, a time of the day, or a word such as yesterday")
+		for i := 4; i <= flags; i++ {
+			cmd.Flags().String(fmt.Sprintf("flag-%02d", i), "", "what it is for (default: washing), said in so many words that one line is too short")
+		}
+		cmd.Flags().SortFlags = false
+		got := Help(cmd, Columns, false)
+		if lines := strings.Count(got, "\n"); lines > rows {
+			t.Errorf("%d flags: %d lines:\n%s", flags, lines, got)
+		}
+		if !strings.Contains(got, fmt.Sprintf("--flag-%02d STRING  what it is for\n", flags)) {
+			t.Errorf("the last of %d flags in\n%s", flags, got)
+		}
+		for text, most := range map[string]int{"such as yesterday": 12, "strata wash cup": 14} {
+			if want := flags <= most; strings.Contains(got, text) != want {
+				t.Errorf("%d flags: want %q: %t\n%s", flags, text, want, got)
+			}
+		}
+		if whole := Help(cmd, Columns, true); strings.Count(whole, "line is too short") != flags-3 || !strings.Contains(whole, "strata wash cup") {
+			t.Errorf("the whole help:\n%s", whole)
 		}
 	}
 }

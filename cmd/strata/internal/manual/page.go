@@ -4,6 +4,7 @@ package manual
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,24 +17,29 @@ import (
 const (
 	// Columns is how wide help is written where the screen is not narrower.
 	Columns = 80
-	// screen is how many lines the help of a command has at most if its description and
-	// flags leave that open: those of a terminal of 24, less one for the next prompt.
-	screen = 23
+	// rows is how many lines a terminal has, and screen how many of them the help of a
+	// command takes where that can be: one is for the next prompt.
+	rows, screen = 24, 23
 )
 
 // Help is the help of a command: what it does, how it is called, its own flags, and as
 // many examples as there is room for. Where all that is more than a screen, it is said in
-// fewer words unless it shall be whole. What all commands have in common stands in topics
-// of its own.
+// fewer words unless it shall be whole: of the description the beginning, of flags what
+// they mean in short. What all commands have in common stands in topics of its own.
 func Help(cmd *cobra.Command, columns int, whole bool) string {
 	h := help{cmd: cmd, columns: columns}
-	h.layOut(description(cmd, columns))
-	if whole || h.lines() <= screen || cmd.HasAvailableSubCommands() {
+	h.layOut(description(cmd, columns), Flags(ownFlags(cmd), columns))
+	if whole || h.lines() <= screen || !cmd.HasParent() {
 		return h.text(whole)
 	}
 	h.brief = true
-	h.layOut("")
-	h.layOut(beginning(cmd, columns, screen-h.lines()+1)) // an empty description is a line, too
+	flags := briefFlags(ownFlags(cmd), columns, math.MaxInt)
+	h.layOut("", flags) // an empty description is a line, too
+	if over := h.lines() - screen; over > 0 {
+		flags = briefFlags(ownFlags(cmd), columns, 1+strings.Count(flags, "\n")-over)
+		h.layOut("", flags)
+	}
+	h.layOut(beginning(cmd, columns, screen-h.lines()+1), flags)
 	return h.text(whole)
 }
 
@@ -46,12 +52,12 @@ type help struct {
 }
 
 // layOut makes the sections, but for the examples.
-func (h *help) layOut(description string) {
+func (h *help) layOut(description, flags string) {
 	h.sections = []string{description, terminal.Fold("Usage: "+usage(h.cmd), h.columns, 2)}
 	if h.cmd.HasAvailableSubCommands() {
 		h.sections = append(h.sections, commands(h.cmd, h.columns))
 	}
-	if flags := Flags(ownFlags(h.cmd), h.columns, h.brief); flags != "" {
+	if flags != "" {
 		h.sections = append(h.sections, "Flags:\n"+flags)
 	}
 	more := "strata help flags, strata help exit-codes"
@@ -74,13 +80,17 @@ func (h *help) lines() int {
 	return n
 }
 
-// text is the page, with the examples that have room; all of them where it shall be whole.
+// text is the page, with the examples that have room; all of them where it shall be whole,
+// and none where not even one has.
 func (h *help) text(whole bool) string {
 	room := screen - h.lines() + 1
 	if whole {
 		room = len(h.cmd.Example)
 	}
 	sections := h.sections
+	if h.brief && h.lines() > rows {
+		return strings.Join(sections, "\n\n") + "\n"
+	}
 	if shown := examples(h.cmd.Example, h.columns, room); shown != "" {
 		at := len(sections) - 1
 		if h.cmd.HasAvailableSubCommands() {

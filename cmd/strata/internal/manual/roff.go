@@ -81,14 +81,12 @@ func page(cmd *cobra.Command, name, exitCodes string) []byte {
 
 // options is a section of flags; nothing without any.
 func options(out *bytes.Buffer, title string, flags *pflag.FlagSet) {
-	begun := false
-	each(flags, false, func(name, meaning string) {
-		if !begun {
+	for i, f := range listed(flags, false) {
+		if i == 0 {
 			fmt.Fprintf(out, ".SH %s\n", title)
-			begun = true
 		}
-		fmt.Fprintf(out, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(name)), roff(meaning))
-	})
+		fmt.Fprintf(out, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(f.name)), roff(f.meaning))
+	}
 }
 
 // roff writes text so that nothing in it is taken for a request of man.

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"unicode/utf8"
 )
@@ -9,7 +10,26 @@ import (
 // ornaments are the characters that Strata itself prints, and what stands for them
 // where there is ASCII alone.
 var ornaments = strings.NewReplacer(" · ", ", ", "·", ",", "…", "...", "›", ">", "×", "x", "–", "-", "—", "-",
-	"‘", "'", "’", "'", "“", `"`, "”", `"`, "\u00a0", " ")
+	"‘", "'", "’", "'", "“", `"`, "”", `"`, "\u00a0", " ", "•", "*", "│", "|", "─", "-")
+
+// asciiWriter writes to a terminal that has ASCII alone.
+type asciiWriter struct{ w io.Writer }
+
+// Letters returns a writer to a screen that writes letters the screen has: those of
+// [ASCII] where the locale has no UTF-8. Each Write has whole letters.
+func Letters(w io.Writer, getenv func(string) string) io.Writer {
+	if HasUTF8(getenv) {
+		return w
+	}
+	return asciiWriter{w}
+}
+
+func (a asciiWriter) Write(data []byte) (int, error) {
+	if _, err := io.WriteString(a.w, ASCII(string(data))); err != nil {
+		return 0, err
+	}
+	return len(data), nil
+}
 
 // Ornaments writes what Strata itself prints in ASCII, and leaves letters as they are.
 func Ornaments(text string) string { return ornaments.Replace(text) }

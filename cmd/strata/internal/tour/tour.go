@@ -12,7 +12,8 @@ import (
 
 // Tour is one walk.
 type Tour struct {
-	Out io.Writer
+	// Print shows text; of a line that is longer than the screen it breaks the rest.
+	Print func(text string)
 	// Run runs a command line of strata on the home of the tour, and shows what it prints.
 	Run func(args ...string) error
 	// Newest is the short id of the newest decision.
@@ -151,7 +152,7 @@ func (t *Tour) typed(question string) (string, error) {
 	if question != "" {
 		t.say(question)
 	}
-	fmt.Fprint(t.Out, "> ")
+	t.Print("> ")
 	line, err := t.Read()
 	if errors.Is(err, io.EOF) {
 		t.say("")
@@ -171,7 +172,7 @@ func (t *Tour) run(args ...string) error {
 	return t.Run(args...)
 }
 
-func (t *Tour) say(line string) { fmt.Fprintln(t.Out, line) }
+func (t *Tour) say(line string) { t.Print(line + "\n") }
 
 // quoted are arguments as one types them.
 func quoted(args []string) []string {

@@ -15,7 +15,7 @@ func walk(t *testing.T, typed []string) (commands []string, shown string) {
 	var out strings.Builder
 	same := func(s string) string { return s }
 	tour := Tour{
-		Out: &out, Strong: same, Faint: same,
+		Print: func(text string) { out.WriteString(text) }, Strong: same, Faint: same,
 		Run:    func(args ...string) error { commands = append(commands, strings.Join(args, " ")); return nil },
 		Newest: func() (string, error) { return "dec_AAAAAAA", nil },
 	}
@@ -63,7 +63,7 @@ func TestWalk(t *testing.T) {
 
 func TestAFailureEndsTheWalk(t *testing.T) {
 	broken := errors.New("no room")
-	tour := Tour{Out: io.Discard, Strong: strings.Clone, Faint: strings.Clone, Run: func(...string) error { return broken }}
+	tour := Tour{Print: func(string) {}, Strong: strings.Clone, Faint: strings.Clone, Run: func(...string) error { return broken }}
 	if err := tour.Walk(); !errors.Is(err, broken) {
 		t.Errorf("ended with %v", err)
 	}
