@@ -11,13 +11,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/homedir"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/llm/wordfile"
@@ -93,17 +92,7 @@ type Options struct {
 }
 
 // DefaultHome is $STRATA_HOME, or .strata in the user's home directory.
-func DefaultHome() (string, error) {
-	if home := os.Getenv("STRATA_HOME"); home != "" {
-		return home, nil
-	}
-	user, err := os.UserHomeDir()
-	if err != nil {
-		return "", &strata.Error{Code: strata.CodeInvalid, Op: "find home", Message: "there is no home directory",
-			Hint: "set STRATA_HOME, or pass --home", Err: err}
-	}
-	return filepath.Join(user, ".strata"), nil
-}
+func DefaultHome() (string, error) { return homedir.Default() }
 
 // Database is the path of the database inside a home.
 func Database(home string) string { return filepath.Join(home, "strata.db") }
