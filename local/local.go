@@ -102,6 +102,24 @@ func Open(ctx context.Context, home string) (*engine.Engine, error) {
 	return OpenWith(ctx, Options{Home: home})
 }
 
+// embedder finds the embedder of a model by its name: of the home's own words, of those it
+// had, of the program and its earlier versions, then of the caller; nil if there is none.
+func (o Options) embedder(words *wordfile.Home, model string) llm.Embedder {
+	if own := words.Embedder(); model == own.Model() {
+		return own
+	}
+	if earlier := words.Of(model); earlier != nil {
+		return earlier
+	}
+	if earlier := builtin.Named(model); earlier != nil {
+		return earlier
+	}
+	if o.Embedders == nil {
+		return nil
+	}
+	return o.Embedders(model)
+}
+
 // OpenWith opens the memory that the options describe. What people did to the
 // files of the global scope, of Project and of Agent since the last look is
 // recorded before it returns, but for files that are still to follow a decision:
@@ -123,21 +141,6 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		return nil, errors.Join(err, st.Close())
 	}
 	words := wordfile.In(o.Home, cmp.Or(o.Logger, slog.New(slog.DiscardHandler)))
-	find := func(model string) llm.Embedder {
-		if own := words.Embedder(); model == own.Model() {
-			return own
-		}
-		if earlier := words.Of(model); earlier != nil {
-			return earlier
-		}
-		if earlier := builtin.Named(model); earlier != nil {
-			return earlier
-		}
-		if o.Embedders == nil {
-			return nil
-		}
-		return o.Embedders(model)
-	}
 	follow := o.Embedder == nil
 	if own, ok := o.Embedder.(*builtin.Embedder); follow || ok && own.Model() == builtin.Model {
 		o.Embedder = words.Embedder()
@@ -148,7 +151,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	mem, err := engine.Open(ctx, st, &engine.Options{
 		Embedder:        o.Embedder,
 		Follow:          follow,
-		Embedders:       find,
+		Embedders:       func(model string) llm.Embedder { return o.embedder(words, model) },
 		Words:           words,
 		Tree:            tree,
 		LeaveUnrecorded: o.LeaveUnrecorded,
