@@ -28,13 +28,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/endpoint"
+	"github.com/strata-memory/strata/internal/homedir"
 )
 
 // Options say where the server is. The zero value means the socket in the default home.
@@ -98,14 +97,7 @@ func homeOf(home string) (string, error) {
 	if home != "" {
 		return home, nil
 	}
-	if home := os.Getenv("STRATA_HOME"); home != "" {
-		return home, nil
-	}
-	user, err := os.UserHomeDir()
-	if err != nil {
-		return "", &strata.Error{Code: strata.CodeInvalid, Op: "connect", Message: "there is no home directory", Hint: "set STRATA_HOME", Err: err}
-	}
-	return filepath.Join(user, ".strata"), nil
+	return homedir.Default()
 }
 
 // Close closes idle connections.

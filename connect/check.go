@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+
+	"github.com/strata-memory/strata/internal/homedir"
 )
 
 // Connection is how a client is connected, as its configuration says.
@@ -67,7 +69,7 @@ func (s System) homeOf(started Server) string {
 	if i := slices.Index(started.Args, "--home"); i >= 0 && i+1 < len(started.Args) {
 		return started.Args[i+1]
 	}
-	return s.in("STRATA_HOME", []string{".strata"}, nil)
+	return s.in(homedir.Variable, []string{homedir.Name}, nil)
 }
 
 // sameDirectory reports whether two paths lead to one directory.

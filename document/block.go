@@ -65,45 +65,9 @@ func PutBlock(content, title string, items []Item, budget int) string {
 // choose returns which of the items to add and which lines to remove, so that
 // the newest are there, as far as the budget goes.
 func choose(lines []string, classes []class, heading string, items []Item, budget, eol int) (added []Item, gone []bool) {
-	const newHead = -2
-	type candidate struct {
-		Item
-		line, head int // where it is and its heading; -1 for none
-		size       int
-	}
-	var all []candidate
-	have := make(map[string]bool)
-	above, below := -1, newHead
-	for i, line := range lines {
-		line = trimEOL(line)
-		l, ok := itemLineOf(line)
-		if ok {
-			have[l.decision] = true
-		}
-		switch {
-		case classes[i] == head:
-			above = i
-			if below == newHead && line == trimEOL(heading) {
-				below = i
-			}
-		case classes[i] == item && above >= 0 && isDreamed(lines[above]) != isDreamed(heading):
-			// It has a budget of its own.
-		case classes[i] == item:
-			all = append(all, candidate{Item{Decision: l.decision}, i, above, len(lines[i])})
-		}
-	}
-	for _, it := range items {
-		if have[it.Decision] || !isDecision(it.Decision) || escapeMarkers(it.Text, MaxItem) == "" {
-			continue
-		}
-		have[it.Decision] = true
-		all = append(all, candidate{it, -1, below, len(it.blockLine()) + eol})
-	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.Decision, a.Decision) })
-
 	gone = make([]bool, len(lines))
 	paid := make(map[int]bool) // headings that are counted
-	for _, c := range all {
+	for _, c := range blockItems(lines, classes, heading, items, eol) {
 		size := c.size
 		switch {
 		case paid[c.head] || c.head == -1:
@@ -125,14 +89,60 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 		}
 	}
 	for i := range lines {
-		if h := -1; gone[i] && classes[i] == item {
-			if h = emptyHead(classes, gone, i); h >= 0 && !paid[h] {
-				gone[h] = true
-			}
+		if !gone[i] || classes[i] != item {
+			continue
+		}
+		if h := emptyHead(classes, gone, i); h >= 0 && !paid[h] {
+			gone[h] = true
 		}
 	}
 	slices.Reverse(added)
 	return added, gone
+}
+
+// newHead stands for the heading of a block that is not there yet.
+const newHead = -2
+
+// blockItem is an item that is in a block, or is to be.
+type blockItem struct {
+	Item
+	line, head int // where it is and its heading; -1 for none
+	size       int // bytes of its line
+}
+
+// blockItems are the items of all blocks that share a budget with the one below a heading,
+// and those that are new to the file, the newest first.
+func blockItems(lines []string, classes []class, heading string, items []Item, eol int) []blockItem {
+	var all []blockItem
+	have := make(map[string]bool)
+	above, below := -1, newHead
+	for i, line := range lines {
+		line = trimEOL(line)
+		l, ok := itemLineOf(line)
+		if ok {
+			have[l.decision] = true
+		}
+		switch {
+		case classes[i] == head:
+			above = i
+			if below == newHead && line == trimEOL(heading) {
+				below = i
+			}
+		case classes[i] == item && above >= 0 && isDreamed(lines[above]) != isDreamed(heading):
+			// It has a budget of its own.
+		case classes[i] == item:
+			all = append(all, blockItem{Item{Decision: l.decision}, i, above, len(lines[i])})
+		}
+	}
+	for _, it := range items {
+		if have[it.Decision] || !isDecision(it.Decision) || escapeMarkers(it.Text, MaxItem) == "" {
+			continue
+		}
+		have[it.Decision] = true
+		all = append(all, blockItem{it, -1, below, len(it.blockLine()) + eol})
+	}
+	slices.SortStableFunc(all, func(a, b blockItem) int { return cmp.Compare(b.Decision, a.Decision) })
+	return all
 }
 
 // addBlock puts items below their heading, which is made if it is not there.

@@ -43,8 +43,8 @@ func (r budget) share(percent int) budget {
 //
 // Where there is too much, people's text has a claim to 40 of 100, from its
 // beginning; the index to 35, in the order of the entries; and generated blocks
-// to 25, what was promoted and then the newest first. What one does not need, the blocks get, then the
-// index, then people's text. A line for each says what is left out.
+// to 25, what was promoted and then the newest first. What one does not need, the blocks
+// get, then the index, then people's text. A line for each says what is left out.
 func PromptIndex(content string, entries []Entry, now time.Time) string {
 	_, first := frontOf(content)
 	content = strings.TrimPrefix(PutIndex(strings.ToValidUTF8(content, "\uFFFD"), entries), byteOrder)
@@ -55,20 +55,10 @@ func PromptIndex(content string, entries []Entry, now time.Time) string {
 	p := prompt{shown: make([]bool, len(lines))}
 	for i, line := range lines {
 		line = strings.TrimRight(trimEOL(line), " \t")
-		hide := i < first || classes[i] == marker || !code[i] && isComment(line)
-		switch {
-		case hide:
+		if i < first || classes[i] == marker || !code[i] && isComment(line) {
 			line = ""
-		case classes[i] == head:
-			line = strings.TrimSuffix(line, blockMark)
-		case classes[i] == item:
-			l, _ := itemLineOf(line)
-			line = "- " + l.text
-		case classes[i] == entry, classes[i] == human && entryLine.MatchString(line):
-			line, _ = cutCode(line)
-			if m := entryLine.FindStringSubmatch(line); m != nil {
-				line += ages[m[2]]
-			}
+		} else {
+			line = promptLine(line, classes[i], ages)
 		}
 		p.lines = append(p.lines, line)
 		if line == "" {
@@ -107,6 +97,23 @@ func PromptIndex(content string, entries []Entry, now time.Time) string {
 		return cmp.Compare(decisionOf(trimEOL(lines[b])), decisionOf(trimEOL(lines[a])))
 	})
 	return p.text()
+}
+
+// promptLine is a line of MEMORY.md without marks for programs, that of a note with its age.
+func promptLine(line string, c class, ages map[string]string) string {
+	switch {
+	case c == head:
+		return strings.TrimSuffix(line, blockMark)
+	case c == item:
+		l, _ := itemLineOf(line)
+		return "- " + l.text
+	case c == entry, c == human && entryLine.MatchString(line):
+		line, _ = cutCode(line)
+		if m := entryLine.FindStringSubmatch(line); m != nil {
+			line += ages[m[2]]
+		}
+	}
+	return line
 }
 
 // agesOf says, by the target of its link, how old each old note is.

@@ -86,7 +86,7 @@ func Logs(ctx context.Context, r store.Reader, scope strata.Scope, day string) (
 	var out []DailyLog
 	for _, dir := range []string{document.DailyDir, document.ArchiveDir} {
 		prefix := dir + "/" + day
-		for d, err := range eachDocument(ctx, r, scope, strata.DocumentFilter{System: true, After: prefix, Limit: logPage}) {
+		for d, err := range allDocuments(ctx, r, scope, strata.DocumentFilter{System: true, After: prefix, Limit: logPage}) {
 			if err != nil {
 				return nil, err
 			}

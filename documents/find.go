@@ -25,9 +25,9 @@ func At(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*
 	return nil, err
 }
 
-// eachDocument iterates over the documents of a scope that f selects, by path, whatever
+// allDocuments iterates over the documents of a scope that f selects, by path, whatever
 // their number: f.Limit is how many are read at a time. It ends with the first error.
-func eachDocument(ctx context.Context, r store.Reader, scope strata.Scope, f strata.DocumentFilter) iter.Seq2[strata.Document, error] {
+func allDocuments(ctx context.Context, r store.Reader, scope strata.Scope, f strata.DocumentFilter) iter.Seq2[strata.Document, error] {
 	return func(yield func(strata.Document, error) bool) {
 		for {
 			page, err := r.Documents(ctx, scope, f)

@@ -34,7 +34,7 @@ func (l *Library) KeptOf(ctx context.Context, workspace string) ([]strata.Docume
 
 // keptIn returns the documents of one scope of which something is kept.
 func keptIn(ctx context.Context, r store.Reader, scope strata.Scope) (out []strata.Document, err error) {
-	for d, err := range eachDocument(ctx, r, scope, strata.DocumentFilter{System: true, Limit: 1000}) {
+	for d, err := range allDocuments(ctx, r, scope, strata.DocumentFilter{System: true, Limit: 1000}) {
 		if err != nil {
 			return nil, err
 		}

@@ -62,7 +62,7 @@ func byProposal(ctx context.Context, r store.Reader, view strata.View, name stri
 func proposals(ctx context.Context, r store.Reader, scope strata.Scope) ([]strata.Document, error) {
 	f := strata.DocumentFilter{Kind: strata.DocumentSystem, System: true, Content: true, After: strata.InboxDir, Limit: 100}
 	var out []strata.Document
-	for d, err := range eachDocument(ctx, r, scope, f) {
+	for d, err := range allDocuments(ctx, r, scope, f) {
 		if err != nil {
 			return nil, fmt.Errorf("read proposals of %s: %w", scope, err)
 		}

@@ -14,7 +14,7 @@ import (
 // eachNote calls f for every note of a scope by path, with what stands below its front
 // matter. Notes that say nothing there are left out, and those of which not all is kept.
 func eachNote(ctx context.Context, r store.Reader, scope strata.Scope, f func(d strata.Document, body string)) error {
-	for d, err := range eachDocument(ctx, r, scope, strata.DocumentFilter{Kind: strata.DocumentNote, Content: true, Limit: 500}) {
+	for d, err := range allDocuments(ctx, r, scope, strata.DocumentFilter{Kind: strata.DocumentNote, Content: true, Limit: 500}) {
 		if err != nil {
 			return fmt.Errorf("read notes of %s: %w", scope, err)
 		}

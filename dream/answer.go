@@ -38,7 +38,7 @@ func (d *Dreamer) Answer(ctx context.Context, view strata.View, question, answer
 		case kept < 0:
 			return strata.Invalid(op, "the question is not about "+answer, "keep "+facts[0].ID+", "+facts[1].ID+" or both")
 		default:
-			done, err = d.retire(ctx, w, facts[1-kept], facts[kept], "you said that "+answer+" holds instead", "answer", by)
+			done, err = d.retire(ctx, w, replacement{facts[1-kept], facts[kept], "you said that " + answer + " holds instead", "answer", by})
 		}
 		if err != nil {
 			return err

@@ -156,29 +156,8 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 			return err
 		}
 		out.Items = items
-		for _, it := range items {
-			kind := ""
-			switch it.Outcome {
-			case strata.DreamPromoted:
-				out.Promoted++
-				kind = strata.EventPromoted
-			case strata.DreamArchived:
-				out.Archived++
-				kind = strata.EventArchived
-			case strata.DreamQuestioned:
-				out.Asked++
-				kind = strata.EventQuestioned
-			case strata.DreamMerged:
-				out.Merged++ // the decision has its event
-			case strata.DreamSettled:
-				out.Settled++
-			}
-			if kind == "" {
-				continue
-			}
-			if err := w.AppendEvent(ctx, strata.Event{Kind: kind, Scope: l.Scope, Ref: it.Memory, Detail: it.Reason}); err != nil {
-				return err
-			}
+		if err := report(ctx, w, &out); err != nil {
+			return err
 		}
 		failpoint.Hit(failpoint.DreamPromoted)
 		out.FinishedAt = micro(d.o.Now())
@@ -202,6 +181,36 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 		return nil, err
 	}
 	return &out, nil
+}
+
+// report counts what became of memories in a dream, and records an event for each that
+// has none by a decision.
+func report(ctx context.Context, w store.Writer, d *strata.Dream) error {
+	for _, it := range d.Items {
+		kind := ""
+		switch it.Outcome {
+		case strata.DreamPromoted:
+			d.Promoted++
+			kind = strata.EventPromoted
+		case strata.DreamArchived:
+			d.Archived++
+			kind = strata.EventArchived
+		case strata.DreamQuestioned:
+			d.Asked++
+			kind = strata.EventQuestioned
+		case strata.DreamMerged:
+			d.Merged++ // the decision has its event
+		case strata.DreamSettled:
+			d.Settled++
+		}
+		if kind == "" {
+			continue
+		}
+		if err := w.AppendEvent(ctx, strata.Event{Kind: kind, Scope: d.Scope, Ref: it.Memory, Detail: it.Reason}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // micro is a time as the store keeps it.

@@ -171,7 +171,7 @@ func (d *Dreamer) tend(ctx context.Context, w store.Writer, scope strata.Scope, 
 		}
 		switch c.outcome {
 		case strata.DreamMerged, strata.DreamSettled:
-			_, err = d.retire(ctx, w, c.gone, c.kept, c.why, string(c.outcome), strata.OriginDream)
+			_, err = d.retire(ctx, w, replacement{c.gone, c.kept, c.why, string(c.outcome), strata.OriginDream})
 		default:
 			err = w.PutQuestion(ctx, strata.Question{ID: d.o.IDs.New(id.Question, p.now), Scope: scope, Dream: dream, AskedAt: micro(p.now),
 				Facts: [2]strata.FactVersion{c.gone.Version(), c.kept.Version()}, Reason: c.why})
@@ -199,16 +199,25 @@ func believed(ctx context.Context, r store.Reader, facts ...strata.Fact) (bool, 
 	return true, nil
 }
 
+// replacement is a fact that ends in favor of another.
+type replacement struct {
+	gone, kept strata.Fact
+	reason     string
+	rule       string // what led to it, as decisions name it
+	by         strata.Origin
+}
+
 // retire ends a fact in favor of another, by a decision that can be reverted.
-func (d *Dreamer) retire(ctx context.Context, w store.Writer, gone, kept strata.Fact, why, rule string, by strata.Origin) (strata.Decision, error) {
+func (d *Dreamer) retire(ctx context.Context, w store.Writer, p replacement) (strata.Decision, error) {
+	gone := p.gone
 	out := strata.Decision{
-		ID: d.o.IDs.New(id.Decision, w.Now()), Scope: gone.Scope, Op: strata.OpDelete, Reason: why, Rules: []string{rule}, Confidence: 1,
-		Origin: by, FactID: gone.ID, Before: &gone, DecidedAt: w.Now(),
+		ID: d.o.IDs.New(id.Decision, w.Now()), Scope: gone.Scope, Op: strata.OpDelete, Reason: p.reason, Rules: []string{p.rule}, Confidence: 1,
+		Origin: p.by, FactID: gone.ID, Before: &gone, DecidedAt: w.Now(),
 	}
 	if !d.o.Followed {
 		out.AppliedAt = &out.DecidedAt
 	}
-	if err := w.RetireFact(ctx, gone.Scope, gone.ID, gone.Generation, kept.ID); err != nil {
+	if err := w.RetireFact(ctx, gone.Scope, gone.ID, gone.Generation, p.kept.ID); err != nil {
 		return out, err
 	}
 	if err := w.AppendDecision(ctx, out); err != nil {

@@ -87,14 +87,14 @@ func TestAgentsDoNotWriteTheFilesOfTheSystem(t *testing.T) {
 			t.Errorf("%s: %+v", path, d)
 		}
 	}
-	d, err := e.SetAside(context.Background(), edit.AdHocNote{Workspace: "ws-1", Content: "# Check the staging logs\n\nlater", Origin: strata.OriginTool})
+	d, err := e.WriteAdHoc(context.Background(), edit.AdHocNote{Workspace: "ws-1", Content: "# Check the staging logs\n\nlater", Origin: strata.OriginTool})
 	if err != nil || !strings.HasPrefix(d.Document.Path, "_system/ad_hoc/ad_hoc_") || !strings.HasSuffix(d.Document.Path, "_check-the-staging-logs.md") {
 		t.Fatalf("%+v, %v", d.Document, err)
 	}
 	if d.Document.After.Kind != strata.DocumentSystem || finds(t, e, project, "staging logs", d.Document.Path) {
 		t.Error("an ad-hoc note is recalled")
 	}
-	again, err := e.SetAside(context.Background(), edit.AdHocNote{Workspace: "ws-1", Content: "# Check the staging logs\n\nagain", Origin: strata.OriginTool})
+	again, err := e.WriteAdHoc(context.Background(), edit.AdHocNote{Workspace: "ws-1", Content: "# Check the staging logs\n\nagain", Origin: strata.OriginTool})
 	if err != nil || again.Op != strata.OpAdd {
 		t.Errorf("%s, %v", again.Op, err)
 	}

@@ -85,15 +85,15 @@ func TestRequestIDOfANoteIsOfWhatWasAsked(t *testing.T) {
 	_, err = e.Remember(ctx, n)
 	wantCode(t, err, strata.CodeConflict)
 	aside := edit.AdHocNote{RequestID: "aside", Scope: project, Content: "Look at the flaky test"}
-	kept, err := e.SetAside(ctx, aside)
+	kept, err := e.WriteAdHoc(ctx, aside)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := e.SetAside(ctx, aside); err != nil || again.ID != kept.ID || !again.Replayed {
+	if again, err := e.WriteAdHoc(ctx, aside); err != nil || again.ID != kept.ID || !again.Replayed {
 		t.Errorf("set aside again: %s, replayed %t, %v", again.ID, again.Replayed, err)
 	}
 	aside.Content = "Look at the slow test"
-	_, err = e.SetAside(ctx, aside)
+	_, err = e.WriteAdHoc(ctx, aside)
 	wantCode(t, err, strata.CodeConflict)
 }
 

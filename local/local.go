@@ -11,13 +11,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/homedir"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/llm/wordfile"
@@ -93,17 +92,7 @@ type Options struct {
 }
 
 // DefaultHome is $STRATA_HOME, or .strata in the user's home directory.
-func DefaultHome() (string, error) {
-	if home := os.Getenv("STRATA_HOME"); home != "" {
-		return home, nil
-	}
-	user, err := os.UserHomeDir()
-	if err != nil {
-		return "", &strata.Error{Code: strata.CodeInvalid, Op: "find home", Message: "there is no home directory",
-			Hint: "set STRATA_HOME, or pass --home", Err: err}
-	}
-	return filepath.Join(user, ".strata"), nil
-}
+func DefaultHome() (string, error) { return homedir.Default() }
 
 // Database is the path of the database inside a home.
 func Database(home string) string { return filepath.Join(home, "strata.db") }
@@ -111,6 +100,24 @@ func Database(home string) string { return filepath.Join(home, "strata.db") }
 // Open opens the memory in home; empty means DefaultHome.
 func Open(ctx context.Context, home string) (*engine.Engine, error) {
 	return OpenWith(ctx, Options{Home: home})
+}
+
+// embedder finds the embedder of a model by its name: of the home's own words, of those it
+// had, of the program and its earlier versions, then of the caller; nil if there is none.
+func (o Options) embedder(words *wordfile.Home, model string) llm.Embedder {
+	if own := words.Embedder(); model == own.Model() {
+		return own
+	}
+	if earlier := words.Of(model); earlier != nil {
+		return earlier
+	}
+	if earlier := builtin.Named(model); earlier != nil {
+		return earlier
+	}
+	if o.Embedders == nil {
+		return nil
+	}
+	return o.Embedders(model)
 }
 
 // OpenWith opens the memory that the options describe. What people did to the
@@ -134,21 +141,6 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		return nil, errors.Join(err, st.Close())
 	}
 	words := wordfile.In(o.Home, cmp.Or(o.Logger, slog.New(slog.DiscardHandler)))
-	find := func(model string) llm.Embedder {
-		if own := words.Embedder(); model == own.Model() {
-			return own
-		}
-		if earlier := words.Of(model); earlier != nil {
-			return earlier
-		}
-		if earlier := builtin.Named(model); earlier != nil {
-			return earlier
-		}
-		if o.Embedders == nil {
-			return nil
-		}
-		return o.Embedders(model)
-	}
 	follow := o.Embedder == nil
 	if own, ok := o.Embedder.(*builtin.Embedder); follow || ok && own.Model() == builtin.Model {
 		o.Embedder = words.Embedder()
@@ -159,7 +151,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	mem, err := engine.Open(ctx, st, &engine.Options{
 		Embedder:        o.Embedder,
 		Follow:          follow,
-		Embedders:       find,
+		Embedders:       func(model string) llm.Embedder { return o.embedder(words, model) },
 		Words:           words,
 		Tree:            tree,
 		LeaveUnrecorded: o.LeaveUnrecorded,

@@ -1,44 +1,20 @@
 package ops_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // A session that was given up is shown with its reason, by doctor too, until somebody has
 // it read again or drops it.
 func TestExtractor_ShowsWhatWasGivenUp(t *testing.T) {
 	ctx := t.Context()
-	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "strata.db"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := engine.Open(ctx, st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	env := &operation.Env{Engine: e, View: strata.Global().View()}
-	call := func(name, input string) any {
-		t.Helper()
-		out, err := run(env, name, input)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	}
-	call("append", `{"session": "monday", "turns": [{"role": "user", "content": "I live in Porto"}]}`)
+	st := newStore(t, nil)
+	env := envOver(t, st, nil)
+	mustRun[any](t, env, "append", `{"session": "monday", "turns": [{"role": "user", "content": "I live in Porto"}]}`)
 	giveUp := func() {
 		t.Helper()
 		err := st.Update(ctx, func(w store.Writer) error {
@@ -59,13 +35,13 @@ func TestExtractor_ShowsWhatWasGivenUp(t *testing.T) {
 	}
 	givenUp := func() []upkeep.Waiting {
 		t.Helper()
-		status := call("extractor_status", `{}`).(upkeep.ExtractorStatus)
-		checkup := call("doctor", `{}`).(upkeep.Checkup)
+		status := mustRun[upkeep.ExtractorStatus](t, env, "extractor_status", `{}`)
+		checkup := mustRun[upkeep.Checkup](t, env, "doctor", `{}`)
 		if len(checkup.GivenUp) != len(status.GivenUp) || len(checkup.Problems) > 0 || status.Extractors[1].GivenUp != int64(len(status.GivenUp)) {
 			t.Errorf("doctor %+v, status %+v", checkup, status)
 		}
 		var concern int
-		for _, c := range call("health", `{}`).(upkeep.Health).Concerns {
+		for _, c := range mustRun[upkeep.Health](t, env, "health", `{}`).Concerns {
 			if c.Kind == "given_up" && c.Command == "strata extractor retry" {
 				concern += c.Count
 			}
@@ -83,18 +59,18 @@ func TestExtractor_ShowsWhatWasGivenUp(t *testing.T) {
 	if len(list) != 1 || list[0].Error != "it answers junk" || list[0].State != "given up" || list[0].Turns != 1 {
 		t.Fatalf("given up: %+v", list)
 	}
-	if got := call("extractor_retry", `{}`).(upkeep.Revived); len(got.Sessions) != 1 || len(givenUp()) > 0 {
+	if got := mustRun[upkeep.Revived](t, env, "extractor_retry", `{}`); len(got.Sessions) != 1 || len(givenUp()) > 0 {
 		t.Errorf("revived %+v", got)
 	}
-	pending := call("extractor_pending", `{}`).(upkeep.ExtractorPending).Sessions
+	pending := mustRun[upkeep.ExtractorPending](t, env, "extractor_pending", `{}`).Sessions
 	if len(pending) != 1 || pending[0].State != "waiting" || pending[0].Error != "" {
 		t.Errorf("it waits as %+v", pending)
 	}
 	giveUp()
-	if call("extractor_drop", `{"session": "monday", "dry_run": true}`); len(givenUp()) != 1 {
+	if mustRun[any](t, env, "extractor_drop", `{"session": "monday", "dry_run": true}`); len(givenUp()) != 1 {
 		t.Error("a dry run dropped it")
 	}
-	if call("extractor_drop", `{"session": "monday"}`); len(givenUp()) > 0 || len(call("extractor_pending", `{}`).(upkeep.ExtractorPending).Sessions) > 0 {
+	if mustRun[any](t, env, "extractor_drop", `{"session": "monday"}`); len(givenUp()) > 0 || len(mustRun[upkeep.ExtractorPending](t, env, "extractor_pending", `{}`).Sessions) > 0 {
 		t.Error("it was not dropped")
 	}
 	if _, err := run(env, "extractor_drop", `{"session": "monday"}`); strata.CodeOf(err) != strata.CodeNotFound {

@@ -3,7 +3,6 @@ package ops_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
@@ -68,32 +66,12 @@ func (m flaky) Chat(context.Context, llm.Request, func(llm.Delta) error) (llm.Re
 func TestHealthNamesWhatFailed(t *testing.T) {
 	ctx, f := t.Context(), new(faults)
 	f.nanos.Store(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC).UnixNano())
-	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "strata.db"), &sqlite.Options{Now: f.now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := engine.Open(ctx, fullStore{st, f}, &engine.Options{Now: f.now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	env := &operation.Env{Engine: e, View: strata.Global().View()}
-	call := func(name, input string) any {
-		t.Helper()
-		out, err := run(env, name, input)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	}
+	env := envOver(t, fullStore{newStore(t, &sqlite.Options{Now: f.now}), f}, &engine.Options{Now: f.now})
+	e := env.Engine
 	concern := func() string {
 		t.Helper()
 		var list []string
-		for _, c := range call("health", `{}`).(upkeep.Health).Concerns {
+		for _, c := range mustRun[upkeep.Health](t, env, "health", `{}`).Concerns {
 			list = append(list, fmt.Sprintf("%s %d %s: %s (%s)", c.Kind, c.Count, c.Scope, c.Detail, c.Command))
 		}
 		return strings.Join(list, "\n")
@@ -106,9 +84,9 @@ func TestHealthNamesWhatFailed(t *testing.T) {
 	}
 	want("of an empty home", "")
 
-	call("save", `{"content": "The deploy key rotates on Monday"}`)
+	mustRun[any](t, env, "save", `{"content": "The deploy key rotates on Monday"}`)
 	for _, q := range []string{"which key rotates?", "when does the deploy key rotate?", "what of the deploy key on Monday?"} {
-		call("recall", fmt.Sprintf(`{"query": %q}`, q))
+		mustRun[any](t, env, "recall", fmt.Sprintf(`{"query": %q}`, q))
 	}
 	f.full.Store(true)
 	if _, err := run(env, "dream_trigger", `{"force": true}`); strata.CodeOf(err) != strata.CodeFull {
@@ -121,7 +99,7 @@ func TestHealthNamesWhatFailed(t *testing.T) {
 	want("a dream failed", "dream_failed 1 global: the last dream failed: the disk is full (strata dream retry "+dreams[0].ID+")")
 	f.full.Store(false)
 	f.pass(time.Minute)
-	call("dream_retry", fmt.Sprintf(`{"id": %q}`, dreams[0].ID))
+	mustRun[any](t, env, "dream_retry", fmt.Sprintf(`{"id": %q}`, dreams[0].ID))
 	want("it was retried", "")
 
 	for _, session := range []string{"one", "two"} {
@@ -161,7 +139,7 @@ func TestHealthNamesWhatFailed(t *testing.T) {
 	f.pass(8 * 24 * time.Hour)
 	want("nobody asked it for a week", "")
 	var told []string
-	for _, ev := range call("events", `{"kind": ["model"]}`).(upkeep.Events).Events {
+	for _, ev := range mustRun[upkeep.Events](t, env, "events", `{"kind": ["model"]}`).Events {
 		told = append(told, ev.Kind+" "+ev.Ref)
 	}
 	if got := strings.Join(told, ", "); got != "model.failed flaky, model.recovered flaky, model.failed flaky" {

@@ -117,7 +117,7 @@ func noteAdHoc() operation.Operation {
 			if in.Session == "" {
 				in.Session = env.Session
 			}
-			d, err := env.Engine.SetAside(ctx, edit.AdHocNote{
+			d, err := env.Engine.WriteAdHoc(ctx, edit.AdHocNote{
 				RequestID: in.RequestID, Scope: env.Scope, Workspace: env.Workspace, Content: in.Content, Slug: in.Slug, Tags: in.Tags,
 				Origin: env.Origin, Agent: env.Agent, Session: in.Session,
 			})

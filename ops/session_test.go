@@ -2,9 +2,7 @@ package ops_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,40 +11,7 @@ import (
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/session/conversation"
-	"github.com/strata-memory/strata/store/sqlite"
 )
-
-// newEnv returns what a front end gives to operations, over a new memory.
-func newEnv(t *testing.T) *operation.Env {
-	t.Helper()
-	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "strata.db"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := engine.Open(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return &operation.Env{Engine: e, View: strata.Global().View(), Out: new(bytes.Buffer)}
-}
-
-// run runs an operation on an input in JSON.
-func run(env *operation.Env, name, input string) (any, error) {
-	op, ok := ops.Find(name)
-	if !ok {
-		return nil, strata.NotFound("find", "operation", name)
-	}
-	in, err := op.Decode([]byte(input))
-	if err != nil {
-		return nil, err
-	}
-	return op.Run(context.Background(), env, in)
-}
 
 // talk opens a session of a kind, with its snapshot and one turn.
 func talk(t *testing.T, env *operation.Env, id string, kind strata.SessionKind) *engine.Conversation {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/topk"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -188,7 +189,7 @@ func (f *finder) countParents(p *pool, kind strata.Kind) []*parent {
 		}
 		matches[i] = m
 	}
-	top := topK(matches, maxParents, func(a, b match) int {
+	top := topk.Select(matches, maxParents, func(a, b match) int {
 		if a.weight != b.weight {
 			return cmp.Compare(b.weight, a.weight)
 		}

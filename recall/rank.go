@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/strata-memory/strata/internal/topk"
 	"github.com/strata-memory/strata/recall/question"
 )
 
@@ -40,7 +41,7 @@ func (f *finder) preselect(n int) []*candidate {
 	for _, c := range f.cands {
 		c.preScore = f.w.Words*(c.own+c.around) + f.vector*c.closeness*leftOpen(c.own+c.around) + f.parentWeight(c)*c.parent
 	}
-	out := topK(f.cands, n, comparePreScores)
+	out := topk.Select(f.cands, n, comparePreScores)
 	slices.SortFunc(out, comparePreScores)
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/topk"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -61,7 +62,7 @@ func (f *finder) seeds(p *pool, common []bool) []int32 {
 			seeds = append(seeds, seed{int32(i), f.bm25(p, int32(i))})
 		}
 	}
-	seeds = topK(seeds, f.mostSeeds, func(a, b seed) int {
+	seeds = topk.Select(seeds, f.mostSeeds, func(a, b seed) int {
 		if a.bm25 != b.bm25 {
 			return cmp.Compare(b.bm25, a.bm25)
 		}

@@ -35,7 +35,7 @@ func newMCPCommand(a *app) *cobra.Command {
 			"write follows from the flags of every command and from the directory the client starts it in. Only messages of the\n" +
 			"protocol go to standard output; the log goes to standard error.",
 		Example: mcpExamples,
-		Args:    cobra.NoArgs,
+		Args:    cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			set, err := operation.ParseToolset(tools)
 			if err != nil {

@@ -34,11 +34,11 @@ const (
 	maxAdHocTags = 64
 )
 
-// SetAside writes an ad-hoc note: a file of its own below _system/ad_hoc, named
+// WriteAdHoc writes an ad-hoc note: a file of its own below _system/ad_hoc, named
 // by the time, which is neither recalled nor in the index. Two at the same time
 // never share a file.
-func (e *Editor) SetAside(ctx context.Context, n AdHocNote) (strata.Decision, error) {
-	const op = "set aside"
+func (e *Editor) WriteAdHoc(ctx context.Context, n AdHocNote) (strata.Decision, error) {
+	const op = "write ad-hoc note"
 	if strings.TrimSpace(n.Content) == "" {
 		return strata.Decision{}, strata.Invalid(op, "the note is empty", "write at least one word")
 	}

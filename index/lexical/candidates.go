@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/internal/topk"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -74,7 +75,7 @@ func (m *maxScore) prune(c *candidates, lists []*postingList, s *passages) {
 		m.addScores(c, l, s, term)
 	}
 	c.best = append(c.best[:0], c.scores...)
-	selectFirst(c.best, limit, func(a, b float32) int { return cmp.Compare(b, a) })
+	topk.Select(c.best, limit, func(a, b float32) int { return cmp.Compare(b, a) })
 	const rounding = 1e-4 // of sums of 32 bits
 	c.keep(slices.Min(c.best[:limit]) * (1 - rounding))
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/strata-memory/strata/internal/topk"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -94,7 +95,7 @@ func (m *maxScore) leastOfBest(passages int, hits [][]store.TermHit) float64 {
 			sums[h.Passage] += m.weights[term]
 		}
 	}
-	selectFirst(sums, n, func(a, b float64) int { return cmp.Compare(b, a) })
+	topk.Select(sums, n, func(a, b float64) int { return cmp.Compare(b, a) })
 	return slices.Min(sums[:n])
 }
 
@@ -147,7 +148,7 @@ func (m *maxScore) cut(passages []store.Meta, hits [][]store.TermHit) []store.Me
 	for i := range order {
 		order[i] = int32(i)
 	}
-	selectFirst(order, limit, func(a, b int32) int {
+	topk.Select(order, limit, func(a, b int32) int {
 		if scores[a] != scores[b] {
 			return cmp.Compare(scores[b], scores[a])
 		}

@@ -1,7 +1,6 @@
 package lexical
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -139,26 +138,4 @@ func TestGallop_FindsTheFirst(t *testing.T) {
 			t.Fatalf("got %d, want %d", got, want)
 		}
 	})
-}
-
-func TestSelectFirst(t *testing.T) {
-	seed := seed()
-	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 0))
-	for range 2000 {
-		list := make([]int, 1+rnd.IntN(200))
-		for i := range list {
-			list[i] = rnd.IntN(1 + rnd.IntN(300))
-		}
-		if rnd.IntN(3) == 0 {
-			slices.Sort(list)
-		}
-		want := slices.Sorted(slices.Values(list))
-		n := rnd.IntN(len(list) + 1)
-		selectFirst(list, n, cmp.Compare[int])
-		first, rest := slices.Sorted(slices.Values(list[:n])), slices.Sorted(slices.Values(list[n:]))
-		if !slices.Equal(first, want[:n]) || !slices.Equal(rest, want[n:]) {
-			t.Fatalf("the first %d of %v are %v", n, want, first)
-		}
-	}
 }

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata/internal/detached"
+	"github.com/strata-memory/strata/internal/homedir"
 )
 
 // placed are the variables that say where a command works. They are not for a server, which
 // works for commands everywhere.
-var placed = []string{"STRATA_HOME", "STRATA_WORKSPACE", "STRATA_SCOPE", "STRATA_AGENT"}
+var placed = []string{homedir.Variable, "STRATA_WORKSPACE", "STRATA_SCOPE", "STRATA_AGENT"}
 
 // Start starts a server of a home by the command strata, beside this process. It ends when
 // nothing was asked for so long. Of two servers that are started at once one finds the home

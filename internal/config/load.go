@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/homedir"
 )
 
 // Source says where a value comes from.
@@ -68,7 +69,7 @@ func Load(in Inputs) (Config, error) {
 		case file[s.Name] != "":
 			v.Value, v.Source, v.Origin = file[s.Name], FromFile, path
 		case s.Name == Home && in.UserHome != "":
-			v.Value = filepath.Join(in.UserHome, ".strata")
+			v.Value = filepath.Join(in.UserHome, homedir.Name)
 		}
 		if v.Value != "" {
 			if err := s.check(v.Value); err != nil {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/homedir"
 )
 
 // The names of the settings, as used in config.toml and by [Config.Get].
@@ -76,7 +77,7 @@ type Setting struct {
 func Settings() []Setting {
 	return slices.Concat([]Setting{
 		{
-			Name: Home, Flag: "home", Env: "STRATA_HOME", NoFile: true,
+			Name: Home, Flag: "home", Env: homedir.Variable, NoFile: true,
 			Doc: "directory that holds the memory (default ~/.strata)",
 		},
 		{

@@ -1,21 +1,27 @@
-// Package textdiff compares two versions of a text word by word, and merges two that
-// were made of the same one.
+// Package textdiff compares two versions of a text line by line and word by word, and
+// merges two that were made of the same one.
 package textdiff
 
 import "slices"
 
-// mostCells bounds the table of the exact comparison of two lists: 4 MiB. Longer lists
-// are cut first at what stands once in both.
-const mostCells = 1 << 20
+// Bounds of a comparison. What lies beyond them is taken as replaced, which is true, if
+// not as short as can be.
+const (
+	// mostCells bounds the table of the exact comparison of two lists: 4 MiB. Longer lists
+	// are cut first at what stands once in both.
+	mostCells = 1 << 20
+	// mostNesting is how often a part of a list is cut again.
+	mostNesting = 64
+)
 
 // match returns the places of equal items of two lists, ascending in both: as many as
 // there can be, for lists that are short between those that stand once in both.
 func match(a, b []string) (pairs [][2]int) {
-	return matchAt(a, b, 0, 0, nil)
+	return matchAt(a, b, 0, 0, 0, nil)
 }
 
 // matchAt adds to pairs those of two lists that begin at places i and j of the whole.
-func matchAt(a, b []string, i, j int, pairs [][2]int) [][2]int {
+func matchAt(a, b []string, i, j, depth int, pairs [][2]int) [][2]int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		pairs = append(pairs, [2]int{i, j})
 		a, b, i, j = a[1:], b[1:], i+1, j+1
@@ -27,15 +33,15 @@ func matchAt(a, b []string, i, j int, pairs [][2]int) [][2]int {
 	a, b = a[:len(a)-tail], b[:len(b)-tail]
 	if len(a)*len(b) <= mostCells {
 		pairs = longest(a, b, i, j, pairs)
-	} else {
+	} else if depth < mostNesting {
 		from, to := 0, 0
 		for _, p := range anchors(a, b) {
-			pairs = matchAt(a[from:p[0]], b[to:p[1]], i+from, j+to, pairs)
+			pairs = matchAt(a[from:p[0]], b[to:p[1]], i+from, j+to, depth+1, pairs)
 			pairs = append(pairs, [2]int{i + p[0], j + p[1]})
 			from, to = p[0]+1, p[1]+1
 		}
 		if from > 0 { // else nothing is in common that could be told
-			pairs = matchAt(a[from:], b[to:], i+from, j+to, pairs)
+			pairs = matchAt(a[from:], b[to:], i+from, j+to, depth+1, pairs)
 		}
 	}
 	for k := range tail {

@@ -78,6 +78,27 @@ func TestWords_OfALongText(t *testing.T) {
 	}
 }
 
+func FuzzEdits(f *testing.F) {
+	f.Add("a\nb\nc\n", "a\nc\n")
+	f.Add("x\ny", "y\nx\n")
+	f.Fuzz(func(t *testing.T, before, after string) {
+		a, b := Lines(before), Lines(after)
+		var rebuilt strings.Builder
+		at := 0
+		for i, e := range Edits(a, b) {
+			if i > 0 && e.A == at {
+				t.Errorf("no line stays before %+v", e)
+			}
+			rebuilt.WriteString(strings.Join(a[at:e.A], "") + strings.Join(b[e.B:e.BEnd], ""))
+			at = e.AEnd
+		}
+		rebuilt.WriteString(strings.Join(a[at:], ""))
+		if rebuilt.String() != after {
+			t.Errorf("the edits make %q of %q and not %q", rebuilt.String(), before, after)
+		}
+	})
+}
+
 func TestMerge(t *testing.T) {
 	for _, c := range []struct {
 		name, base, ours, theirs, want string

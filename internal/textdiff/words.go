@@ -28,7 +28,7 @@ type Part struct {
 // before what took its place.
 func Words(before, after string) []Part {
 	var out parts
-	a, b := lines(before), lines(after)
+	a, b := Lines(before), Lines(after)
 	for _, c := range chunks(a, b, match(a, b)) {
 		if c.same {
 			out.add(Same, a[c.a0:c.a1])
@@ -106,15 +106,6 @@ func joined(list []chunk, a []string) []chunk {
 		out = append(out, c)
 	}
 	return out
-}
-
-// lines are the lines of a text with their breaks.
-func lines(text string) []string {
-	list := strings.SplitAfter(text, "\n")
-	if list[len(list)-1] == "" {
-		list = list[:len(list)-1]
-	}
-	return list
 }
 
 // words are the words of a text, the spaces between them, and every other sign. A

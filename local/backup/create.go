@@ -108,62 +108,92 @@ func write(ctx context.Context, o Options, work string) (m Manifest, size int64,
 	if err := os.Mkdir(staged, 0o700); err != nil {
 		return m, 0, err
 	}
-	m = Manifest{Kind: kindName, Format: Format, Strata: o.Strata, Time: o.Now.UTC(), Home: o.Home}
 	meter := &meter{report: o.Report}
-	// The database first: files follow it, and one that it names is never missing.
-	copied := filepath.Join(staged, databaseName)
-	m.Database, err = sqlite.Copy(ctx, filepath.Join(o.Home, databaseName), copied, meter.pages)
+	if m, err = o.stage(ctx, staged, meter); err != nil {
+		return m, 0, err
+	}
+	to, keys, err := o.recipients()
 	if err != nil {
 		return m, 0, err
 	}
-	info, err := os.Stat(copied)
-	if err != nil {
-		return m, 0, err
-	}
-	meter.begin(info.Size())
-	sum, err := hashOf(ctx, copied, meter.add)
-	if err != nil {
-		return m, 0, err
-	}
-	m.Entries = []Entry{{Path: databaseName, Size: info.Size(), Time: o.Now.UTC(), SHA256: sum}}
-	files, err := stage(ctx, o.Home, staged)
-	if err != nil {
-		return m, 0, err
-	}
-	m.Entries = append(m.Entries, files...)
-	m.Outside = outside(staged)
-	if err := m.validate(); err != nil {
-		return m, 0, err
-	}
-	// A key that is thrown away reads back what is written.
-	to, keys := o.Recipients, []age.Identity(nil)
-	if len(to) > 0 {
-		once, err := age.GenerateX25519Identity()
-		if err != nil {
-			return m, 0, err
-		}
-		to, keys = append(slices.Clone(to), once.Recipient(), homeMark(o.Home)), []age.Identity{once}
-	}
-	// What is compressed is looked through at the same time. Its hash is known, and
-	// that of what is read back is compared with it.
-	looked := make(chan error, 1)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() { looked <- check(ctx, copied, m.Database) }()
-	err = writeArchive(ctx, archive, staged, m, to, meter.add)
-	if err != nil {
-		cancel()
-	}
-	if lookErr := <-looked; lookErr != nil && err == nil {
-		err = lookErr
-	}
-	if err != nil {
+	if err := compress(ctx, archive, staged, m, to, meter); err != nil {
 		return m, 0, err
 	}
 	if err := os.RemoveAll(staged); err != nil {
 		return m, 0, err
 	}
-	err = readArchive(ctx, archive, keys, func(Manifest) error { return nil }, func(_ Entry, r io.Reader) error {
+	if err := verify(ctx, archive, keys, meter); err != nil {
+		return m, 0, err
+	}
+	info, err := os.Stat(archive)
+	if err != nil {
+		return m, 0, err
+	}
+	meter.finish()
+	return m, info.Size(), nil
+}
+
+// stage copies a home into a directory, and says what it copied.
+func (o Options) stage(ctx context.Context, staged string, meter *meter) (Manifest, error) {
+	m := Manifest{Kind: kindName, Format: Format, Strata: o.Strata, Time: o.Now.UTC(), Home: o.Home}
+	// The database first: files follow it, and one that it names is never missing.
+	copied := filepath.Join(staged, databaseName)
+	var err error
+	m.Database, err = sqlite.Copy(ctx, filepath.Join(o.Home, databaseName), copied, meter.pages)
+	if err != nil {
+		return m, err
+	}
+	info, err := os.Stat(copied)
+	if err != nil {
+		return m, err
+	}
+	meter.begin(info.Size())
+	sum, err := hashOf(ctx, copied, meter.add)
+	if err != nil {
+		return m, err
+	}
+	files, err := copyFiles(ctx, o.Home, staged)
+	if err != nil {
+		return m, err
+	}
+	m.Entries = append([]Entry{{Path: databaseName, Size: info.Size(), Time: o.Now.UTC(), SHA256: sum}}, files...)
+	m.Outside = outside(staged)
+	return m, m.validate()
+}
+
+// recipients returns to whom the backup is encrypted, and the keys by which it is read back
+// once it is written: one that is thrown away then. There are none where it is not
+// encrypted.
+func (o Options) recipients() (to []age.Recipient, keys []age.Identity, err error) {
+	if len(o.Recipients) == 0 {
+		return nil, nil, nil
+	}
+	once, err := age.GenerateX25519Identity()
+	if err != nil {
+		return nil, nil, err
+	}
+	return append(slices.Clone(o.Recipients), once.Recipient(), homeMark(o.Home)), []age.Identity{once}, nil
+}
+
+// compress makes an archive of what was staged. The database in it is looked through at
+// the same time: its hash is known, and that of what is read back is compared with it.
+func compress(ctx context.Context, archive, staged string, m Manifest, to []age.Recipient, meter *meter) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	looked := make(chan error, 1)
+	go func() { looked <- check(ctx, filepath.Join(staged, databaseName), m.Database) }()
+	err := writeArchive(ctx, archive, staged, m, to, meter.add)
+	if err != nil {
+		cancel()
+		<-looked
+		return err
+	}
+	return <-looked
+}
+
+// verify reads an archive to its end.
+func verify(ctx context.Context, archive string, keys []age.Identity, meter *meter) error {
+	return readArchive(ctx, archive, keys, func(Manifest) error { return nil }, func(_ Entry, r io.Reader) error {
 		n, err := io.Copy(io.Discard, r)
 		meter.add(n)
 		if err != nil {
@@ -171,15 +201,6 @@ func write(ctx context.Context, o Options, work string) (m Manifest, size int64,
 		}
 		return nil
 	})
-	if err != nil {
-		return m, 0, err
-	}
-	info, err = os.Stat(archive)
-	if err != nil {
-		return m, 0, err
-	}
-	meter.finish()
-	return m, info.Size(), nil
 }
 
 // check looks a copy of the database through, and compares what it holds.
@@ -194,11 +215,38 @@ func check(ctx context.Context, path string, want sqlite.Contents) error {
 	return nil
 }
 
-// stage copies the files of a home other than those of the database, and lists them.
+// copyFiles copies the files of a home other than those of the database, and lists them.
 // What is removed while it does so is left out.
-func stage(ctx context.Context, home, to string) ([]Entry, error) {
-	var list []Entry
-	err := filepath.WalkDir(home, func(name string, d fs.DirEntry, err error) error {
+func copyFiles(ctx context.Context, home, to string) ([]Entry, error) {
+	list, err := filesOf(ctx, home)
+	if err != nil {
+		return nil, err
+	}
+	// Objects of a git repository come last: a reference that is copied then leads to
+	// one that is.
+	slices.SortStableFunc(list, func(a, b Entry) int { return order(a) - order(b) })
+	var out []Entry
+	for _, e := range list {
+		switch {
+		case e.Dir:
+			err = os.MkdirAll(filepath.Join(to, filepath.FromSlash(e.Path)), 0o700)
+		case e.isFile():
+			err = e.copy(ctx, home, to)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// filesOf lists the files of a home that a backup holds beside the database.
+func filesOf(ctx context.Context, home string) (list []Entry, err error) {
+	err = filepath.WalkDir(home, func(name string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -235,31 +283,10 @@ func stage(ctx context.Context, home, to string) ([]Entry, error) {
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	// Objects of a git repository come last: a reference that is copied then leads to
-	// one that is.
-	slices.SortStableFunc(list, func(a, b Entry) int { return order(a) - order(b) })
-	var out []Entry
-	for _, e := range list {
-		switch {
-		case e.Dir:
-			err = os.MkdirAll(filepath.Join(to, filepath.FromSlash(e.Path)), 0o700)
-		case e.isFile():
-			err = e.copy(ctx, home, to)
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, e)
-	}
-	return out, nil
+	return list, err
 }
 
+// order puts directories first and objects of repositories last.
 func order(e Entry) int {
 	switch {
 	case e.Dir:

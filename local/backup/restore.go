@@ -41,26 +41,11 @@ type Restored struct {
 // home when all of it is right. Nobody in this process has the home open; it fails with
 // busy where another process has. What a killed restore of the home left is removed.
 func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
-	const op = "restore"
 	if r.Home, err = realHome(o.Home); err != nil {
 		return r, unavailable("the home cannot be found", err)
 	}
-	there, err := occupied(r.Home)
-	if err != nil {
-		return r, unavailable("the home cannot be read", err)
-	}
-	if there {
-		if !o.Replace {
-			return r, &strata.Error{Code: strata.CodeConflict, Op: op, Message: r.Home + " is not empty",
-				Hint: "name another --home, or pass --replace, which moves it aside first"}
-		}
-		if err := free(r.Home); err != nil {
-			return r, err
-		}
-		r.Aside = r.Home + ".replaced-" + o.Now.UTC().Format(timeLayout)
-		if _, err := os.Lstat(r.Aside); err == nil {
-			return r, exists(r.Aside)
-		}
+	if r.Aside, err = o.aside(r.Home); err != nil {
+		return r, err
 	}
 	meter := &meter{report: o.Report}
 	if o.DryRun {
@@ -72,16 +57,9 @@ func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
 		})
 		return r, err
 	}
-	parent, prefix := workdir.OfRestore(r.Home)
-	if err := os.MkdirAll(parent, 0o700); err != nil {
-		return r, unavailable("the home cannot be made", err)
-	}
-	if err := workdir.Sweep(parent, prefix); err != nil {
-		return r, unavailable("what an earlier restore left cannot be removed", err)
-	}
-	work, err := workdir.New(parent, prefix)
+	work, err := workFor(r.Home)
 	if err != nil {
-		return r, unavailable("the home cannot be made", err)
+		return r, err
 	}
 	defer func() { err = errors.Join(err, work.Remove()) }()
 	made := filepath.Join(work.Path, "home")
@@ -101,6 +79,47 @@ func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
 		return r, unavailable("the home cannot be made", err)
 	}
 	return r, nil
+}
+
+// aside returns where the home goes that is there; empty if there is none. It fails where
+// that may not be replaced, or not now.
+func (o RestoreOptions) aside(home string) (string, error) {
+	there, err := occupied(home)
+	if err != nil {
+		return "", unavailable("the home cannot be read", err)
+	}
+	if !there {
+		return "", nil
+	}
+	if !o.Replace {
+		return "", &strata.Error{Code: strata.CodeConflict, Op: "restore", Message: home + " is not empty",
+			Hint: "name another --home, or pass --replace, which moves it aside first"}
+	}
+	if err := free(home); err != nil {
+		return "", err
+	}
+	aside := home + ".replaced-" + o.Now.UTC().Format(timeLayout)
+	if _, err := os.Lstat(aside); err == nil {
+		return "", exists(aside)
+	}
+	return aside, nil
+}
+
+// workFor makes a directory for the work on a home, and removes what a killed restore of
+// it left.
+func workFor(home string) (*workdir.Dir, error) {
+	parent, prefix := workdir.OfRestore(home)
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		return nil, unavailable("the home cannot be made", err)
+	}
+	if err := workdir.Sweep(parent, prefix); err != nil {
+		return nil, unavailable("what an earlier restore left cannot be removed", err)
+	}
+	work, err := workdir.New(parent, prefix)
+	if err != nil {
+		return nil, unavailable("the home cannot be made", err)
+	}
+	return work, nil
 }
 
 // free fails with busy where another process has a home open.

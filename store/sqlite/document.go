@@ -223,7 +223,7 @@ func (t *tx) PutDocument(ctx context.Context, d strata.Document, sections []stra
 	// What is indexed of a section begins with the name and description, and who
 	// sees it follows from kind and type.
 	same := old.name == d.Name && old.description == d.Description && old.kind == d.Kind && old.typ == d.Type
-	out, err := t.putSections(ctx, no, number, d.Content, sections, same, false)
+	out, err := t.putSections(ctx, newSections{scopeNo: no, document: number, content: d.Content, sections: sections, keep: same})
 	return out, wrap(op, err)
 }
 
@@ -334,7 +334,7 @@ func (t *tx) removeDocument(ctx context.Context, scope strata.Scope, path string
 	if err != nil {
 		return wrap(op, err)
 	}
-	if _, err := t.putSections(ctx, no, row.number, "", nil, false, forget); err != nil {
+	if _, err := t.putSections(ctx, newSections{scopeNo: no, document: row.number, forget: forget}); err != nil {
 		return wrap(op, err)
 	}
 	_, err = t.exec(ctx, `DELETE FROM document WHERE number = ?`, row.number)

@@ -87,7 +87,7 @@ func (f *forgetting) blankDocument(ctx context.Context, number int64, d strata.D
 		return err
 	}
 	blank, rest := f.subject.Text.BlankDocument(d, sections)
-	if _, err := f.putSections(ctx, f.scopeNo, number, blank.Content, rest, true, true); err != nil {
+	if _, err := f.putSections(ctx, newSections{scopeNo: f.scopeNo, document: number, content: blank.Content, sections: rest, keep: true, forget: true}); err != nil {
 		return err
 	}
 	_, err = f.exec(ctx, `UPDATE document SET name = ?, description = ?, problem = ?, content = ? WHERE number = ?`,

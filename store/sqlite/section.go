@@ -92,11 +92,18 @@ func checkSection(s strata.Section, i int) error {
 	return nil
 }
 
+// newSections take the place of the sections that a document had.
+type newSections struct {
+	scopeNo, document int64
+	content           string // of the document
+	sections          []strata.Section
+	keep              bool // those whose headings and text are as before keep their number and passage
+	forget            bool // nothing remains of those that go
+}
+
 // putSections records the sections of a document in the place of those before.
-// With keep, those whose headings and text are as before keep their number and
-// passage. With forget nothing remains of those that go.
-func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content string, sections []strata.Section, keep, forget bool) ([]store.StoredSection, error) {
-	old, err := collect(ctx, t, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, []any{document}, scanSection)
+func (t *tx) putSections(ctx context.Context, p newSections) ([]store.StoredSection, error) {
+	old, err := collect(ctx, t, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, []any{p.document}, scanSection)
 	if err != nil {
 		return nil, err
 	}
@@ -105,14 +112,14 @@ func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content s
 		known[r.sum] = append(known[r.sum], r)
 	}
 	kept := make(map[int64]bool)
-	out := make([]store.StoredSection, len(sections))
-	lines := indexLines(content)
-	for i, s := range sections {
-		row, err := newSectionRow(document, i, s, lines)
+	out := make([]store.StoredSection, len(p.sections))
+	lines := indexLines(p.content)
+	for i, s := range p.sections {
+		row, err := newSectionRow(p.document, i, s, lines)
 		if err != nil {
 			return nil, err
 		}
-		if same := known[row.sum]; keep && len(same) > 0 {
+		if same := known[row.sum]; p.keep && len(same) > 0 {
 			known[row.sum] = same[1:]
 			kept[same[0].number] = true
 			row.number = same[0].number
@@ -122,11 +129,11 @@ func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content s
 			}
 			continue
 		}
-		if row.number, err = t.nextNumber(ctx, scopeNo); err != nil {
+		if row.number, err = t.nextNumber(ctx, p.scopeNo); err != nil {
 			return nil, err
 		}
 		out[i] = store.StoredSection{Number: row.number, New: true}
-		if err := t.putSection(ctx, scopeNo, row); err != nil {
+		if err := t.putSection(ctx, p.scopeNo, row); err != nil {
 			return nil, err
 		}
 	}
@@ -134,7 +141,7 @@ func (t *tx) putSections(ctx context.Context, scopeNo, document int64, content s
 		if kept[r.number] {
 			continue
 		}
-		if err := t.removeSection(ctx, r.number, forget); err != nil {
+		if err := t.removeSection(ctx, r.number, p.forget); err != nil {
 			return nil, err
 		}
 	}

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -77,26 +76,6 @@ func FuzzObjects(f *testing.F) {
 			t.Errorf("commit %q became %q, %v", data, again.encode(), err)
 		}
 		_, _ = linksOf(plumbing.CommitObject, h, data)
-	})
-}
-
-func FuzzDiff(f *testing.F) {
-	f.Add("a\nb\nc\n", "a\nc\n")
-	f.Add("x\ny", "y\nx\n")
-	f.Fuzz(func(t *testing.T, one, two string) {
-		a, b := splitLines([]byte(one)), splitLines([]byte(two))
-		same := matchLines(a, b)
-		var rebuilt bytes.Buffer
-		at := 0
-		for _, e := range edits(same, len(a), len(b)) {
-			rebuilt.WriteString(strings.Join(a[at:e.a], ""))
-			rebuilt.WriteString(strings.Join(b[e.b:e.bEnd], ""))
-			at = e.aEnd
-		}
-		rebuilt.WriteString(strings.Join(a[at:], ""))
-		if rebuilt.String() != two {
-			t.Errorf("the edits make %q of %q and not %q", rebuilt.String(), one, two)
-		}
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/strata-memory/strata/internal/textdiff"
 )
 
 const (
@@ -86,7 +88,7 @@ func (r *repo) writeChange(out *strings.Builder, c change) error {
 		return nil
 	}
 	fmt.Fprintf(out, "--- %s\n+++ %s\n", endName(a), endName(b))
-	writeHunks(out, splitLines(before), splitLines(after))
+	writeHunks(out, textdiff.Lines(string(before)), textdiff.Lines(string(after)))
 	return nil
 }
 
@@ -137,34 +139,25 @@ func endName(name string) string {
 	return name
 }
 
-// splitLines parts text into lines, which keep their ends.
-func splitLines(text []byte) []string {
-	lines := strings.SplitAfter(string(text), "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
-
 // writeHunks writes the changed lines with those around them.
 func writeHunks(out *strings.Builder, a, b []string) {
-	edits := edits(matchLines(a, b), len(a), len(b))
+	edits := textdiff.Edits(a, b)
 	for len(edits) > 0 {
 		n := 1 // edits whose surroundings touch are one hunk
-		for n < len(edits) && edits[n].a-edits[n-1].aEnd <= 2*diffContext {
+		for n < len(edits) && edits[n].A-edits[n-1].AEnd <= 2*diffContext {
 			n++
 		}
 		first, last := edits[0], edits[n-1]
-		before := min(diffContext, first.a)
-		after := min(diffContext, len(a)-last.aEnd)
+		before := min(diffContext, first.A)
+		after := min(diffContext, len(a)-last.AEnd)
 		fmt.Fprintf(out, "@@ -%s +%s @@\n",
-			span(first.a-before, last.aEnd+after), span(first.b-before, last.bEnd+after))
-		at := first.a - before
+			span(first.A-before, last.AEnd+after), span(first.B-before, last.BEnd+after))
+		at := first.A - before
 		for _, e := range edits[:n] {
-			writeLines(out, ' ', a[at:e.a])
-			writeLines(out, '-', a[e.a:e.aEnd])
-			writeLines(out, '+', b[e.b:e.bEnd])
-			at = e.aEnd
+			writeLines(out, ' ', a[at:e.A])
+			writeLines(out, '-', a[e.A:e.AEnd])
+			writeLines(out, '+', b[e.B:e.BEnd])
+			at = e.AEnd
 		}
 		writeLines(out, ' ', a[at:at+after])
 		edits = edits[n:]

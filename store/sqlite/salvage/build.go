@@ -26,13 +26,20 @@ type Built struct {
 	Restored int64
 }
 
-// Build writes what can be read of a file into a new database, which must not be
-// there yet: the tables of the authority, and those that are kept. The others are
-// empty. asWritten leaves out rows that can be read and are not what was written.
-// progress, which may be nil, is called with rows done.
-func Build(ctx context.Context, f *pages.File, s *Survey, to database.File, asWritten bool, now time.Time, progress func(done int64)) (Built, error) {
-	w := &writer{ctx: ctx, survey: s, progress: progress}
-	return w.build(to, now, func() error {
+// BuildOptions say where to and how a database is built.
+type BuildOptions struct {
+	To database.File // must not be there yet
+	// AsWritten leaves out rows that can be read and are not what was written.
+	AsWritten bool
+	Now       time.Time
+	Progress  func(done int64) // is called with rows done; may be nil
+}
+
+// Build writes what can be read of a file into a new database: the tables of the
+// authority, and those that are kept. The others are empty.
+func Build(ctx context.Context, f *pages.File, s *Survey, o BuildOptions) (Built, error) {
+	w := &writer{ctx: ctx, survey: s, progress: o.Progress}
+	return w.build(o.To, o.Now, func() error {
 		for _, t := range s.schema.tables {
 			if t.class == derived {
 				continue
@@ -41,7 +48,7 @@ func Build(ctx context.Context, f *pages.File, s *Survey, to database.File, asWr
 				return fmt.Errorf("table %s: %w", t.name, err)
 			}
 		}
-		if !asWritten || s.schema.version < sumsSince {
+		if !o.AsWritten || s.schema.version < sumsSince {
 			return nil
 		}
 		return w.leaveChanged()

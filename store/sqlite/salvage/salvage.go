@@ -166,7 +166,7 @@ func Save(ctx context.Context, from, to string, asWritten bool, progress func(do
 	s, err := Inspect(ctx, o.file, nil)
 	var b Built
 	if err == nil {
-		b, err = Build(ctx, o.file, s, t, asWritten, time.Now(), progress)
+		b, err = Build(ctx, o.file, s, BuildOptions{To: t, AsWritten: asWritten, Now: time.Now(), Progress: progress})
 	}
 	if err = errors.Join(err, o.close()); err != nil {
 		return Saved{}, err
@@ -248,7 +248,7 @@ func (o *opened) rebuild(ctx context.Context, f, anew database.File, now time.Ti
 			return false, err
 		}
 	}
-	b, err := Build(ctx, o.file, s, anew, false, now, nil)
+	b, err := Build(ctx, o.file, s, BuildOptions{To: anew, Now: now})
 	if err != nil {
 		return false, err
 	}

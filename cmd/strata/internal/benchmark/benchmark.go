@@ -4,6 +4,7 @@ package benchmark
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -59,6 +60,19 @@ func (h Host) newResult(cmd *cobra.Command, kind string) bench.Result {
 	return bench.Result{
 		Kind: kind, Command: commandLine(cmd), MadeAt: time.Now().UTC().Truncate(time.Second),
 		Commit: commit, Changed: changed, Machine: bench.ThisMachine(),
+	}
+}
+
+// resultFlag adds the flag by which a benchmark keeps what it found.
+func resultFlag(cmd *cobra.Command, name *string, doc string) {
+	cmd.Flags().StringVar(name, "result", "", doc)
+	_ = cmd.MarkFlagFilename("result", "json")
+}
+
+// printKept says under which name a result was kept, where it was.
+func (h Host) printKept(name string) {
+	if name != "" {
+		fmt.Fprintf(h.Out.Stdout, "\nresult kept as %s\n", name)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/scoretable"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
@@ -38,7 +39,7 @@ func newBoard(h Host) *cobra.Command {
 			"  # again after a change, all collections compared\n" +
 			"  strata bench board --data locomo10.json --data collections --result after\n" +
 			"  strata bench compare before after",
-		Args: cobra.NoArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.board(cmd, o) },
 	}
 	cmd.Flags().StringArrayVar(&o.data, "data", nil, "a collection, or a directory of collections; may be repeated")

@@ -27,7 +27,7 @@ func newRetrieval(h Host) *cobra.Command {
 		Example: "  strata bench retrieval --dir scifact --run scifact.trec\n" +
 			"  # figures for each question, to compare with later\n" +
 			"  strata bench retrieval --dir scifact --result results/scifact",
-		Args: cobra.NoArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return h.retrieval(cmd, o, bench.Source{Form: bench.CollectionBEIR, Path: dir})
 		},
@@ -51,7 +51,7 @@ func newLoCoMo(h Host) *cobra.Command {
 		Example: "  strata bench locomo --data locomo10.json --run locomo.trec\n" +
 			"  # sessions instead of turns, with figures for each question\n" +
 			"  strata bench locomo --data locomo10.json --unit session --result results/sessions",
-		Args: cobra.NoArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return h.retrieval(cmd, o, bench.Source{Form: bench.CollectionLoCoMo, Path: data, Plain: plain})
 		},
@@ -75,7 +75,7 @@ func newGenerated(h Host) *cobra.Command {
 			"tools, values that change. Groups are the kinds of questions; those of \"no answer\" are asked and not scored.",
 		Example: "  strata bench generated\n" +
 			"  strata bench generated --seed 7 --result results/generated-7",
-		Args: cobra.NoArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return h.retrieval(cmd, o, bench.Source{Form: bench.CollectionGenerated, Seed: seed})
 		},
@@ -97,13 +97,12 @@ type retrievalOptions struct {
 
 func (o *retrievalOptions) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.run, "run", "", "write the answers to this file in TREC's run format")
-	cmd.Flags().StringVar(&o.result, "result", "", "keep the run as NAME.json, and figures for each question as NAME.jsonl: ids and figures, no text")
+	resultFlag(cmd, &o.result, "keep the run as NAME.json, and figures for each question as NAME.jsonl: ids and figures, no text")
 	cmd.Flags().StringVar(&o.unit, "unit", "", "what is ranked and judged: turn, or session, which ranks where its best turn does (default: what the judgments name)")
 	cmd.Flags().BoolVar(&o.flat, "flat", false, "search without the tiers of categories and sessions, for comparison")
 	cmd.Flags().BoolVar(&o.asFacts, "as-facts", false, "save turns as facts, and report the categories they end in")
 	cmd.Flags().Float64Var(&o.floor, "floor", 0, "fail if recall@10 is below this")
 	_ = cmd.MarkFlagFilename("run", "trec")
-	_ = cmd.MarkFlagFilename("result", "json")
 	cmdline.Complete(cmd, "unit", cmdline.Fixed([]string{string(bench.UnitDocument), string(bench.UnitSession)}))
 }
 
@@ -205,9 +204,7 @@ func (h Host) printRetrieval(r retrievalReport) error {
 	if r.Run != "" {
 		fmt.Fprintf(w, "\nrun written to %s\n", r.Run)
 	}
-	if r.Result != "" {
-		fmt.Fprintf(w, "\nresult kept as %s\n", r.Result)
-	}
+	h.printKept(r.Result)
 	return nil
 }
 

@@ -60,9 +60,8 @@ func newScale(h Host) *cobra.Command {
 	cmd.Flags().IntVar(&o.questions, "questions", 1000, "questions asked at each size, no more than there are facts")
 	cmd.Flags().IntVar(&o.scopes, "scopes", 1, "scopes that hold them, in turn; 1 is the global scope")
 	cmd.Flags().StringVar(&o.keep, "keep", "", "keep the home in this directory, or measure the one that was kept there")
-	cmd.Flags().StringVar(&o.result, "result", "", "keep the figures as NAME.json")
+	resultFlag(cmd, &o.result, "keep the figures as NAME.json")
 	_ = cmd.MarkFlagDirname("keep")
-	_ = cmd.MarkFlagFilename("result", "json")
 	return cmd
 }
 
@@ -179,9 +178,7 @@ func (h Host) printScale(out scaleOutput) error {
 	if err := t.Write(h.Out.Stdout, 0, h.Out.Style(h.Out.Stdout)); err != nil {
 		return err
 	}
-	if out.Result != "" {
-		fmt.Fprintf(h.Out.Stdout, "\nresult kept as %s\n", out.Result)
-	}
+	h.printKept(out.Result)
 	return nil
 }
 

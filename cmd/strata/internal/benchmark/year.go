@@ -48,9 +48,8 @@ func newYear(h Host) *cobra.Command {
 	cmd.Flags().IntVar(&o.sessions, "sessions", 1000, fmt.Sprintf("sessions in the year, %d to %d", year.MinSessions, year.MaxSessions))
 	cmd.Flags().Uint64Var(&o.seed, "seed", bench.DefaultSeed, "the same seed makes the same year")
 	cmd.Flags().StringVar(&o.report, "report", "", "write a page about it to this file, as HTML")
-	cmd.Flags().StringVar(&o.result, "result", "", "keep the figures and examples as NAME.json")
+	resultFlag(cmd, &o.result, "keep the figures and examples as NAME.json")
 	_ = cmd.MarkFlagFilename("report", "html")
-	_ = cmd.MarkFlagFilename("result", "json")
 	return cmd
 }
 
@@ -120,8 +119,6 @@ func (h Host) printYear(r year.Result, o yearOptions) error {
 	if o.report != "" {
 		fmt.Fprintf(w, "\nreport written to %s\n", o.report)
 	}
-	if o.result != "" {
-		fmt.Fprintf(w, "\nresult kept as %s\n", o.result)
-	}
+	h.printKept(o.result)
 	return nil
 }
