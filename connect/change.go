@@ -115,9 +115,10 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "connect", Message: "the configuration of " + c.Client.Name + " cannot be written: " + c.File,
 			Hint: "check the permissions of the file and its directory", Err: err}
 	}
+	conflict := &strata.Error{Code: strata.CodeConflict, Op: "connect", Message: "another program changed " + c.File + " meanwhile", Hint: "run the command again"}
 	text, _, err := read(c.File)
 	if errors.Is(err, fs.ErrNotExist) != c.Made || err == nil && text != c.Before {
-		return "", &strata.Error{Code: strata.CodeConflict, Op: "connect", Message: "another program changed " + c.File + " meanwhile", Hint: "run the command again"}
+		return "", conflict
 	}
 	if err != nil && !c.Made {
 		return "", failed(err)
@@ -129,6 +130,9 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 	} else {
 		// A read-only file says that it is not to be changed, whatever its directory allows.
 		f, err := os.OpenFile(c.File, os.O_WRONLY, 0)
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", conflict
+		}
 		if err != nil {
 			return "", failed(err)
 		}
@@ -139,7 +143,9 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 		}
 	}
 	if c.whole && c.After == "" {
-		err = os.Remove(c.File)
+		if err = os.Remove(c.File); errors.Is(err, fs.ErrNotExist) {
+			err = nil // another one did it at the same time
+		}
 	} else {
 		err = writeFile(c.File, []byte(c.After), c.mode)
 	}
