@@ -165,14 +165,9 @@ func (s *screen) sequence(text []byte) int {
 }
 
 // text is what was ever shown, a line for each row.
-func (s *screen) text() string { return s.from(0) }
-
-// shown is what is on the screen now.
-func (s *screen) shown() string { return s.from(s.top) }
-
-func (s *screen) from(row int) string {
+func (s *screen) text() string {
 	var out strings.Builder
-	for _, line := range s.lines[row:] {
+	for _, line := range s.lines {
 		out.WriteString(strings.TrimRight(strings.Join(line, ""), " ") + "\n")
 	}
 	return strings.TrimRight(out.String(), "\n") + "\n"
