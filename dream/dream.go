@@ -54,7 +54,7 @@ type Result struct {
 	Scope strata.Scope
 	// Dream is what was done; nil if a gate was closed.
 	Dream *strata.Dream
-	// Repeated says that Dream is the one before, of the same minute.
+	// Repeated says that Dream is the one before, which began less than a minute ago.
 	Repeated bool
 	// Closed is the gate that kept the scope from dreaming.
 	Closed *Gate
@@ -125,14 +125,14 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 var errAwake = errors.New("somebody else dreamt")
 
 // staysAwake reports whether a scope does not dream: because a gate is closed, or
-// because it dreamt in the same minute. The result says which.
+// because it dreamt less than a minute ago. The result says which.
 func (d *Dreamer) staysAwake(ctx context.Context, trigger strata.DreamTrigger, now time.Time, res *Result) (awake bool, err error) {
 	return store.Read(ctx, d.o.Store, func(r store.Reader) (bool, error) {
 		last, closed, err := d.gates(ctx, r, res.Scope, trigger, now)
 		if err != nil {
 			return false, err
 		}
-		if res.Closed = closed; closed == nil && last != nil && last.Failure == "" && last.StartedAt.Truncate(time.Minute).Equal(now.UTC().Truncate(time.Minute)) {
+		if res.Closed = closed; closed == nil && last != nil && last.Failure == "" && now.Sub(last.StartedAt).Abs() < time.Minute {
 			res.Dream, res.Repeated = last, true
 		}
 		return closed != nil || res.Repeated, nil

@@ -80,7 +80,7 @@ func TestADreamThatFailsIsRecordedAndCanBeRetried(t *testing.T) {
 		t.Errorf("scheduled: %+v, %v", res, err)
 	}
 
-	// In the same minute, for what failed changed nothing.
+	// Within a minute, for what failed changed nothing.
 	res, err := b.d.Retry(b.ctx, view, list[0].ID)
 	if err != nil || res.Repeated || res.Dream == nil || res.Dream.Trigger != strata.DreamRetried || res.Dream.Promoted != 1 || res.Dream.Merged != 1 {
 		t.Fatalf("retried: %+v, %v", res, err)

@@ -107,7 +107,7 @@ func (d Dreamt) Rows() []any { return operation.Rows(d.Dreams) }
 type DreamRun struct {
 	Scope    string `json:"scope" doc:"who was to dream"`
 	Dream    *Dream `json:"dream,omitempty" doc:"what was done; left out if a gate was closed"`
-	Repeated bool   `json:"repeated,omitempty" doc:"it is the dream before, of the same minute"`
+	Repeated bool   `json:"repeated,omitempty" doc:"it is the dream before, which began less than a minute ago"`
 	Gate     string `json:"gate,omitempty" doc:"the gate that was closed: enabled, time, sessions or lease"`
 	Reason   string `json:"reason,omitempty" doc:"how far it is to that gate"`
 	Hint     string `json:"hint,omitempty" doc:"what opens it"`

@@ -3796,7 +3796,7 @@ export interface Operations {
             days: number;
           }[];
         };
-        /** it is the dream before, of the same minute. */
+        /** it is the dream before, which began less than a minute ago. */
         repeated?: boolean;
         /** the gate that was closed: enabled, time, sessions or lease. */
         gate?: string;
@@ -4078,7 +4078,7 @@ export interface Operations {
             days: number;
           }[];
         };
-        /** it is the dream before, of the same minute. */
+        /** it is the dream before, which began less than a minute ago. */
         repeated?: boolean;
         /** the gate that was closed: enabled, time, sessions or lease. */
         gate?: string;
