@@ -260,7 +260,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.recorder = startRecorder(st, e.opts.KeepRecalls, e.opts.Logger)
 	e.embeds = startWorker(e.opts.Logger, "index", e.finishIndex)
 	e.backfills = startWorker(e.opts.Logger, "re-embed", e.models.Backfill)
-	e.projections = startResting(e.opts.Logger, "project", e.projector.Share, e.project)
+	e.projections = startResting(e.opts.Logger, "project", e.projector.Rest, e.project)
 	e.scans = startWorker(e.opts.Logger, "scan", e.SyncChanged)
 	e.regrouper.start(e)
 	e.exports = startWorker(e.opts.Logger, "export", e.transcripts.WriteOutstanding)

@@ -24,9 +24,9 @@ type worker struct {
 	name string
 	job  func(context.Context) error
 	log  *slog.Logger
-	// share is asked after each run for the most of the time that the job may
-	// take, in (0,1]; the worker rests accordingly. Nil lets it go on at once.
-	share func() float64
+	// rest says how long to wait after a run that took so long. Nil lets the worker go
+	// on at once.
+	rest func(run time.Duration) time.Duration
 
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -39,13 +39,12 @@ func startWorker(log *slog.Logger, name string, job func(context.Context) error)
 	return startResting(log, name, nil, job)
 }
 
-// startResting starts a worker that rests after each run, so that its job takes
-// no more than a share of the time. What it is woken for meanwhile it does in one
-// run.
-func startResting(log *slog.Logger, name string, share func() float64, job func(context.Context) error) *worker {
+// startResting starts a worker that rests after each run. What it is woken for
+// meanwhile it does in one run.
+func startResting(log *slog.Logger, name string, rest func(time.Duration) time.Duration, job func(context.Context) error) *worker {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &worker{
-		name: name, job: job, log: log, share: share,
+		name: name, job: job, log: log, rest: rest,
 		cancel: cancel, done: make(chan struct{}), signal: make(chan struct{}, 1), running: make(chan struct{}, 1),
 	}
 	go w.loop(ctx)
@@ -96,7 +95,7 @@ func (w *worker) loop(ctx context.Context) {
 		}
 		begun := time.Now()
 		err := w.drain(ctx)
-		w.rest(ctx, time.Since(begun))
+		w.pause(ctx, time.Since(begun))
 		if err == nil || ctx.Err() != nil {
 			pause = firstPause
 			continue
@@ -111,12 +110,12 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// rest waits as long as the share asks for after a run.
-func (w *worker) rest(ctx context.Context, run time.Duration) {
-	if w.share == nil {
+// pause rests after a run.
+func (w *worker) pause(ctx context.Context, run time.Duration) {
+	if w.rest == nil {
 		return
 	}
-	timer := time.NewTimer(time.Duration(float64(run) * (1/w.share() - 1)))
+	timer := time.NewTimer(w.rest(run))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():

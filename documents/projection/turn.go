@@ -104,17 +104,18 @@ func (p *Projector) Finish(ctx context.Context) error {
 	return p.run(ctx, ctx, t)
 }
 
-// Share is the share of the time that files may follow in now, in the
-// background.
-func (p *Projector) Share() float64 {
+// Rest is how long the background rests after a turn that took so long: files follow in a
+// share of the time.
+func (p *Projector) Rest(turn time.Duration) time.Duration {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	busy := p.busy
 	p.busy = false
+	p.mu.Unlock()
+	share := catchUpShare
 	if busy {
-		return busyShare
+		share = busyShare
 	}
-	return catchUpShare
+	return time.Duration(float64(turn) * (1/share - 1))
 }
 
 // order is in which order scopes have their turns: those that were asked for
