@@ -2,8 +2,9 @@ package document
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 )
@@ -68,9 +69,9 @@ func itemLineOf(line string) (l itemLine, ok bool) {
 }
 
 var (
-	entryLine = regexp.MustCompile(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*?)?(?: <!-- [0-9a-f]{6} -->)?$`)
+	entryLine = lazyregexp.New(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*?)?(?: <!-- [0-9a-f]{6} -->)?$`)
 
-	lessonHead = regexp.MustCompile(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
+	lessonHead = lazyregexp.New(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
 )
 
 // classify returns the class of each line of the file at a path.

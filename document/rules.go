@@ -1,8 +1,9 @@
 package document
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -18,9 +19,9 @@ type Rule struct {
 }
 
 var (
-	everyRule = regexp.MustCompile(`(?i)^every\s+(.{1,40}?)(?:\s+at\s+(` + clockTime + `))?(?:\s*:\s+|\s*,\s+|\s+[-–—]\s+|$)(.*)$`)
-	atRule    = regexp.MustCompile(`(?i)^at\s+(` + clockTime + `)(?:\s*:\s+|\s*,\s+|\s+[-–—]\s+|$)(.*)$`)
-	checkbox  = regexp.MustCompile(`^\[([ xX])\]\s+`)
+	everyRule = lazyregexp.New(`(?i)^every\s+(.{1,40}?)(?:\s+at\s+(` + clockTime + `))?(?:\s*:\s+|\s*,\s+|\s+[-–—]\s+|$)(.*)$`)
+	atRule    = lazyregexp.New(`(?i)^at\s+(` + clockTime + `)(?:\s*:\s+|\s*,\s+|\s+[-–—]\s+|$)(.*)$`)
+	checkbox  = lazyregexp.New(`^\[([ xX])\]\s+`)
 )
 
 const clockTime = `\d{1,2}(?:[:.]\d{2})?(?:\s?[ap]m)?|noon|midnight`

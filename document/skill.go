@@ -2,8 +2,9 @@ package document
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 )
@@ -40,7 +41,7 @@ func (s SkillStatus) Validate() error {
 func (s SkillStatus) IsActive() bool { return s != SkillProposed && s != SkillArchived }
 
 // skillName matches what the convention for skills and every disk take for a name.
-var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var skillName = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // ValidateSkillName reports whether a skill can be called so: 1 to 64 small letters of
 // English, digits and single dashes between them, and no name of a device.

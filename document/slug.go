@@ -4,10 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -23,7 +24,7 @@ const (
 
 // notSlug matches what is no slug on some disk: the index of another name, and
 // the names of devices.
-var notSlug = regexp.MustCompile(`^(memory|con|prn|aux|nul|clock\$|(com|lpt)[0-9])$`)
+var notSlug = lazyregexp.New(`^(memory|con|prn|aux|nul|clock\$|(com|lpt)[0-9])$`)
 
 // Slug returns the name of a title as it can be in the name of a file on
 // every disk: 1 to 80 bytes of small letters, digits, dashes, and the letters of

@@ -3,9 +3,10 @@ package document
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // SummaryPath is the file with the summary of a scope.
@@ -74,7 +75,7 @@ func ParseSummary(content string) (Summary, bool) {
 	return s, true
 }
 
-var summaryComment = regexp.MustCompile(`(?s) ?<!--.*?-->\n?`)
+var summaryComment = lazyregexp.New(`(?s) ?<!--.*?-->\n?`)
 
 // ShownSummary returns what a session is shown of the file: its text without comments.
 func ShownSummary(content string) string {

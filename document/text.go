@@ -3,8 +3,9 @@ package document
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata/internal/fence"
 )
@@ -37,7 +38,7 @@ func lineEndOf(content string) string {
 }
 
 // codeFence matches the line that opens or closes a block of code.
-var codeFence = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})(.*)$")
+var codeFence = lazyregexp.New("^ {0,3}(`{3,}|~{3,})(.*)$")
 
 // fenced reports for each line whether it belongs to a block of code that is
 // closed. One that nobody closed hides nothing.

@@ -1,7 +1,7 @@
 package extract
 
 import (
-	"strings"
+	"sync"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -35,24 +35,24 @@ func lifeScore(s string) int {
 	n := 0
 	for _, t := range text.Terms(s) {
 		switch {
-		case lifeTerms[t]:
+		case lifeTerms()[t]:
 			n++
-		case workTerms[t]:
+		case workTerms()[t]:
 			n--
 		}
 	}
 	return n
 }
 
-// stems are the index terms of words.
-func stems(words string) map[string]bool {
-	out := make(map[string]bool)
-	for w := range strings.FieldsSeq(words) {
-		for _, t := range text.Terms(w) {
+// stems are the index terms of words, made at their first use: few commands need them.
+func stems(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		out := make(map[string]bool)
+		for _, t := range text.Terms(words) {
 			out[t] = true
 		}
-	}
-	return out
+		return out
+	})
 }
 
 var lifeTerms = stems(`mother father parents mum mom dad daughter son child kids kid baby toddler twins sister brother sibling wife husband spouse partner fiance fiancee

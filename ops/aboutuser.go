@@ -2,9 +2,10 @@ package ops
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops/operation"
@@ -13,7 +14,7 @@ import (
 
 // asksForUser matches questions for all that is known of the user. No fact holds their
 // words, so that no ranking by words or meaning can answer them.
-var asksForUser = regexp.MustCompile(`(?i)^\W*(?:(?:so|and|hi|hey|hello|now|please|just|tell me|show me|list|summari[sz]e|say|can you|could you)\W+)*(?:` + strings.Join([]string{
+var asksForUser = lazyregexp.New(`(?i)^\W*(?:(?:so|and|hi|hey|hello|now|please|just|tell me|show me|list|summari[sz]e|say|can you|could you)\W+)*(?:` + strings.Join([]string{
 	`(?:what|who) (?:all |exactly |else )?(?:do|can|did) you (?:already |still |actually )?(?:know|remember|recall|have|learn|tell me)(?: is)?(?: about| of| on)? (?:me|myself|the user)`,
 	`what(?:'s| is| has been| have you)? ?(?:known|remembered|saved|stored|learn(?:ed|t)) (?:about|of|on) (?:me|the user)`,
 	`what you (?:know|remember) (?:about|of) (?:me|the user)`,

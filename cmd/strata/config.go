@@ -45,10 +45,9 @@ func (c configOutput) String() string {
 
 // newConfigCommand shows every setting and where its value comes from.
 func newConfigCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:     "config",
 		Short:   "Show every setting and where its value comes from",
-		Long:    configHelp(),
 		Example: "  strata config\n  strata config -o json",
 		GroupID: groupMaintain,
 		Args:    cmdline.NoArgs,
@@ -62,6 +61,8 @@ func newConfigCommand(a *app) *cobra.Command {
 			return a.print(out)
 		},
 	}
+	a.describe[cmd] = func() { cmd.Long = configHelp() }
+	return cmd
 }
 
 // configHelp lists the settings.

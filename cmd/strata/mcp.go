@@ -28,12 +28,6 @@ func newMCPCommand(a *app) *cobra.Command {
 		Use:     "mcp",
 		GroupID: groupUse,
 		Short:   "Serve memory to an agent over MCP",
-		Long: "Speaks the Model Context Protocol on standard input and output until the client closes the input. The tools are\n" +
-			strings.Join(toolNames(operation.CoreTools), ", ") + ".\n" +
-			"--tools all adds those that few agents need. The prompts are memory_context and memory_guide.\n" +
-			"A client starts the command by itself; enter it in the client's configuration. What the tools may see and where they\n" +
-			"write follows from the flags of every command and from the directory the client starts it in. Only messages of the\n" +
-			"protocol go to standard output; the log goes to standard error.",
 		Example: mcpExamples,
 		Args:    cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -43,6 +37,14 @@ func newMCPCommand(a *app) *cobra.Command {
 			}
 			return a.serveMCP(cmd.Context(), set)
 		},
+	}
+	a.describe[cmd] = func() {
+		cmd.Long = "Speaks the Model Context Protocol on standard input and output until the client closes the input. The tools are\n" +
+			strings.Join(toolNames(operation.CoreTools), ", ") + ".\n" +
+			"--tools all adds those that few agents need. The prompts are memory_context and memory_guide.\n" +
+			"A client starts the command by itself; enter it in the client's configuration. What the tools may see and where they\n" +
+			"write follows from the flags of every command and from the directory the client starts it in. Only messages of the\n" +
+			"protocol go to standard output; the log goes to standard error."
 	}
 	addToolsFlag(cmd, &tools)
 	return cmd

@@ -2,12 +2,13 @@ package language
 
 import (
 	"math/bits"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -51,7 +52,7 @@ var table = sync.OnceValue(func() map[string]uint32 {
 })
 
 var (
-	patternWord = regexp.MustCompile(`\{[\p{L}]+\}|\\[a-zA-Z]|\?P<\pL+>|(\pL[\pL']*)(?:\[(\pL+)\])?`)
+	patternWord = lazyregexp.New(`\{[\p{L}]+\}|\\[a-zA-Z]|\?P<\pL+>|(\pL[\pL']*)(?:\[(\pL+)\])?`)
 	minWord     = 3 // letters; shorter ones are ends of words
 )
 

@@ -8,8 +8,9 @@
 package reach
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 )
@@ -48,22 +49,22 @@ func together(rule string) bool {
 
 var (
 	// ofUser is said of whoever speaks: that holds wherever they are.
-	ofUser = regexp.MustCompile(`(?i)\b(?:i|me|my|mine|myself|the user|the user's)\b`)
+	ofUser = lazyregexp.New(`(?i)\b(?:i|me|my|mine|myself|the user|the user's)\b`)
 	// everywhere says so itself.
-	everywhere = regexp.MustCompile(`(?i)\b(?:everywhere|anywhere|in general|generally|across (?:all|projects|repos)|whatever|no matter|regardless|(?:all|any|every|each)(?: \w+)? (?:projects?|repos|repositories|repository|repo|languages?|code))\b`)
+	everywhere = lazyregexp.New(`(?i)\b(?:everywhere|anywhere|in general|generally|across (?:all|projects|repos)|whatever|no matter|regardless|(?:all|any|every|each)(?: \w+)? (?:projects?|repos|repositories|repository|repo|languages?|code))\b`)
 	// surely is said of work on code alone.
-	surely = regexp.MustCompile(`(?i:\b(?:commits?|committing|commit messages?|rebas(?:e|ing)|pull requests?|merge requests?|force[- ]push(?:ing)?|linters?|linting|unit tests?|integration tests?|test suites?|code reviews?|codebase|monorepo|repo|repository|changelog|docstrings?|type hints?|(?:feature|release|main|master) branch(?:es)?|feature flags?|integers?|booleans?|endpoints?|stack ?traces?|firmware|source files?)\b)|\b(?:PRs?|MRs?|CI)\b`)
+	surely = lazyregexp.New(`(?i:\b(?:commits?|committing|commit messages?|rebas(?:e|ing)|pull requests?|merge requests?|force[- ]push(?:ing)?|linters?|linting|unit tests?|integration tests?|test suites?|code reviews?|codebase|monorepo|repo|repository|changelog|docstrings?|type hints?|(?:feature|release|main|master) branch(?:es)?|feature flags?|integers?|booleans?|endpoints?|stack ?traces?|firmware|source files?)\b)|\b(?:PRs?|MRs?|CI)\b`)
 	// likely are words of work on code which mean other things too: two of them say it,
 	// that differ in their first letters.
-	likely = regexp.MustCompile(`(?i)\b(?:tests?|code|functions?|refactor(?:ing)?|modules?|merg(?:e|ed|ing)|branch(?:es)?|push(?:ing)?|squash(?:ing)?|deploy(?:s|ing|ments?)?|releas(?:e|es|ing)|staging|production|rollbacks?|builds?|compil(?:e|es|ing)|lint|migrations?|schema|database|dependenc(?:y|ies)|tag(?:s|ged)?|tickets?|issues?|folders?|director(?:y|ies)|generated|config(?:uration)?|hardware|sensors?|simulat(?:e|es|ions?|ors?)|revisions?|memory|allocat(?:e|es|ing|ions?)|threads?|loops?|indent(?:ation)?|tabs)\b`)
+	likely = lazyregexp.New(`(?i)\b(?:tests?|code|functions?|refactor(?:ing)?|modules?|merg(?:e|ed|ing)|branch(?:es)?|push(?:ing)?|squash(?:ing)?|deploy(?:s|ing|ments?)?|releas(?:e|es|ing)|staging|production|rollbacks?|builds?|compil(?:e|es|ing)|lint|migrations?|schema|database|dependenc(?:y|ies)|tag(?:s|ged)?|tickets?|issues?|folders?|director(?:y|ies)|generated|config(?:uration)?|hardware|sensors?|simulat(?:e|es|ions?|ors?)|revisions?|memory|allocat(?:e|es|ing|ions?)|threads?|loops?|indent(?:ation)?|tabs)\b`)
 
 	// homely speaks of people and of what is theirs: who took over the bakery from their
 	// mother did so at home.
-	homely = regexp.MustCompile(`(?i)\b(?:mother|father|parents?|mum|mom|dad|daughters?|sons?|child(?:ren)?|kids?|baby|sisters?|brothers?|wife|husband|partner|girlfriend|boyfriend|aunt|uncle|cousins?|niece|nephew|grand\w+|famil(?:y|ies)|friends?|neighbou?rs?|landlord|landlady|cats?|dogs?|pets?|homes?|house|flat|apartment|garden|allotment|kitchen|school|nursery|choir|band|club|wedding|birthday|party|holidays?|vacation|dinner|bakery|caf[eé]|restaurant)\b`)
+	homely = lazyregexp.New(`(?i)\b(?:mother|father|parents?|mum|mom|dad|daughters?|sons?|child(?:ren)?|kids?|baby|sisters?|brothers?|wife|husband|partner|girlfriend|boyfriend|aunt|uncle|cousins?|niece|nephew|grand\w+|famil(?:y|ies)|friends?|neighbou?rs?|landlord|landlady|cats?|dogs?|pets?|homes?|house|flat|apartment|garden|allotment|kitchen|school|nursery|choir|band|club|wedding|birthday|party|holidays?|vacation|dinner|bakery|caf[eé]|restaurant)\b`)
 	// ofPart are attributes that parts of a program have and people have not.
-	ofPart = regexp.MustCompile(`^(?:port|url|branch|database|timeout|rate limit|retention|encoding)$`)
+	ofPart = lazyregexp.New(`^(?:port|url|branch|database|timeout|rate limit|retention|encoding)$`)
 	// duty is whose a part of the work is.
-	duty = regexp.MustCompile(`(?i)\b(?:(?:responsible|accountable|on call) for|in charge of|t(?:akes?|ook|aken|aking) over|owns?|maintains?|(?:maintained|owned) by) (?:the|our|all|both)\b|\bthe [\w -]{2,40} (?:is|are|was|were) (?:now )?(?:maintained|owned) by \p{Lu}`)
+	duty = lazyregexp.New(`(?i)\b(?:(?:responsible|accountable|on call) for|in charge of|t(?:akes?|ook|aken|aking) over|owns?|maintains?|(?:maintained|owned) by) (?:the|our|all|both)\b|\bthe [\w -]{2,40} (?:is|are|was|were) (?:now )?(?:maintained|owned) by \p{Lu}`)
 	// work is what is said of programs, and of what people at work agree on.
-	work = regexp.MustCompile(`(?i)^(?:the )?(?:decision|agreement|outcome) (?:from|of|in) .{0,40}\b(?:meeting|standup|stand-up|retro|planning|review|call)\b|\bthe [\w -]{2,40} (?:is|are|was|were) (?:now )?(?:tested with|deployed (?:on|to|with)|hosted on|compiled (?:with|to)|implemented (?:in|with)|backed by)\b`)
+	work = lazyregexp.New(`(?i)^(?:the )?(?:decision|agreement|outcome) (?:from|of|in) .{0,40}\b(?:meeting|standup|stand-up|retro|planning|review|call)\b|\bthe [\w -]{2,40} (?:is|are|was|were) (?:now )?(?:tested with|deployed (?:on|to|with)|hosted on|compiled (?:with|to)|implemented (?:in|with)|backed by)\b`)
 )
