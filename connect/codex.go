@@ -2,9 +2,10 @@ package connect
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -26,8 +27,8 @@ type codexEntry struct {
 
 // header opens a table, and ours is the one of Strata, or one below it.
 var (
-	header = regexp.MustCompile(`(?m)^[ \t]*\[.*$`)
-	ours   = regexp.MustCompile(`^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?` + Name + `["']?[ \t]*(?:\.[^\]]*)?\]`)
+	header = lazyregexp.New(`(?m)^[ \t]*\[.*$`)
+	ours   = lazyregexp.New(`^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?` + Name + `["']?[ \t]*(?:\.[^\]]*)?\]`)
 )
 
 func (c codex) set(text string, s Server) (string, error) {

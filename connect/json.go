@@ -3,9 +3,10 @@ package connect
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/tailscale/hujson"
 )
@@ -240,7 +241,7 @@ func standardized(v hujson.Value) []byte {
 }
 
 // firstIndent is how far the first member of a file is moved in.
-var firstIndent = regexp.MustCompile(`(?m)^([ \t]+)"`)
+var firstIndent = lazyregexp.New(`(?m)^([ \t]+)"`)
 
 // indentOf is what one step in moves a line by; two spaces where a text does not tell.
 func indentOf(text string) string {

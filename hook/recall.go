@@ -4,9 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/ops"
@@ -62,7 +63,7 @@ func sentences(prompt string) (list []string) {
 	return list
 }
 
-var sentenceEnd = regexp.MustCompile(`[.!?]+\s+|[。！？]|\n`)
+var sentenceEnd = lazyregexp.New(`[.!?]+\s+|[。！？]|\n`)
 
 // maxPrompt is how much of a prompt is looked at, in bytes: what is pasted behind it is
 // not what is asked.
@@ -142,7 +143,7 @@ func patched(command string) (files [][]string) {
 
 // patchHeader is the line of a patch that names a file. Lines of the file itself begin with
 // a sign or a space.
-var patchHeader = regexp.MustCompile(`(?m)^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.*\S)`)
+var patchHeader = lazyregexp.New(`(?m)^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.*\S)`)
 
 // base is the name of a file without its directory, on any system.
 func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }

@@ -1,8 +1,9 @@
 package memorytool
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/secretscan"
@@ -19,7 +20,7 @@ const (
 )
 
 // encoded is what an encoded path may hide.
-var encoded = regexp.MustCompile(`(?i)%(2e|2f|5c|25|00)`)
+var encoded = lazyregexp.New(`(?i)%(2e|2f|5c|25|00)`)
 
 // parsePath reads a path as a model writes it and returns it relative to /memories; empty
 // for that itself. A directory may end in a slash.

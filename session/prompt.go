@@ -2,8 +2,9 @@ package session
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 //go:embed prompts/guidance.md
@@ -26,7 +27,7 @@ func GuidanceFor(offered func(tool string) bool) string {
 }
 
 // toolName is a tool that a sentence tells of.
-var toolName = regexp.MustCompile("`(memory_\\w+)`")
+var toolName = lazyregexp.New("`(memory_\\w+)`")
 
 // Guidance returns the built-in text that explains to a model how to use memory: what
 // to save and what not, to say what was used, and who is right in a conflict.

@@ -5,19 +5,20 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 )
 
 // label begins a message of plain text: "User:", "**Assistant:** ", "## Human", perhaps
 // with a time before it or in brackets behind it.
-var label = regexp.MustCompile(`(?i)^[\s>*_#]*(?:[\[(]([^\])]{8,35})[\])]\s*)?[*_]*(user|human|me|you|assistant|ai|bot|model|system|claude|chatgpt|gpt)(?: said)?[*_]*(?:\s*[\[(]([^\])]{4,35})[\])])?[*_]*\s*:[*_]*(?:\s+|$)`)
+var label = lazyregexp.New(`(?i)^[\s>*_#]*(?:[\[(]([^\])]{8,35})[\])]\s*)?[*_]*(user|human|me|you|assistant|ai|bot|model|system|claude|chatgpt|gpt)(?: said)?[*_]*(?:\s*[\[(]([^\])]{4,35})[\])])?[*_]*\s*:[*_]*(?:\s+|$)`)
 
 // heading begins one that is under a heading with no more than a name.
-var heading = regexp.MustCompile(`(?i)^#{1,6}\s+[*_]*(user|human|me|you|assistant|ai|bot|model|system|claude|chatgpt|gpt)(?: said)?[*_]*(?:\s*[\[(]([^\])]{4,35})[\])])?[*_]*\s*:?\s*$`)
+var heading = lazyregexp.New(`(?i)^#{1,6}\s+[*_]*(user|human|me|you|assistant|ai|bot|model|system|claude|chatgpt|gpt)(?: said)?[*_]*(?:\s*[\[(]([^\])]{4,35})[\])])?[*_]*\s*:?\s*$`)
 
 // labels are the roles of the names that plain text has and protocols have not.
 var labels = map[string]strata.Role{

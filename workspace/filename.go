@@ -3,17 +3,18 @@ package workspace
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/oklog/ulid/v2"
 )
 
 var (
 	// plainName are names that are the same on every file system.
-	plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,79}$`)
+	plainName = lazyregexp.New(`^[a-z0-9][a-z0-9_-]{0,79}$`)
 	// deviceName are names that Windows keeps for devices.
-	deviceName = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
+	deviceName = lazyregexp.New(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 )
 
 // fileName returns a name for a file or directory that is that of s alone,

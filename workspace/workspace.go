@@ -15,8 +15,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/oklog/ulid/v2"
 
@@ -129,7 +130,7 @@ func FindPast(dir, home string) (Found, error) {
 // isAbsolute reports whether a path is absolute on this system or on Windows.
 func isAbsolute(path string) bool { return filepath.IsAbs(path) || windowsPath.MatchString(path) }
 
-var windowsPath = regexp.MustCompile(`^(?:[A-Za-z]:[\\/]|\\\\)`)
+var windowsPath = lazyregexp.New(`^(?:[A-Za-z]:[\\/]|\\\\)`)
 
 // Resolve returns the workspace that arg names: an id, or a directory, as for
 // [Find]. Write "./" before a directory whose name is an id. Errors are those of

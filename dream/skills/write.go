@@ -5,10 +5,11 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
@@ -206,6 +207,6 @@ func (in Input) follows(said string, numbers []int, most int) (ids []string, err
 
 // filePath matches what a file of a skill can be called: a plain name in one of three
 // directories.
-var filePath = regexp.MustCompile(`^(?:scripts|templates|examples)/[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var filePath = lazyregexp.New(`^(?:scripts|templates|examples)/[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func isFilePath(p string) bool { return filePath.MatchString(p) && !strings.Contains(p, "..") }

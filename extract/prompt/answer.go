@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
@@ -202,7 +203,7 @@ func (r Request) retire(o operation, c *strata.Candidate) error {
 }
 
 // number finds numbers of two digits and more.
-var number = regexp.MustCompile(`\d{2,}`)
+var number = lazyregexp.New(`\d{2,}`)
 
 // statement returns the text of an operation, if it is grounded in the messages and in
 // the fact that it replaces.

@@ -12,11 +12,12 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
@@ -264,7 +265,7 @@ func checkWindow(v string) error {
 
 // variable is the name of an environment variable. A key in its place, as a
 // slip of the hand, is not one, and the error must not repeat it.
-var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
 func checkVariable(v string) error {
 	if !variable.MatchString(v) {

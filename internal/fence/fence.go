@@ -10,10 +10,11 @@
 package fence
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // quoteMark begins every line of a quoted document. In Markdown a quotation
@@ -178,11 +179,11 @@ func hidden(r rune) bool {
 var (
 	// tag matches the sign with which a tag, a comment or a control token of a
 	// chat template begins. "a < b", "<3", "<-" and "<=" are none of these.
-	tag = regexp.MustCompile(`<+[\pL/!?|｜]`)
+	tag = lazyregexp.New(`<+[\pL/!?|｜]`)
 	// bracket matches control tokens written in brackets, such as [INST].
-	bracket = regexp.MustCompile(`\[(/?[A-Z][A-Z_]{2,})\]`)
+	bracket = lazyregexp.New(`\[(/?[A-Z][A-Z_]{2,})\]`)
 	// run matches the marks that open and close a code block.
-	run = regexp.MustCompile("`{3,}|~{3,}")
+	run = lazyregexp.New("`{3,}|~{3,}")
 )
 
 // defuse takes the power to be markup from a line: a tag begins with a sign

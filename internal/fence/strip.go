@@ -1,13 +1,14 @@
 package fence
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // shown finds the tags between which programs put what they know into a conversation:
 // Strata's own, and those of agents and of other memories.
-var shown = regexp.MustCompile(`(?i)<((?:recalled|relevant|retrieved|user|long[-_]term|core|session|project|strata|agent|past)[-_](?:memory|memories|facts)|` +
+var shown = lazyregexp.New(`(?i)<((?:recalled|relevant|retrieved|user|long[-_]term|core|session|project|strata|agent|past)[-_](?:memory|memories|facts)|` +
 	`memory|memories|memory[-_](?:context|blocks?|data|summary)|conversation[-_]summary|context[-_]note|supermemory[-_]context|mem0[-_]memories|` +
 	`claude[-_]mem[-_]context|workspace[-_]files|system[-_]reminder|environment[-_]context|user[-_]instructions)(?:\s[^<>]*)?>`)
 

@@ -8,8 +8,9 @@ package memoryurl
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 )
@@ -31,9 +32,9 @@ const hint = "use memory://root, memory://root/MEMORY.md, memory://root/skills/N
 var (
 	// encodedSyntax are encodings of what has a meaning in a path. Nobody needs
 	// them for a name; they are there to slip past a check.
-	encodedSyntax = regexp.MustCompile(`(?i)%(2e|2f|5c|00|25)`)
+	encodedSyntax = lazyregexp.New(`(?i)%(2e|2f|5c|00|25)`)
 	// encoded is what a second decoding would change.
-	encoded = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
+	encoded = lazyregexp.New(`%[0-9a-fA-F]{2}`)
 )
 
 // Parse returns the path of the document that an address names. It has been

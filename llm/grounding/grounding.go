@@ -8,9 +8,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
@@ -66,7 +67,7 @@ func (fs Facts) String() string {
 	return b.String()
 }
 
-var numbers = regexp.MustCompile(`\d+`)
+var numbers = lazyregexp.New(`\d+`)
 
 // Support returns the facts with the given numbers if a text of at most most bytes follows
 // from them: they have most of its words and all of its numbers. The error says what is

@@ -4,8 +4,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 
 	"github.com/rivo/uniseg"
 )
@@ -118,7 +119,7 @@ func (w *Writer) endWord(out *strings.Builder) {
 	w.space = 0
 }
 
-var numbered = regexp.MustCompile(`^\d{1,3}[.)]$`)
+var numbered = lazyregexp.New(`^\d{1,3}[.)]$`)
 
 // begin looks what a line is by its first word, and returns what of it is to be shown as
 // a word.
