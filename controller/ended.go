@@ -67,11 +67,17 @@ func (e end) any() bool {
 
 // ends reports whether the statement says that what a fact says is over.
 func (e end) ends(f *strata.Fact) bool {
-	held := parse(contrast.ReplaceAllString(f.Text, "")) // what was before that is no part of it
+	held := parse(contrast.ReplaceAllString(anymoreBut.ReplaceAllString(f.Text, "$1 $2"), "")) // what was before that is no part of it
 	if e.endsPlace(f, held) || e.endsReplacement(f.Text) || e.resumed != nil && held.negated() && sameSubject(e.text, f.Text) && says(held, nouns(e.resumed[1])) {
 		return true
 	}
-	if held.question || held.negated() || wasSo.MatchString(f.Text) || happened.MatchString(f.Text) {
+	if held.question || held.negated() {
+		return false
+	}
+	if chosen.MatchString(f.Text) || anymoreBut.MatchString(f.Text) {
+		return len(e.was) > 0 && says(held, e.part) && says(held, e.was)
+	}
+	if wasSo.MatchString(f.Text) || happened.MatchString(f.Text) {
 		return false
 	}
 	switch {
@@ -175,6 +181,10 @@ var (
 	ownPart = expr(`(?i)^(?:her|his|their|its)\b`)
 	// contrast is what another thing is in the place of.
 	contrast = expr(`(?i),? (?:instead of|rather than|and not|no longer) [^,]+$`)
+	// anymoreBut says what is no more, and what is in its place.
+	anymoreBut = expr(`(?i)\b(?:do|does)(?:n't| not) (\pL+ .+?) (?:(?:to|on|in|with|at|as|for) [^,]+?|\S+) any ?more,? but (.+)$`)
+	// chosen is what was done once and lasts until something else is chosen.
+	chosen = expr(`(?i)^(?:the user|we|\S+) (?:settled on|settled for|decided on|agreed on|decided to use|agreed to use|chose|picked|selected|adopted|went with|opted for) `)
 	// resumed is what was given up and is done again.
 	resumed = expr(`(?i)\b(?:started|began|resumed|went back to|am back to|is back to|are back to|back to) (?:\pL+ing )?(.+?)(?: again\b.*)?$`)
 	// happened is what was done once, which does not end.
