@@ -316,15 +316,23 @@ func (st statement) hasKind(kinds ...kind) bool {
 	return slices.ContainsFunc(st.atoms, func(a atom) bool { return slices.Contains(kinds, a.kind) })
 }
 
-// sameSubject reports whether two texts open with the same person or group: what
+// sameSubject reports whether two texts open with the same person, group or thing: what
 // somebody's sister has left, they have not.
 func sameSubject(a, b string) bool {
+	if opening(a) != opening(b) {
+		return false
+	}
+	if m := thing.FindStringSubmatch(a); m != nil && !strings.HasPrefix(opening(a), "the user") {
+		return says(parse(b), nouns(m[1]))
+	}
 	x, y := surname(a), surname(b)
-	return opening(a) == opening(b) && (x == "" || y == "" || x == y)
+	return x == "" || y == "" || x == y
 }
 
 var (
 	subjects = lazyregexp.New(`(?i)^(?:the user's (?:\pL+ )??` + relatives + `(?:'s \pL+)?|the user's (?:\pL+ )?\pL+|the user|we|our|\pL+)`)
+	// thing names a thing that a text opens with, or what that is of.
+	thing = lazyregexp.New(`(?i)^(?:the|an?) (?:(?:new|old|current|main|whole|entire) )*(?:[\pL\d-]+ of (?:the |our |an? )?)?([\pL\d-]+)`)
 	// personName is a name, first or full.
 	personName = lazyregexp.New(`^\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+)?$`)
 	fullName   = lazyregexp.New(`^\p{Lu}\pL+ (\p{Lu}\pL+)`)

@@ -62,6 +62,12 @@ func TestWhatHasEnded(t *testing.T) {
 		{"We don't deploy the mailer to Nomad anymore.", "We moved the mailer from Nomad to ECS.", false},
 		{"We fixed MariaDB for the mailer.", "We migrated the mailer from MariaDB to Postgres.", false},
 		{"We chose Nomad for the ledger.", "We moved the mailer from Nomad to ECS.", false},
+		// Of another thing that opens with an article nothing ends.
+		{"The tests of the firmware updater moved from Playwright to QuickCheck.", "The tests of the map renderer moved from Playwright to QuickCheck.", false},
+		{"The tests of the map renderer moved from Playwright to QuickCheck.", "The tests of the map renderer moved from QuickCheck to pytest.", true},
+		{"The checkout runs on MariaDB.", "The mailer uses Postgres now instead of MariaDB.", false},
+		{"The checkout uses MariaDB.", "The mailer no longer uses MariaDB.", false},
+		{"The checkout uses MariaDB.", "The old checkout no longer uses MariaDB.", true},
 		{"The report builder is backed by MariaDB.", "We migrated the mailer from MariaDB to Postgres.", false},
 		{"Kenji owns the ledger.", "Femi took over the mailer from Kenji.", false},
 		{"Kenji lives in Oslo.", "Femi took over the mailer from Kenji.", false},

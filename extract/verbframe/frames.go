@@ -9,7 +9,7 @@ const (
 )
 
 // Occupations are what somebody works as, without what narrows them: "train driver".
-const Occupations = `team lead|tech lead|project lead|engineer|developer|programmer|designer|architect|analyst|scientist|researcher|manager|consultant|teacher|lecturer|professor|tutor|nurse|doctor|surgeon|dentist|vet|veterinarian|pharmacist|paramedic|midwife|therapist|psychologist|physiotherapist|lawyer|solicitor|accountant|bookkeeper|auditor|journalist|writer|author|editor|translator|interpreter|librarian|musician|pianist|violinist|guitarist|singer|dj|actor|actress|artist|painter|illustrator|photographer|filmmaker|chef|cook|baker|barista|waiter|waitress|bartender|farmer|gardener|florist|carpenter|electrician|plumber|mechanic|builder|welder|driver|pilot|firefighter|police officer|soldier|student|undergraduate|phd candidate|postdoc|intern|apprentice|freelancer|contractor|founder|co-founder|ceo|cto|product owner|product manager|scrum master|sre|devops|sysadmin|administrator|tester|technician|biologist|chemist|physicist|mathematician|statistician|economist|geologist|astronomer|historian|archaeologist|social worker|secretary|receptionist|salesperson|estate agent|civil servant|hairdresser|tailor|potter|beekeeper|coach|trainer|instructor|volunteer|officer|optician|radiographer|cardiologist|paediatrician|pediatrician`
+const Occupations = `team lead|tech lead|project lead|engineer|developer|programmer|designer|architect|analyst|scientist|researcher|manager|consultant|teacher|lecturer|professor|tutor|nurse|doctor|surgeon|dentist|vet|veterinarian|pharmacist|paramedic|midwife|therapist|psychologist|physiotherapist|lawyer|solicitor|accountant|bookkeeper|auditor|journalist|writer|author|editor|translator|interpreter|librarian|musician|pianist|violinist|guitarist|singer|dj|actor|actress|artist|painter|illustrator|photographer|filmmaker|chef|cook|baker|barista|waiter|waitress|bartender|farmer|gardener|florist|carpenter|electrician|plumber|mechanic|builder|welder|driver|pilot|firefighter|police officer|soldier|student|undergraduate|phd candidate|postdoc|intern|apprentice|freelancer|contractor|founder|co-founder|ceo|cto|product owner|product manager|scrum master|sre|devops|sysadmin|administrator|tester|technician|biologist|chemist|physicist|mathematician|statistician|economist|geologist|astronomer|historian|archaeologist|social worker|secretary|receptionist|salesperson|estate agent|civil servant|hairdresser|tailor|potter|beekeeper|coach|trainer|instructor|advisor|adviser|volunteer|officer|optician|radiographer|cardiologist|paediatrician|pediatrician`
 
 const languages = `go|golang|rust|python|java|kotlin|typescript|javascript|ruby|scala|elixir|ocaml|haskell|erlang|php|perl|swift|c|c\+\+|c#|f#|clojure|zig|lua|dart|julia|elm|nim`
 
@@ -31,7 +31,7 @@ var words = []string{
 	"{my}", `(?:my|our|their)(?: (?:new|current|default|main|primary|usual|regular|daily|own))*`,
 	"{role}", `(?P<role>` + persons + `|` + things + `)`,
 	"{person}", `(?P<role>` + persons + `)`,
-	"{who}", `(?P<who>(?-i:\p{Lu}[\pL'-]*\pL(?: \p{Lu}[\pL-]+)?))`,
+	"{who}", `(?P<who>(?-i:\p{Lu}[\pL'-]*\pL(?: \p{Lu}[\pL-]+)?))(?:, an? [^,]{2,30},)?`,
 	"{thing}", `(?:the|our) (?P<thing>[\pL\d-]+(?: [\pL\d-]+){0,3}?)`,
 	"{attr}", `(?P<attr>` + attributes + `)`,
 	"{is}", `(?:is|are|'s|has been)(?: now| still| called| named)*`,

@@ -12,6 +12,8 @@ func TestSlot(t *testing.T) {
 		{"My home is in Porto", "user/city"},
 		{"Our flat is in Porto, not in Faro", "user/city"},
 		{"Henrik has settled in Porto", "henrik/city"},
+		{"Henrik, a friend from choir, has settled in Porto", "henrik/city"},
+		{"Henrik is a legal adviser", "henrik/job"},
 		{"Ann-Marie Duval has relocated to Oslo", "ann-marie duval/city"},
 		{"Henrik is a train driver now", "henrik/job"},
 		{"To get to work I use a cargo bike", "user/commute"},
@@ -45,6 +47,7 @@ func TestSlot(t *testing.T) {
 		{"Choir moved from Mondays to Tuesdays", ""},
 		{"Henrik is a good driver of tall tales", ""},
 		{"Henrik became a father", ""},
+		{"Henrik, my brother, lives in Oslo", ""},
 		{"My brother Henrik lives in Oslo", ""}, // there may be another Henrik
 		{"My home is in a mess", ""},
 		{"Our house is in order", ""},
