@@ -4,9 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 const (

@@ -5,9 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // linesOf returns the lines of a text with their ends. Joined, they are the

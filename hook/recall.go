@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"

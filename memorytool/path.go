@@ -3,9 +3,8 @@ package memorytool
 import (
 	"strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/secretscan"
 )
 

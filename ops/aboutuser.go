@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/profile"
 )

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // label begins a message of plain text: "User:", "**Assistant:** ", "## Human", perhaps

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/grounding"
 )

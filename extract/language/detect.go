@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata/internal/text"
 )
 

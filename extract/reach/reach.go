@@ -10,9 +10,8 @@ package reach
 import (
 	"strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // OfProject reports whether what was read in a project is of that project though its type

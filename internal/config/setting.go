@@ -17,11 +17,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/homedir"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // The names of the settings, as used in config.toml and by [Config.Get].

@@ -10,9 +10,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // Scheme begins every address.

@@ -8,13 +8,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/secretscan"
@@ -93,8 +93,9 @@ func (fs Facts) Support(said string, named []int, most int) ([]strata.Fact, erro
 	case text.Grounding(said, text.Vocabulary(all)) < least:
 		return nil, fmt.Errorf("its facts do not say %q", text.Clip(Plain(said), 80))
 	}
+	told := numbers.FindAllString(all, -1)
 	for _, n := range numbers.FindAllString(said, -1) {
-		if !strings.Contains(all, n) {
+		if !slices.Contains(told, n) {
 			return nil, fmt.Errorf("its facts do not say %s", n)
 		}
 	}
