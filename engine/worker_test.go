@@ -32,6 +32,7 @@ func TestAWorkerRests(t *testing.T) {
 			t.Errorf("ran %d times while it should rest", len(runs)-1)
 		}
 		time.Sleep(10 * rest)
+		synctest.Wait()
 		if len(runs) != 2 || runs[1].Sub(runs[0]) != rest {
 			t.Errorf("ran at %v, want twice, %v apart", runs, rest)
 		}
