@@ -12,10 +12,10 @@ import (
 func TestAWorkerRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const rest = 100 * time.Millisecond
-		var runs []time.Time
+		runs := make(chan time.Time, 20)
 		w := startResting(slog.New(slog.DiscardHandler), "test", func(time.Duration) time.Duration { return rest },
 			func(context.Context) error {
-				runs = append(runs, time.Now())
+				runs <- time.Now()
 				return nil
 			})
 		w.wake()
@@ -33,8 +33,11 @@ func TestAWorkerRests(t *testing.T) {
 		}
 		time.Sleep(10 * rest)
 		synctest.Wait()
-		if len(runs) != 2 || runs[1].Sub(runs[0]) != rest {
-			t.Errorf("ran at %v, want twice, %v apart", runs, rest)
+		if len(runs) != 2 {
+			t.Fatalf("ran %d times in all, want twice", len(runs))
+		}
+		if first, second := <-runs, <-runs; second.Sub(first) != rest {
+			t.Errorf("rested %v, want %v", second.Sub(first), rest)
 		}
 		w.close()
 	})
