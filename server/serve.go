@@ -35,13 +35,14 @@ func (s *Server) Serve(ctx context.Context, endpoints ...Endpoint) error {
 	defer cancel()
 	servers := make([]*http.Server, len(endpoints))
 	failed := make(chan error, len(endpoints))
-	var accepting sync.WaitGroup
+	var working sync.WaitGroup
+	working.Go(func() { s.readAhead(ctx) })
 	for i, e := range endpoints {
 		servers[i] = &http.Server{
 			Handler: e.Handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 			ErrorLog: slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelDebug),
 		}
-		accepting.Go(func() {
+		working.Go(func() {
 			if err := servers[i].Serve(e.Listener); !errors.Is(err, http.ErrServerClosed) {
 				failed <- &strata.Error{Code: strata.CodeUnavailable, Op: "serve", Message: "the server cannot listen any more", Err: err}
 			}
@@ -54,8 +55,9 @@ func (s *Server) Serve(ctx context.Context, endpoints ...Endpoint) error {
 		s.options.Logger.Info("nothing was asked for a while: the server ends", "idle", s.options.Idle)
 	case err = <-failed:
 	}
+	cancel() // what is read ahead
 	s.shutDown(servers)
-	accepting.Wait()
+	working.Wait()
 	return err
 }
 

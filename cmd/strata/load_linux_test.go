@@ -23,6 +23,7 @@ const (
 	loadClients = 64
 	loadRate    = 200 // requests a second, of all clients together
 	loadTime    = 30 * time.Second
+	loadBefore  = 5 * time.Second // of the same before, while the server reads memory
 	saveShare   = 10 // one in so many is a save, the others are recalls
 )
 
@@ -38,9 +39,11 @@ func BenchmarkLoad(b *testing.B) {
 		b.Fatalf("serve: %v\n%s", err, s.stderr)
 	}
 	questions := loadQuestions(b)
+	recalls, _, _ := load(b, questions, loadBefore)
+	b.ReportMetric(milliseconds(slices.Max(recalls)), "first-most-ms")
 	for b.Loop() {
 		before := anonymous(b, s.cmd.Process.Pid)
-		recalls, saves, failed := load(b, questions)
+		recalls, saves, failed := load(b, questions, loadTime)
 		for name, took := range map[string][]time.Duration{"recall": recalls, "save": saves} {
 			slices.Sort(took)
 			b.ReportMetric(milliseconds(took[len(took)/2]), name+"-p50-ms")
@@ -54,13 +57,14 @@ func BenchmarkLoad(b *testing.B) {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// loadQuestions are words of facts of the home.
+// loadQuestions are words of facts of the home, without those of earlier runs: these are
+// easily told apart.
 func loadQuestions(b *testing.B) []string {
 	var found struct{ Facts []struct{ Text string } }
 	c, err := client.New(client.Options{Home: *loadHome})
 	if err == nil {
 		defer c.Close()
-		err = c.Call(b.Context(), "facts", map[string]any{"limit": 1000}, &found)
+		err = c.Call(b.Context(), "facts", map[string]any{"limit": 10_000}, &found)
 	}
 	if err != nil || len(found.Facts) == 0 {
 		b.Fatalf("the home has %d facts, %v", len(found.Facts), err)
@@ -68,6 +72,9 @@ func loadQuestions(b *testing.B) []string {
 	random := rand.New(rand.NewPCG(1, 2))
 	var questions []string
 	for _, f := range found.Facts {
+		if strings.HasPrefix(f.Text, "Crate ") {
+			continue
+		}
 		words := strings.Fields(f.Text)
 		at := random.IntN(max(1, len(words)-5))
 		questions = append(questions, strings.Join(words[at:min(len(words), at+5)], " "))
@@ -76,8 +83,8 @@ func loadQuestions(b *testing.B) []string {
 }
 
 // load sends requests for a while, and returns how long each took.
-func load(b *testing.B, questions []string) (recalls, saves []time.Duration, failed int) {
-	due := make(chan time.Time, loadRate*int(loadTime/time.Second))
+func load(b *testing.B, questions []string, long time.Duration) (recalls, saves []time.Duration, failed int) {
+	due := make(chan time.Time, loadRate*int(long/time.Second))
 	begun := time.Now()
 	for i := range cap(due) {
 		due <- begun.Add(time.Duration(i) * time.Second / loadRate)
