@@ -24,7 +24,7 @@ const (
 	loadRate    = 200 // requests a second, of all clients together
 	loadTime    = 30 * time.Second
 	loadBefore  = 5 * time.Second // of the same before, while the server reads memory
-	saveShare   = 10 // one in so many is a save, the others are recalls
+	saveShare   = 10              // one in so many is a save, the others are recalls
 )
 
 // A server under the load of many clients: recalls of what the home holds, and saves.
