@@ -101,7 +101,7 @@ func (c connector) setUp(conn *sqlite3.SQLiteConn) error {
 			// Pages move from the log into the database as checkpoint.go says.
 			"SELECT log_frames()",
 			// Room for the pages that one batch changes.
-			"PRAGMA cache_size = -2048",
+			"PRAGMA cache_size = -32768",
 		)
 	default:
 		statements = append(statements, "PRAGMA query_only = ON")
