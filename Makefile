@@ -146,7 +146,7 @@ test-clients: build ## test the clients in TypeScript and Python (needs node, np
 	./clients/run.sh
 
 conversations: ## hold 10,000 random conversations within their windows
-	STRATA_CONVERSATIONS=10000 go test -count=1 -timeout 60m -run 'TestRandomConversations' -v ./contextmgr
+	STRATA_CONVERSATIONS=10000 go test -count=1 -timeout 120m -run 'TestRandomConversations' -v ./contextmgr
 
 format:
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt these files:"; echo "$$out"; exit 1; fi

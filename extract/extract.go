@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract/language"
+	"github.com/strata-memory/strata/extract/reach"
 	"github.com/strata-memory/strata/extract/verbframe"
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -330,7 +331,7 @@ func interpret(c clause, speaker string, at time.Time) (statement, bool) {
 		text = m.say
 	}
 	dates := tenseOf(text, m.tense)
-	text = resolve(text, at, dates)
+	text = reach.WithoutHere(m.kind, resolve(text, at, dates))
 	if !m.deictic {
 		if text, ok = selfContained(text); !ok {
 			return statement{}, false
@@ -428,7 +429,7 @@ func subjectFirst(text string) string {
 var movedHere = expr(`(?i)\b(moved|came|relocated|emigrated|immigrated) (?:over )?here\b`)
 
 var (
-	fronted = expr(`(?i)^((?:\pL+days|weekends|mornings|evenings|yesterday(?: morning| afternoon| evening)?|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|` + weekdays + `|` + months + `))|(?:ever since|since|before|after|during|at|in|on|as|from|for|every|each|once a|twice a|with|without|most|because of|thanks to|due to|despite|by|outside|apart from|besides|(?:\pL+day) (?:mornings?|evenings?|nights?|afternoons?)) ?[^,]{0,40}?),? ((?:i|i'm|i've|we|we're|we've|my|our|nobody|everyone|everybody) .+)$`)
+	fronted = expr(`(?i)^((?:\pL+days|weekends|mornings|evenings|yesterday(?: morning| afternoon| evening)?|(?:last|this) (?:week|weekend|month|year|spring|summer|autumn|fall|winter|` + weekdays + `|` + months + `))|(?:ever since|since|before|after|during|at|in|on|as|from|for|every|each|once a|twice a|with|without|most|because of|thanks to|due to|despite|by|outside|apart from|besides|(?:\pL+day) (?:mornings?|evenings?|nights?|afternoons?)) ?[^,]{0,40}?),? ((?:i|i'm|i've|we|we're|we've|my|our|nobody|everyone|everybody|tests|migrations|deploys|builds|releases|commits|branches|prices|invoices|staging|production) .+)$`)
 	hereAmI = expr(`(?i)^((?:[\pL\d-]+ ){0,3}?(?:{occupation}|{diet}|{state}|diabetic|mum|mom|dad|parent|beginner|newbie|native speaker|owner|user|fan)) here\b`)
 )
 

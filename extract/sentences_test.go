@@ -53,7 +53,7 @@ var taken = []struct {
 	{"My sister's name is Clara.", one(u, "The user's sister is named Clara.", "")},
 	{"My boss is Priya", one(u, "The user's boss is named Priya.", "user's manager/name")},
 	{"My wife's birthday is on 9 June.", one(u, "The user's wife's birthday is on 9 June.", "user's wife/birthday")},
-	{"My younger brother Tom lives in Dublin.", one(u, "The user's younger brother Tom lives in Dublin.", "")},
+	{"My younger brother Tom lives in Dublin.", one(u, "The user's younger brother Tom lives in Dublin.", "younger brother tom/city")},
 	{"We have a dog called Biscuit", one(u, "We have a dog called Biscuit.", "user's dog/name")},
 	{"I adopted a three-legged cat named Tripod last year.", one(u, "The user adopted a three-legged cat named Tripod in 2025.", "user's cat/name")},
 	{"My daughter is allergic to penicillin.", one(u, "The user's daughter is allergic to penicillin.", "")},

@@ -31,6 +31,15 @@ func OfProject(c strata.Candidate) bool {
 	return false
 }
 
+// WithoutHere returns a statement about a project without words that say no more than
+// where it is kept: "we use pgx in this repository".
+func WithoutHere(kind strata.Type, text string) string {
+	if kind != strata.TypeProject {
+		return text
+	}
+	return here.ReplaceAllString(text, "")
+}
+
 // together reports whether a rule has two likely words that go together in work on code.
 func together(rule string) bool {
 	const stem = 4 // letters by which words are told apart
@@ -47,6 +56,8 @@ func together(rule string) bool {
 }
 
 var (
+	// here is the project at hand.
+	here = lazyregexp.New(`(?i)(?:^(?:in|for|on) this (?:repo|repository|project|code ?base|monorepo|workspace),? |,? (?:in|for|on|across|throughout) this (?:repo|repository|project|code ?base|monorepo|workspace)\b|,? (?:over |around )?here$)`)
 	// ofUser is said of whoever speaks: that holds wherever they are.
 	ofUser = lazyregexp.New(`(?i)\b(?:i|me|my|mine|myself|the user|the user's)\b`)
 	// everywhere says so itself.

@@ -31,7 +31,7 @@ var words = []string{
 	"{my}", `(?:my|our|their)(?: (?:new|current|default|main|primary|usual|regular|daily|own))*`,
 	"{role}", `(?P<role>` + persons + `|` + things + `)`,
 	"{person}", `(?P<role>` + persons + `)`,
-	"{who}", `(?P<who>(?-i:\p{Lu}[\pL'-]*\pL(?: \p{Lu}[\pL-]+)?))(?:, an? [^,]{2,30},)?`,
+	"{who}", `(?:(?:my|our) (?P<kin>(?:[\pL-]+ ){1,2}?))?(?P<who>(?-i:\p{Lu}[\pL'-]*\pL(?: \p{Lu}[\pL-]+)?))(?:, an? [^,]{2,30},)?`,
 	"{thing}", `(?:the|our) (?P<thing>[\pL\d-]+(?: [\pL\d-]+){0,3}?)`,
 	"{attr}", `(?P<attr>` + attributes + `)`,
 	"{is}", `(?:is|are|'s|has been)(?: now| still| called| named)*`,
@@ -51,6 +51,7 @@ var frames = []frame{
 	named("", "city", `{who} (?:has |just |recently )*(?:moved|relocated)(?: back| over| away)?(?: from {old})? to {v}`),
 	// For whom and as what somebody works.
 	named(User, "employer", `{v} (?:pays my (?:salary|wages)|employs me|is my employer)`),
+	named("", "employer", `{who} (?:now |still )*works (?:at|for) {v}`),
 	named(User+"'s manager", "name", `{me} (?:report|answer) (?:directly )?to {v}`),
 	f(User, "working hours", `{me} (?:work|working) (?P<v>(?:\d+|one|two|three|four|five|six) (?:days|hours) (?:a|per) week|full[- ]time|part[- ]time|half days)`),
 	f(User, "commute", `{me} (?:commute|go to work|get to work|travel to work) (?:by|with|on|in|via) {v}`),

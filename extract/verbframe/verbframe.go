@@ -93,7 +93,7 @@ type frame struct {
 // fill returns the slot that a match of the frame fills.
 func (f frame) fill(m []string) (entity, attribute string) {
 	entity, attribute = f.entity, f.attribute
-	value, thing := "", ""
+	value, thing, kin := "", "", ""
 	for i, group := range f.groups() {
 		switch text := strings.ToLower(strings.TrimSpace(m[i])); group {
 		case "v":
@@ -109,9 +109,11 @@ func (f frame) fill(m []string) (entity, attribute string) {
 		case "thing":
 			thing = text
 			entity = strings.TrimSpace(text + " " + f.entity)
+		case "kin":
+			kin = strings.ToLower(m[i])
 		case "who":
 			thing = m[i]
-			entity = text
+			entity = kin + text // "brother henrik": there may be another Henrik
 		}
 	}
 	if value == "" || several.MatchString(value) || noThing.MatchString(thing) || f.named && !isName(value) || attribute == "city" && dated.MatchString(value) {

@@ -43,12 +43,17 @@ func TestSlot(t *testing.T) {
 		{"Henrik lives in a flat in Krakow", "henrik/city"},
 		{"Henrik is over in Krakow, has been for years", "henrik/city"},
 		{"Henrik gave up being a nurse and became an illustrator", "henrik/job"},
+		{"My brother Henrik lives in Oslo", "brother henrik/city"}, // there may be another Henrik
+		{"Our old friend Ana Duval moved to Faro", "old friend ana duval/city"},
+		{"My brother Henrik works for Bluefern now", "brother henrik/employer"},
+		{"Ana works at Bluefern", "ana/employer"},
 		// These fill no slot.
+		{"Ana works at home", ""},
+		{"Ana works at Bluefern and Otto's", ""},
 		{"Choir moved from Mondays to Tuesdays", ""},
 		{"Henrik is a good driver of tall tales", ""},
 		{"Henrik became a father", ""},
 		{"Henrik, my brother, lives in Oslo", ""},
-		{"My brother Henrik lives in Oslo", ""}, // there may be another Henrik
 		{"My home is in a mess", ""},
 		{"Our house is in order", ""},
 		{"I report to Ines and Otto", ""},
