@@ -23,10 +23,10 @@ var levels = map[string]int{
 	".":            0,
 	"internal/...": 0,
 	// Words and patterns as data, which the extractor reads with.
-	"extract/language": 0, "extract/verbframe": 0,
+	"extract/language": 0, "extract/reach": 0, "extract/verbframe": 0,
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
-	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "extract/reach": 1, "learnings": 1, "llm/builtin": 1,
+	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "learnings": 1, "llm/builtin": 1,
 	"bench/generated": 1, "bench/life": 1, "transcript": 1, "connect": 1,
 	"forget": 1, "neardup": 1,
 	// It knows servers by their answers alone.
