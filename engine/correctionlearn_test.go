@@ -64,6 +64,12 @@ func TestCorrectionsAreLearntFromTurnsOfAnyAgent(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 
+	read("friday", run(1, "shell", `{"command":"npm test"}`, "")...)
+	read("friday", corrected)
+	if list, err = e.Learnings(context.Background(), project.View(), strata.LearningCorrection, 10); err != nil || len(list) != 1 || list[0].Context != "called shell command npm test" {
+		t.Errorf("a call of a tool was corrected: %+v, %v", list, err)
+	}
+
 	fact := write(t, e, strata.Candidate{Scope: project, Content: corrected.Text})
 	if _, err := e.Forget(context.Background(), project.View(), fact.FactID, engine.ForgetOptions{Origin: strata.OriginCLI}); err != nil {
 		t.Fatal(err)

@@ -77,7 +77,7 @@ func cutSplices(parts []string) []string {
 	for _, part := range parts {
 		for {
 			at := splice.FindStringSubmatchIndex(part)
-			if at == nil || words(part[:at[0]]) < 3 && !contracted.MatchString(part[:at[0]]) || opensSub.MatchString(strings.TrimSpace(part)) {
+			if at == nil || words(part[:at[0]]) < 3 && !contracted.MatchString(part[:at[0]]) || opensSub.MatchString(strings.TrimSpace(part)) || setsApart(part[at[2]:]) {
 				break
 			}
 			left, right := part[:at[0]], part[at[2]:]
@@ -89,6 +89,13 @@ func cutSplices(parts []string) []string {
 		out = append(out, part)
 	}
 	return out
+}
+
+// setsApart reports whether what follows a comma only says what a statement excludes, and
+// is no statement or order of its own: "we use pnpm, never npm".
+func setsApart(text string) bool {
+	never, _, _ := strings.Cut(text, " ")
+	return strings.EqualFold(never, "never") && !ownHabit.MatchString(text) && !isStatement(text)
 }
 
 // knownToYou is a question that states: "You know I only drink decaf, right?"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/ops"
@@ -18,6 +19,9 @@ const (
 	// does not belong there costs the model more than what is missing, which it can ask
 	// for.
 	sure = 0.6
+	// enough is how many of a sentence's telling words a turn must have where it does not
+	// have half of them.
+	enough = 3
 	// mostAsked is how many sentences of a prompt or files of a patch memory is asked
 	// about, and mostShown how many hits are shown.
 	mostAsked, mostShown = 4, 6
@@ -35,12 +39,26 @@ func bearing(ctx context.Context, env *operation.Env, in Input) (string, error) 
 			return "", err
 		}
 		for _, h := range hits {
-			if h.Evidence >= sure {
+			if h.Evidence >= sure && (h.Kind != strata.KindTurn || speaksOf(h.Text, s)) {
 				found = merge(found, h)
 			}
 		}
 	}
 	return block("What memory holds that bears on this. It may be out of date: the user and the files at hand win over it.", best(found)), nil
+}
+
+// speaksOf reports whether a turn has enough of a sentence's telling words itself. Its
+// evidence counts what the whole session says, which is of a short one the same for each
+// turn, "Noted" too.
+func speaksOf(turn, sentence string) bool {
+	asked := text.Vocabulary(sentence)
+	held := 0
+	for w := range text.Vocabulary(turn) {
+		if asked[w] {
+			held++
+		}
+	}
+	return held > 0 && (2*held >= len(asked) || held >= enough)
 }
 
 // sentences are the first of a prompt that ask for anything.
@@ -81,6 +99,9 @@ func beforehand(ctx context.Context, env *operation.Env, in Input) (string, erro
 			return "", err
 		}
 		hits = slices.DeleteFunc(hits, func(h ops.Hit) bool { return !mentions(h.Text, names) })
+		if hits, err = withOutcomes(ctx, env, hits); err != nil {
+			return "", err
+		}
 		for _, h := range hits {
 			found = merge(found, h)
 		}

@@ -2,9 +2,9 @@ package recall
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/toolcall"
 )
 
 // hit returns a ranked candidate as it is shown.
@@ -27,7 +27,7 @@ func (f *finder) hit(c *candidate) strata.Hit {
 		h.ID, h.Text, h.Type, h.Category = fact.ID, fact.Text, fact.Type, fact.Category
 	}
 	if turn := c.item.Turn; turn != nil {
-		h.ID, h.Text, h.Session, h.Seq, h.Role, h.Speaker = turn.ID, turnShown(*turn), turn.Session, turn.Seq, turn.Role, turn.Speaker
+		h.ID, h.Text, h.Session, h.Seq, h.Role, h.Speaker = turn.ID, toolcall.Shown(*turn), turn.Session, turn.Seq, turn.Role, turn.Speaker
 	}
 	if s, d := c.item.Section, c.item.Document; s != nil {
 		h.ID, h.Text, h.Type, h.Seq, h.Section = SectionID(d.ID, s.Seq), sectionShown(*s), d.Type, s.Seq, sectionPlace(*d, *s)
@@ -52,19 +52,6 @@ func sectionShown(s strata.Section) string {
 		return s.Headings[n-1]
 	}
 	return s.Text
-}
-
-// turnShown returns the text by which a turn is shown: its own, or its tool calls
-// where it has none.
-func turnShown(t strata.Turn) string {
-	if t.Text != "" || len(t.Calls) == 0 {
-		return t.Text
-	}
-	calls := make([]string, len(t.Calls))
-	for i, c := range t.Calls {
-		calls[i] = CallText(c)
-	}
-	return "called " + strings.Join(calls, "; ")
 }
 
 // SectionID returns the id of a hit that is a section: the id of its document,

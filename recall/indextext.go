@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"encoding/json"
 	"iter"
 	"slices"
 	"strconv"
@@ -11,13 +10,14 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/timeexpr"
+	"github.com/strata-memory/strata/internal/toolcall"
 	"github.com/strata-memory/strata/store"
 )
 
 // TurnText returns what is indexed for a turn: the day it was said in words and
 // the speaker, so that "May 2023" and "Caroline" match it; the text with the words
 // of its identifiers; the day that the text speaks of ("yesterday"); and the
-// [CallText] of its tool calls.
+// words of its tool calls.
 func TurnText(t strata.Turn) string {
 	var b strings.Builder
 	if !t.At.IsZero() {
@@ -39,7 +39,7 @@ func TurnText(t strata.Turn) string {
 	}
 	for _, c := range t.Calls {
 		b.WriteByte('\n')
-		b.WriteString(CallText(c))
+		b.WriteString(toolcall.Text(c))
 	}
 	return b.String()
 }
@@ -101,43 +101,6 @@ func dayMentioned(t strata.Turn) string {
 
 // maxDated is how many bytes of a turn are searched for the day it speaks of.
 const maxDated = 4 << 10
-
-// maxArgument and maxArguments bound what is indexed of a tool call, of one
-// argument and of all, in bytes. A call is looked for by a path, a query or a short
-// command. The content of a file would drown the words that were said.
-const (
-	maxArgument  = 200
-	maxArguments = 600
-)
-
-// CallText returns what is indexed for a tool call: the name of the tool, and the
-// short texts and numbers among its arguments.
-func CallText(c strata.ToolCall) string {
-	var b strings.Builder
-	b.WriteString(c.Name)
-	dec := json.NewDecoder(strings.NewReader(c.Arguments))
-	dec.UseNumber()
-	size := 0
-	for {
-		token, err := dec.Token()
-		if err != nil { // the end, or where a model stopped writing JSON
-			return b.String()
-		}
-		var s string
-		switch v := token.(type) {
-		case string:
-			s = v
-		case json.Number:
-			s = v.String()
-		}
-		if s == "" || len(s) > maxArgument || size+len(s) > maxArguments {
-			continue
-		}
-		size += len(s)
-		b.WriteByte(' ')
-		b.WriteString(s)
-	}
-}
 
 // SectionText returns what is indexed for a section: the name and description of
 // its document, for a daily log the day in words, the headings above it, and its own

@@ -18,9 +18,6 @@ func TestTurnTextHoldsDayAndSpeaker(t *testing.T) {
 	if got := TurnText(strata.Turn{Calls: calls}); got != "\nread_file path src/main.go lines 1 20\nwrite text to b.txt" {
 		t.Errorf("TurnText of calls = %q", got)
 	}
-	if got := turnShown(strata.Turn{Calls: calls[:1]}); got != "called read_file path src/main.go lines 1 20" {
-		t.Errorf("a turn of calls is shown as %q", got)
-	}
 	if got := TurnText(strata.Turn{Text: "Hello"}); got != "Hello" {
 		t.Errorf("TurnText of a bare turn = %q", got)
 	}

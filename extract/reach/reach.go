@@ -37,7 +37,7 @@ func WithoutHere(kind strata.Type, text string) string {
 	if kind != strata.TypeProject {
 		return text
 	}
-	return here.ReplaceAllString(text, "")
+	return here.ReplaceAllString(text, "$1")
 }
 
 // together reports whether a rule has two likely words that go together in work on code.
@@ -57,7 +57,7 @@ func together(rule string) bool {
 
 var (
 	// here is the project at hand.
-	here = lazyregexp.New(`(?i)(?:^(?:in|for|on) this (?:repo|repository|project|code ?base|monorepo|workspace),? |,? (?:in|for|on|across|throughout) this (?:repo|repository|project|code ?base|monorepo|workspace)\b|,? (?:over |around )?here$)`)
+	here = lazyregexp.New(`(?i)(?:^(?:in|for|on) this (?:repo|repository|project|code ?base|monorepo|workspace),? |,? (?:in|for|on|across|throughout) this (?:repo|repository|project|code ?base|monorepo|workspace)\b|,? (?:over |around )?here(,|$))`)
 	// ofUser is said of whoever speaks: that holds wherever they are.
 	ofUser = lazyregexp.New(`(?i)\b(?:i|me|my|mine|myself|the user|the user's)\b`)
 	// everywhere says so itself.

@@ -23,7 +23,7 @@ var levels = map[string]int{
 	".":            0,
 	"internal/...": 0,
 	// Words and patterns as data, which the extractor reads with.
-	"extract/language": 0, "extract/reach": 0, "extract/verbframe": 0,
+	"extract/language": 0, "extract/reach": 0, "extract/shorthand": 0, "extract/verbframe": 0,
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
 	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "learnings": 1, "llm/builtin": 1,

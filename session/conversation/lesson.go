@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/toolcall"
 	"github.com/strata-memory/strata/learnings"
 	"github.com/strata-memory/strata/store"
 )
@@ -119,14 +121,14 @@ var (
 	ownSlip = lazyregexp.New(`(?i)\b(?:i (?:mis\w+|mixed (?:that|it|this|them) up|meant|(?:just )?(?:said|wrote) [^.!?]+ but|should have (?:said|written)|always confuse)|what i (?:just )?(?:said|wrote)|my (?:mistake|bad|typo)|scratch that)\b`)
 )
 
-// lastSaid is what the assistant had said last before the turn after t: nothing, where
-// the user answered it.
+// lastSaid is what the assistant had said last before the turn after t, or the tools that
+// it called then: nothing, where the user answered it.
 func lastSaid(before string, t strata.Turn) string {
-	switch {
-	case t.Role == strata.RoleUser:
+	switch t.Role {
+	case strata.RoleUser:
 		return ""
-	case t.Role == strata.RoleAssistant && t.Text != "":
-		return t.Text
+	case strata.RoleAssistant:
+		return cmp.Or(toolcall.Shown(t), before)
 	}
 	return before
 }

@@ -1,10 +1,15 @@
-package extract
+// Package shorthand writes out what people leave out when they type fast.
+package shorthand
 
-import "strings"
+import (
+	"strings"
 
-// plainWords writes out what people leave out when they type fast: "im allergic 2
-// nuts" is read as "I'm allergic to nuts".
-func plainWords(text string) string {
+	"github.com/strata-memory/strata/internal/lazyregexp"
+)
+
+// WrittenOut returns a sentence in whole words: "im allergic 2 nuts" is read as "I'm
+// allergic to nuts".
+func WrittenOut(text string) string {
 	if !hasty.MatchString(text) {
 		return text
 	}
@@ -18,7 +23,7 @@ func plainWords(text string) string {
 	return strings.Join(fields, " ")
 }
 
-var hasty = expr(`(?i)\b(?:im|ive|dont|doesnt|didnt|cant|wont|isnt|arent|u|ur|2|4)\b`)
+var hasty = lazyregexp.New(`(?i)\b(?:im|ive|dont|doesnt|didnt|cant|wont|isnt|arent|u|ur|2|4)\b`)
 
 var hastyWords = map[string]string{"im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "wont": "won't",
 	"isnt": "isn't", "arent": "aren't", "u": "you", "ur": "your", "2": "to", "4": "for"}

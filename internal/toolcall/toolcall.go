@@ -1,0 +1,59 @@
+// Package toolcall says in words what an agent called a tool with.
+package toolcall
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/strata-memory/strata"
+)
+
+// Shown returns the text by which a turn is shown: its own, or its tool calls where it has
+// none.
+func Shown(t strata.Turn) string {
+	if t.Text != "" || len(t.Calls) == 0 {
+		return t.Text
+	}
+	calls := make([]string, len(t.Calls))
+	for i, c := range t.Calls {
+		calls[i] = Text(c)
+	}
+	return "called " + strings.Join(calls, "; ")
+}
+
+// maxArgument and maxArguments bound what is told of a call, of one argument and of
+// all, in bytes. A call is looked for by a path, a query or a short
+// command. The content of a file would drown the words that were said.
+const (
+	maxArgument  = 200
+	maxArguments = 600
+)
+
+// Text returns the name of the tool, and the short texts and numbers among the arguments
+// of a call, for an index and for readers.
+func Text(c strata.ToolCall) string {
+	var b strings.Builder
+	b.WriteString(c.Name)
+	dec := json.NewDecoder(strings.NewReader(c.Arguments))
+	dec.UseNumber()
+	size := 0
+	for {
+		token, err := dec.Token()
+		if err != nil { // the end, or where a model stopped writing JSON
+			return b.String()
+		}
+		var s string
+		switch v := token.(type) {
+		case string:
+			s = v
+		case json.Number:
+			s = v.String()
+		}
+		if s == "" || len(s) > maxArgument || size+len(s) > maxArguments {
+			continue
+		}
+		size += len(s)
+		b.WriteByte(' ')
+		b.WriteString(s)
+	}
+}
