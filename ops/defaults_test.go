@@ -1,0 +1,59 @@
+package ops_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
+)
+
+// A note that is given no title is named by its first line, and belongs to the session of
+// whoever calls, unless both are given.
+func TestANoteIsNamedByItsFirstLine(t *testing.T) {
+	env := newEnv(t)
+	env.Session = "monday"
+	for _, tc := range []struct{ in, title, session string }{
+		{`{"content": "# Freezing pipes\nOpen the lower valve first."}`, "Freezing pipes", "monday"},
+		{`{"content": "Call the harbor office before noon.", "title": "Harbor", "session": "tuesday"}`, "Harbor", "tuesday"},
+	} {
+		d := mustRun[ops.Noted](t, env, "remember", tc.in)
+		why := mustRun[ops.Decision](t, env, "decision", `{"id": "`+d.DecisionID+`"}`)
+		if d.Name != tc.title || why.Session != tc.session {
+			t.Errorf("%s: %q in session %q", tc.in, d.Name, why.Session)
+		}
+	}
+}
+
+// Facts that are moved by what they are, not by their ids, leave those alone that are there.
+func TestMovingFactsLeavesThoseThere(t *testing.T) {
+	env := newEnv(t)
+	mustRun[ops.Saved](t, env, "save", `{"content": "The ferry leaves at six", "category": "harbor", "type": "user"}`)
+	if _, err := run(env, "facts", `{"move": "global"}`); strata.CodeOf(err) != strata.CodeInvalid {
+		t.Errorf("nothing says which: %v", err)
+	}
+	moved := mustRun[ops.Facts](t, env, "facts", `{"move": "global", "category": "harbor"}`)
+	if len(moved.Facts) != 0 || len(moved.Decisions) != 0 {
+		t.Errorf("moved to where they are: %+v", moved)
+	}
+}
+
+// What is known of the user is found by their name, too.
+func TestTheUserIsKnownByName(t *testing.T) {
+	env := household(t)
+	texts := func(subject string) []string {
+		list := mustRun[ops.Known](t, env, "list", `{"subject": "`+subject+`"}`).Facts
+		return operation.Each(list, func(f ops.KnownFact) string { return f.Text })
+	}
+	me := texts("me")
+	if len(me) < 5 {
+		t.Fatalf("of me: %q", me)
+	}
+	if got := texts("nora lindqvist"); !slices.Equal(got, me) {
+		t.Errorf("by name: %q, want %q", got, me)
+	}
+	if got := texts("Boris"); len(got) != 0 {
+		t.Errorf("of somebody else: %q", got)
+	}
+}
