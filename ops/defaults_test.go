@@ -57,3 +57,31 @@ func TestTheUserIsKnownByName(t *testing.T) {
 		t.Errorf("of somebody else: %q", got)
 	}
 }
+
+// Of a batch each item is decided by itself, however many are good.
+func TestABatchKeepsItsOnlyGoodItem(t *testing.T) {
+	env := newEnv(t)
+	got := mustRun[ops.Batch](t, env, "save_batch", `{"items": [{"content": " "}, {"content": "The boiler is in the cellar"}]}`)
+	if len(got.Decisions) != 2 || got.Decisions[0].Decision != strata.OpReject || got.Decisions[1].Decision != strata.OpAdd {
+		t.Fatalf("decided %+v", got.Decisions)
+	}
+	if facts := mustRun[ops.Facts](t, env, "facts", `{}`).Facts; len(facts) != 1 {
+		t.Errorf("%d facts are kept", len(facts))
+	}
+}
+
+// A list of documents is of one kind, and no longer than asked for.
+func TestDocumentsAreListedByKindAndLimit(t *testing.T) {
+	env := newEnv(t)
+	for _, title := range []string{"Harbor", "Ferry", "Boiler"} {
+		mustRun[ops.Noted](t, env, "remember", `{"title": "`+title+`", "content": "About the `+title+` of the town."}`)
+	}
+	all := len(mustRun[ops.Documents](t, env, "note_list", `{"kind": "any"}`).Documents)
+	for in, want := range map[string]int{
+		`{}`: 3, `{"kind": "note"}`: 3, `{"limit": 2}`: 2, `{"kind": "skill"}`: 0, `{"kind": "any", "limit": 1}`: 1, `{"kind": "any", "limit": 100}`: all,
+	} {
+		if got := len(mustRun[ops.Documents](t, env, "note_list", in).Documents); got != want {
+			t.Errorf("%s: %d documents, want %d", in, got, want)
+		}
+	}
+}
