@@ -79,6 +79,7 @@ func TestDocumentsAreListedByKindAndLimit(t *testing.T) {
 	all := len(mustRun[ops.Documents](t, env, "note_list", `{"kind": "any"}`).Documents)
 	for in, want := range map[string]int{
 		`{}`: 3, `{"kind": "note"}`: 3, `{"limit": 2}`: 2, `{"kind": "skill"}`: 0, `{"kind": "any", "limit": 1}`: 1, `{"kind": "any", "limit": 100}`: all,
+		`{"include_system": true, "limit": 2}`: 2,
 	} {
 		if got := len(mustRun[ops.Documents](t, env, "note_list", in).Documents); got != want {
 			t.Errorf("%s: %d documents, want %d", in, got, want)
