@@ -1,6 +1,7 @@
 package contextmgr
 
 import (
+	"context"
 	"testing"
 
 	"github.com/strata-memory/strata"
@@ -38,5 +39,43 @@ func TestOnePendingFactIsSavedWithItsPlace(t *testing.T) {
 	m := &Manager{pending: []strata.Candidate{{Content: "The ferry leaves at six"}}, pendingTo: 7}
 	if got := m.state().PendingTo; got != 7 {
 		t.Errorf("pending up to %d, want 7", got)
+	}
+}
+
+// The newest turn is asked for by who said it; a summary is nobody's.
+func TestTheNewestTurnIsOfItsRole(t *testing.T) {
+	turn := func(role strata.Role) *item { return &item{kind: kindTurn, from: 3, turn: strata.Turn{Role: role}} }
+	for _, tc := range []struct {
+		last *item
+		want int64
+	}{{turn(strata.RoleUser), 3}, {turn(strata.RoleAssistant), 0}, {&item{kind: kindSummary, from: 3, turn: strata.Turn{Role: strata.RoleUser}}, 0}} {
+		m := &Manager{win: window{items: []*item{turn(strata.RoleUser), tc.last}}}
+		if got := m.newest(strata.RoleUser); got != tc.want {
+			t.Errorf("after a %s: %d, want %d", tc.last.turn.Role, got, tc.want)
+		}
+	}
+}
+
+// refusing is a memory that answers each save with the same error.
+type refusing struct {
+	Memory
+	err   error
+	saves []int // how many facts each save had
+}
+
+func (r *refusing) Save(_ context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
+	r.saves = append(r.saves, len(cs))
+	return nil, r.err
+}
+
+// Facts are tried one by one where memory refuses what they say, and not where it is down.
+func TestFactsAreTriedOneByOneWhereOneIsRefused(t *testing.T) {
+	for code, want := range map[strata.Code]int{strata.CodeInvalid: 3, strata.CodeUnavailable: 1} {
+		r := &refusing{err: &strata.Error{Code: code, Op: "save", Message: "no"}}
+		m := &Manager{opt: Options{Memory: r, OnEvent: func(Event) {}}}
+		_, err := m.saveFacts(t.Context(), []strata.Candidate{{Content: "one"}, {Content: "two"}})
+		if (err == nil) != (code == strata.CodeInvalid) || len(r.saves) != want {
+			t.Errorf("%s: %v after saves of %v", code, err, r.saves)
+		}
 	}
 }
