@@ -265,3 +265,17 @@ func TestRecallIsKeptWhenTheModelFails(t *testing.T) {
 		t.Errorf("after a restart memory was asked %d times", len(h.memory.recalls))
 	}
 }
+
+// The newest turn is asked for by who said it; a summary is nobody's.
+func TestTheNewestTurnIsOfItsRole(t *testing.T) {
+	turn := func(role strata.Role) *item { return &item{kind: kindTurn, from: 3, turn: strata.Turn{Role: role}} }
+	for _, tc := range []struct {
+		last *item
+		want int64
+	}{{turn(strata.RoleUser), 3}, {turn(strata.RoleAssistant), 0}, {&item{kind: kindSummary, from: 3, turn: strata.Turn{Role: strata.RoleUser}}, 0}} {
+		m := &Manager{win: window{items: []*item{turn(strata.RoleUser), tc.last}}}
+		if got := m.newest(strata.RoleUser); got != tc.want {
+			t.Errorf("after a %s: %d, want %d", tc.last.turn.Role, got, tc.want)
+		}
+	}
+}

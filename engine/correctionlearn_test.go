@@ -104,3 +104,24 @@ func TestASlipOfTheUserIsNoLesson(t *testing.T) {
 		t.Errorf("learnt: %q", got)
 	}
 }
+
+// What was said is what the user answers, also where a tool was called since.
+func TestACallDoesNotHideWhatWasSaid(t *testing.T) {
+	e, _ := withTree(t)
+	for session, talk := range map[string][2]string{
+		"monday":  {"I'll write the importer in Python.", "In Rust, not Python."},
+		"tuesday": {"Is the staging server in Frankfurt?", "No, it's in Dublin."},
+	} {
+		turns := append([]strata.Turn{{Role: strata.RoleAssistant, Text: talk[0]}}, run(1, "shell", `{"command":"ls"}`, "")...)
+		turns = append(turns, strata.Turn{Role: strata.RoleUser, Text: talk[1]})
+		if _, err := e.AppendTurns(context.Background(), project, session, strata.SessionMain, turns); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Extract(context.Background(), project, session); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := lessons(t, e); got != "In Rust, not Python. 1;" {
+		t.Errorf("learnt: %q", got)
+	}
+}

@@ -75,27 +75,35 @@ var (
 func cutSplices(parts []string) []string {
 	var out []string
 	for _, part := range parts {
-		for {
-			at := splice.FindStringSubmatchIndex(part)
-			if at == nil || words(part[:at[0]]) < 3 && !contracted.MatchString(part[:at[0]]) || opensSub.MatchString(strings.TrimSpace(part)) || setsApart(part[at[2]:]) {
+		for from := 0; ; {
+			at := splice.FindStringSubmatchIndex(part[from:])
+			if at == nil {
 				break
 			}
-			left, right := part[:at[0]], part[at[2]:]
+			left, right := part[:from+at[0]], part[from+at[2]:]
+			if words(left) < 3 && !contracted.MatchString(left) || opensSub.MatchString(strings.TrimSpace(part)) {
+				break
+			}
+			if setsApart(right) {
+				from += at[2]
+				continue
+			}
 			if firstPersonStart.MatchString(left) && ownHabit.MatchString(right) {
 				right = "I " + right
 			}
-			out, part = append(out, left), right
+			out, part, from = append(out, left), right, 0
 		}
 		out = append(out, part)
 	}
 	return out
 }
 
-// setsApart reports whether what follows a comma only says what a statement excludes, and
-// is no statement or order of its own: "we use pnpm, never npm".
+// setsApart reports whether what follows a comma, up to the next, only says what a
+// statement excludes, and is no statement or order of its own: "we use pnpm, never npm".
 func setsApart(text string) bool {
-	never, _, _ := strings.Cut(text, " ")
-	return strings.EqualFold(never, "never") && !ownHabit.MatchString(text) && !isStatement(text)
+	text, _, _ = strings.Cut(text, ", ")
+	first, _, _ := strings.Cut(text, " ")
+	return strings.EqualFold(first, "never") && !ownHabit.MatchString(text) && !isStatement(writtenOut(text))
 }
 
 // knownToYou is a question that states: "You know I only drink decaf, right?"

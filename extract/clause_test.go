@@ -21,3 +21,21 @@ func TestCutCarried(t *testing.T) {
 		}
 	}
 }
+
+// What a statement only excludes stays with it; what says something of its own does not.
+func TestCutSplices(t *testing.T) {
+	for _, test := range []struct {
+		sentence string
+		want     []string
+	}{
+		{"We use pnpm here, never npm", []string{"We use pnpm here, never npm"}},
+		{"We use pgx now, never use gorm", []string{"We use pgx now", "never use gorm"}},
+		{"I work at Acme, never been to Asia", []string{"I work at Acme", "never been to Asia"}},
+		{"We deploy on Tuesdays, never on a Friday, always run the smoke tests first",
+			[]string{"We deploy on Tuesdays, never on a Friday", "always run the smoke tests first"}},
+	} {
+		if got := cutSplices([]string{test.sentence}); !slices.Equal(got, test.want) {
+			t.Errorf("%q was cut into %q, want %q", test.sentence, got, test.want)
+		}
+	}
+}

@@ -120,7 +120,7 @@ func (s *extractor) turn(t strata.Turn) {
 			}
 			continue
 		}
-		sen.text = verbframe.LivesThere(shorthand.WrittenOut(sen.text))
+		sen.text = verbframe.LivesThere(shorthand.Expand(sen.text))
 		if sen.text, here = s.conventions(sen, here, t); sen.text == "" {
 			continue
 		}

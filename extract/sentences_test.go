@@ -61,6 +61,8 @@ var taken = []struct {
 	{"We use pnpm here, never npm.", one(p, "We use pnpm, never npm.", "")},
 	{"We use pnpm here, not npm.", one(p, "We use pnpm, not npm.", "")},
 	{"We deploy on Tuesdays, never on Fridays.", one(p, "We deploy on Tuesdays, never on Fridays.", "deploy/day")},
+	{"We run the tests from here, not from the root.", nil},
+	{"Migrations live here, in db/migrate.", nil},
 	{"I drink tea, never coffee.", one(u, "The user drinks tea, never coffee.", "")},
 	{"This is broken here.", nil},
 	{"My younger brother Tom lives in Dublin.", one(u, "The user's younger brother Tom lives in Dublin.", "younger brother tom/city")},

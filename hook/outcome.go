@@ -2,53 +2,78 @@ package hook
 
 import (
 	"context"
-	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/toolcall"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
 )
 
-// maxResults is how many turns after a call are looked through for its result: an agent
-// makes several calls at once.
+// maxResults is how many turns are read from a call on to find its result: an agent makes
+// several calls at once.
 const maxResults = 16
 
-// withOutcomes tells of hits that are calls of a tool, or what one said, how they failed.
-// Those that went well are left out: they say nothing of the next call.
-func withOutcomes(ctx context.Context, env *operation.Env, hits []ops.Hit) ([]ops.Hit, error) {
+// failures returns the first hits without calls of tools that did not fail, and without
+// their results: those say nothing of the next call. A call that names what a tool works
+// on, and failed, is told with how it failed.
+func failures(ctx context.Context, env *operation.Env, hits []ops.Hit, names []string) []ops.Hit {
 	var out []ops.Hit
 	for _, h := range hits {
-		if h.Kind != strata.KindTurn || h.Role == strata.RoleUser {
-			out = append(out, h)
-			continue
+		if len(out) == mostShown {
+			break
 		}
-		found, err := ops.Run(ctx, env, "turns", &ops.TurnsIn{Session: h.Session, After: h.Seq - 1, Limit: maxResults})
-		if strata.CodeOf(err) == strata.CodeNotFound {
-			continue // it was removed meanwhile
+		if h.Kind == strata.KindTurn && (h.Role == strata.RoleAssistant || h.Role == strata.RoleTool) {
+			found, err := ops.Run(ctx, env, "turns", &ops.TurnsIn{Session: h.Session, After: h.Seq - 1, Limit: maxResults})
+			if err != nil {
+				continue // what became of it is not known
+			}
+			turns := found.(ops.Turns).Turns
+			if len(turns) == 0 || turns[0].ID != h.ID || !outcome(&h, turns, names) {
+				continue
+			}
 		}
-		if err != nil {
-			return nil, err
+		out = append(out, h)
+	}
+	return out
+}
+
+// outcome reports whether a hit, the first of some turns, says something of the next call.
+// A failed call becomes its text.
+func outcome(h *ops.Hit, turns []ops.Turn, names []string) bool {
+	said := turns[0]
+	if said.Role == strata.RoleTool {
+		return said.Failed
+	}
+	for _, c := range said.Calls {
+		call := toolcall.Text(strata.ToolCall(c))
+		if result, ok := resultOf(c.ID, turns[1:]); ok && result.Failed && mentions(call, names) {
+			h.Text = fence.Cut(call, maxHit/2) + " failed"
+			if why := strings.TrimSpace(result.Text); why != "" {
+				h.Text += ": " + why
+			}
+			return true
 		}
-		turns := found.(ops.Turns).Turns
-		if len(turns) == 0 || turns[0].Seq != h.Seq {
-			continue
+	}
+	return said.Text != "" || len(said.Calls) == 0
+}
+
+// resultOf is the result of a call among the turns that follow it. Some models begin their
+// ids anew in every turn.
+func resultOf(call string, after []ops.Turn) (ops.Turn, bool) {
+	for _, t := range after {
+		if call == "" {
+			break
 		}
-		switch said := turns[0]; {
-		case said.Role == strata.RoleTool && said.Failed:
-			out = append(out, h)
-		case said.Role == strata.RoleAssistant && len(said.Calls) == 0:
-			out = append(out, h)
-		case said.Role == strata.RoleAssistant:
-			if at := slices.IndexFunc(turns, func(t ops.Turn) bool { return t.Failed && answers(t, said.Calls) }); at > 0 {
-				h.Text += ", which failed: " + turns[at].Text
-				out = append(out, h)
+		if t.Role == strata.RoleTool && t.CallID == call {
+			return t, true
+		}
+		for _, c := range t.Calls {
+			if c.ID == call {
+				return ops.Turn{}, false
 			}
 		}
 	}
-	return out, nil
-}
-
-// answers reports whether a turn is the result of one of some calls.
-func answers(t ops.Turn, calls []ops.ToolCall) bool {
-	return slices.ContainsFunc(calls, func(c ops.ToolCall) bool { return c.ID == t.CallID })
+	return ops.Turn{}, false
 }

@@ -34,12 +34,12 @@ const (
 func bearing(ctx context.Context, env *operation.Env, in Input) (string, error) {
 	var found []ops.Hit
 	for _, s := range sentences(in.Prompt) {
-		hits, err := ask(ctx, env, in, s)
+		hits, err := ask(ctx, env, in, s, mostShown)
 		if err != nil {
 			return "", err
 		}
 		for _, h := range hits {
-			if h.Evidence >= sure && (h.Kind != strata.KindTurn || speaksOf(h.Text, s)) {
+			if h.Evidence >= sure && (h.Kind != strata.KindTurn || speaksOf(h, s)) {
 				found = merge(found, h)
 			}
 		}
@@ -47,13 +47,13 @@ func bearing(ctx context.Context, env *operation.Env, in Input) (string, error) 
 	return block("What memory holds that bears on this. It may be out of date: the user and the files at hand win over it.", best(found)), nil
 }
 
-// speaksOf reports whether a turn has enough of a sentence's telling words itself. Its
-// evidence counts what the whole session says, which is of a short one the same for each
-// turn, "Noted" too.
-func speaksOf(turn, sentence string) bool {
+// speaksOf reports whether a turn itself has half of a sentence's telling words, or enough
+// of them. Its evidence also counts the words of its session: in a short one "Noted" has as
+// much as the answer.
+func speaksOf(turn ops.Hit, sentence string) bool {
 	asked := text.Vocabulary(sentence)
 	held := 0
-	for w := range text.Vocabulary(turn) {
+	for w := range text.Vocabulary(text.WithIdentifiers(turn.Text) + "\n" + turn.Speaker + turn.At.Format(" 2 January 2006")) {
 		if asked[w] {
 			held++
 		}
@@ -94,14 +94,12 @@ func beforehand(ctx context.Context, env *operation.Env, in Input) (string, erro
 	var known []string
 	for _, names := range subjects(in.Arguments) {
 		subject := strings.Join(names, " ")
-		hits, err := ask(ctx, env, in, subject)
+		hits, err := ask(ctx, env, in, subject, 2*mostShown) // some are left out
 		if err != nil {
 			return "", err
 		}
 		hits = slices.DeleteFunc(hits, func(h ops.Hit) bool { return !mentions(h.Text, names) })
-		if hits, err = withOutcomes(ctx, env, hits); err != nil {
-			return "", err
-		}
+		hits = failures(ctx, env, hits, names)
 		for _, h := range hits {
 			found = merge(found, h)
 		}
@@ -174,10 +172,10 @@ func mentions(s string, names []string) bool {
 	return !slices.ContainsFunc(names, func(n string) bool { return !strings.Contains(s, strings.ToLower(n)) })
 }
 
-// ask asks memory for the agent. Nobody asked, so that it counts as no interest, and what
+// ask asks memory for the agent, for so many hits at most. Nobody asked, so that it counts as no interest, and what
 // was said in the session is before the agent already.
-func ask(ctx context.Context, env *operation.Env, in Input, question string) ([]ops.Hit, error) {
-	asked := &ops.RecallIn{Query: question, MaxResults: mostShown, MaxTokens: hintTokens, Automatic: true}
+func ask(ctx context.Context, env *operation.Env, in Input, question string, most int) ([]ops.Hit, error) {
+	asked := &ops.RecallIn{Query: question, MaxResults: most, MaxTokens: hintTokens, Automatic: true}
 	if in.Session != "" {
 		asked.Session, asked.ShownFrom = in.Session, 1
 	}

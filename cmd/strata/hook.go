@@ -33,7 +33,7 @@ func newHookCommand(a *app) *cobra.Command {
 		Short:   "Answer a hook of a coding agent",
 		Long: "An agent calls it, with the JSON of the hook on standard input; strata connect claude-code sets that up. EVENT is\n" +
 			"session-start (prints what the agent should know), prompt (what bears on what the user wrote, if memory is sure of\n" +
-			"it), pre-tool (what memory holds of the file or command), or pre-compact, stop or session-end (takes in the\n" +
+			"it), pre-tool (what memory holds of the file or command, and how earlier calls failed), or pre-compact, stop or session-end (takes in the\n" +
 			"transcript, beside the agent). It never fails the agent: where anything goes wrong it says nothing and ends well;\n" +
 			"--verbose tells why.",
 		Example: "  echo '{\"session_id\": \"s1\", \"prompt\": \"which port does staging use?\"}' | strata hook prompt",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/lazyregexp"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // OfProject reports whether what was read in a project is of that project though its type
@@ -33,11 +34,15 @@ func OfProject(c strata.Candidate) bool {
 
 // WithoutHere returns a statement about a project without words that say no more than
 // where it is kept: "we use pgx in this repository".
-func WithoutHere(kind strata.Type, text string) string {
+func WithoutHere(kind strata.Type, said string) string {
 	if kind != strata.TypeProject {
-		return text
+		return said
 	}
-	return here.ReplaceAllString(text, "$1")
+	said = inProject.ReplaceAllString(said, "")
+	if m := here.FindStringSubmatchIndex(said); m != nil && !beforePlace[strings.ToLower(said[m[2]:m[3]])] {
+		said = here.ReplaceAllString(said, "$1$2")
+	}
+	return said
 }
 
 // together reports whether a rule has two likely words that go together in work on code.
@@ -56,8 +61,12 @@ func together(rule string) bool {
 }
 
 var (
-	// here is the project at hand.
-	here = lazyregexp.New(`(?i)(?:^(?:in|for|on) this (?:repo|repository|project|code ?base|monorepo|workspace),? |,? (?:in|for|on|across|throughout) this (?:repo|repository|project|code ?base|monorepo|workspace)\b|,? (?:over |around )?here(,|$))`)
+	// inProject is the project at hand.
+	inProject = lazyregexp.New(`(?i)(?:^(?:in|for|on) this (?:repo|repository|project|code ?base|monorepo|workspace),? |,? (?:in|for|on|across|throughout) this (?:repo|repository|project|code ?base|monorepo|workspace)\b)`)
+	// here is that, too, after a word, at the end or before what is excluded.
+	here = lazyregexp.New(`(?i)(\S+?),? (?:over |around )?here(, (?:not|never|rather than|instead of)\b|$)`)
+	// beforePlace are words that say nothing without a place.
+	beforePlace = text.WordSet(`from to in on of at near is are was were be live lives stay stays belong belongs`)
 	// ofUser is said of whoever speaks: that holds wherever they are.
 	ofUser = lazyregexp.New(`(?i)\b(?:i|me|my|mine|myself|the user|the user's)\b`)
 	// everywhere says so itself.

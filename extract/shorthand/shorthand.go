@@ -7,9 +7,9 @@ import (
 	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
-// WrittenOut returns a sentence in whole words: "im allergic 2 nuts" is read as "I'm
+// Expand returns a sentence with its abbreviations in full: "im allergic 2 nuts" is read as "I'm
 // allergic to nuts".
-func WrittenOut(text string) string {
+func Expand(text string) string {
 	if !hasty.MatchString(text) {
 		return text
 	}

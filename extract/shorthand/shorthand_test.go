@@ -2,7 +2,7 @@ package shorthand
 
 import "testing"
 
-func TestWrittenOut(t *testing.T) {
+func TestExpand(t *testing.T) {
 	for typed, want := range map[string]string{
 		"":                         "",
 		"im allergic 2 nuts":       "I'm allergic to nuts",
@@ -11,8 +11,8 @@ func TestWrittenOut(t *testing.T) {
 		"I have 2":                 "I have 2",
 		"Nothing is left out":      "Nothing is left out",
 	} {
-		if got := WrittenOut(typed); got != want {
-			t.Errorf("%q is written out as %q, want %q", typed, got, want)
+		if got := Expand(typed); got != want {
+			t.Errorf("%q is expanded to %q, want %q", typed, got, want)
 		}
 	}
 }

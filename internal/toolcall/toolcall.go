@@ -1,4 +1,4 @@
-// Package toolcall says in words what an agent called a tool with.
+// Package toolcall puts the tool calls of an agent into words.
 package toolcall
 
 import (
@@ -21,16 +21,16 @@ func Shown(t strata.Turn) string {
 	return "called " + strings.Join(calls, "; ")
 }
 
-// maxArgument and maxArguments bound what is told of a call, of one argument and of
-// all, in bytes. A call is looked for by a path, a query or a short
-// command. The content of a file would drown the words that were said.
+// maxArgument and maxArguments bound what is told of one argument and of all arguments of a
+// call, in bytes. A call is looked for by a path, a query or a short command. The content of
+// a file would drown the words that were said.
 const (
 	maxArgument  = 200
 	maxArguments = 600
 )
 
-// Text returns the name of the tool, and the short texts and numbers among the arguments
-// of a call, for an index and for readers.
+// Text returns the name of the tool, and the names, short texts and numbers among the
+// arguments of a call, for an index and for readers.
 func Text(c strata.ToolCall) string {
 	var b strings.Builder
 	b.WriteString(c.Name)

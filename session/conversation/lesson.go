@@ -66,21 +66,43 @@ func (c *Conversation) LearnCorrection(ctx context.Context, assistant, user stri
 // the corrections. It says the same of the same turns, however often they are read: a
 // correction counts once a session.
 func (l *Ledger) LearnCorrections(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error {
-	assistant := ""
+	var last reply
 	var user []strata.Turn // what the user said last
 	for _, t := range before {
-		assistant, user = lastSaid(assistant, t), lastOf(user, t)
+		last, user = last.after(t), lastOf(user, t)
 	}
 	for _, t := range said {
-		if t.Role == strata.RoleUser && assistant != "" && !takesBack(user, assistant, t) {
+		if assistant := last.text(); t.Role == strata.RoleUser && assistant != "" && !takesBack(user, assistant, t) {
 			if err := l.learnCorrection(ctx, scope, session, assistant, t); err != nil {
 				return err
 			}
 		}
-		assistant, user = lastSaid(assistant, t), lastOf(user, t)
+		last, user = last.after(t), lastOf(user, t)
 	}
 	return nil
 }
+
+// reply is what the assistant did last since the user spoke.
+type reply struct {
+	said   string
+	called string // its tools, in words
+}
+
+// after is the reply once a turn has followed.
+func (r reply) after(t strata.Turn) reply {
+	switch {
+	case t.Role == strata.RoleUser:
+		return reply{}
+	case t.Role == strata.RoleAssistant && t.Text != "":
+		r.said = t.Text
+	case t.Role == strata.RoleAssistant:
+		r.called = cmp.Or(toolcall.Shown(t), r.called)
+	}
+	return r
+}
+
+// text is what a correction corrects: what was said; where nothing was, what was called.
+func (r reply) text() string { return cmp.Or(r.said, r.called) }
 
 // lastOf is what the user had said last before the turn after t.
 func lastOf(user []strata.Turn, t strata.Turn) []strata.Turn {
@@ -120,18 +142,6 @@ var (
 	// ownSlip is said by who corrects themselves.
 	ownSlip = lazyregexp.New(`(?i)\b(?:i (?:mis\w+|mixed (?:that|it|this|them) up|meant|(?:just )?(?:said|wrote) [^.!?]+ but|should have (?:said|written)|always confuse)|what i (?:just )?(?:said|wrote)|my (?:mistake|bad|typo)|scratch that)\b`)
 )
-
-// lastSaid is what the assistant had said last before the turn after t, or the tools that
-// it called then: nothing, where the user answered it.
-func lastSaid(before string, t strata.Turn) string {
-	switch t.Role {
-	case strata.RoleUser:
-		return ""
-	case strata.RoleAssistant:
-		return cmp.Or(toolcall.Shown(t), before)
-	}
-	return before
-}
 
 // learnCorrection keeps what a turn corrects, unless it was learnt in this session or was
 // forgotten.
