@@ -73,6 +73,28 @@ func TestTheMatchIsThePassageThatAnswers(t *testing.T) {
 	}
 }
 
+// A part grows on both sides of the passage that matches, as long as the next one fits.
+func TestAPartTakesAllNeighborsThatFit(t *testing.T) {
+	whole := longAnswer("The gate is locked at nine.")
+	passages := text.Passages(whole)
+	if len(passages) < 5 {
+		t.Fatalf("%d passages", len(passages))
+	}
+	costs := func(first, end int) (sum int) {
+		for _, p := range passages[first:end] {
+			sum += token.Count(whole[p.Start:p.End])
+		}
+		return sum
+	}
+	for _, x := range []struct{ best, first, end int }{{0, 0, 4}, {len(passages) - 1, len(passages) - 4, len(passages)}, {2, 1, 4}} {
+		h := strata.Hit{Text: whole}
+		shorten(&h, passages, x.best, costs(x.first, x.end))
+		if want := whole[passages[x.first].Start:passages[x.end-1].End]; h.Text != want || h.Offset != passages[x.first].Start {
+			t.Errorf("around passage %d: %d bytes from %d, want %d from %d", x.best, len(h.Text), h.Offset, len(want), passages[x.first].Start)
+		}
+	}
+}
+
 func TestShortTextsAreWhole(t *testing.T) {
 	h := askLong(t, "The garden fence is painted in Swedish red.", "What color is the garden fence?", 200)
 	if h.Match != nil || h.Offset != 0 || h.Length != 0 {

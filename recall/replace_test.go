@@ -109,6 +109,20 @@ func TestQuestionsAndMemoryToolsAreNoAnswers(t *testing.T) {
 	}
 }
 
+// A message that recalls by itself does not find itself, whatever it says.
+func TestAMessageDoesNotFindItself(t *testing.T) {
+	m := &memory{}
+	m.talk("a", "user: deploy the payment gateway to staging", "user: the payment gateway runs on staging port 9443")
+	q := strata.Query{Text: "Deploy the payment gateway to staging!", Automatic: true}
+	if got := ids(ask(t, m, q)); slices.Contains(got, "a1") {
+		t.Errorf("it found %q", got)
+	}
+	q.Automatic = false
+	if got := ids(ask(t, m, q)); !slices.Contains(got, "a1") {
+		t.Errorf("who asks on purpose found %q", got)
+	}
+}
+
 func TestAFactOfADeeperScopeHidesThoseOfItsSlot(t *testing.T) {
 	agent := strata.ForAgentIn("w1", "ada")
 	view := strata.ViewOf("w1", "ada")

@@ -45,12 +45,31 @@ func (phraseless) MatchPhrase(context.Context, strata.Scope, []string, bool, sto
 	return nil, errUnread
 }
 
+// fragmentless is a memory in which no fragment of a word can be looked up.
+type fragmentless struct{ *memory }
+
+func (fragmentless) MatchSubstring(context.Context, strata.Scope, string, store.Filter, int) ([]store.Meta, error) {
+	return nil, errUnread
+}
+
 // A word that could not be looked up is not taken for one that is nowhere.
 func TestAFailedLookupOfAnUnknownWordIsReported(t *testing.T) {
-	q := strata.Query{View: global.View(), Text: "harbormas"}
-	_, err := Find(t.Context(), phraseless{facts(t, "the harbormaster is called Ines")}, Request{Query: q, Analysis: analyze(q.Text), Now: noon})
-	if !errors.Is(err, errUnread) {
-		t.Errorf("the error is %v", err)
+	m := facts(t, "the harbormaster is called Ines")
+	for asked, r := range map[string]store.Reader{"harbormas": phraseless{m}, "arbormas": fragmentless{m}} {
+		q := strata.Query{View: global.View(), Text: asked}
+		if _, err := Find(t.Context(), r, Request{Query: q, Analysis: analyze(q.Text), Now: noon}); !errors.Is(err, errUnread) {
+			t.Errorf("%q: the error is %v", asked, err)
+		}
+	}
+}
+
+// What is asked for may be a part of a word, or begin like one.
+func TestPartsOfWordsFind(t *testing.T) {
+	m := facts(t, "the harbormaster is called Ines", "the lighthouse was painted white")
+	for _, asked := range []string{"harbormas", "orma", "ormast", "harbormasterful"} {
+		if h := first(t, askWords(t, m, asked)); h.ID != "fact_0" {
+			t.Errorf("%q found %q", asked, h.Text)
+		}
 	}
 }
 
