@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/profile"
+	"github.com/strata-memory/strata/secretscan"
 )
 
 // asksForUser matches questions for all that is known of the user. No fact holds their
@@ -82,11 +83,11 @@ func recallUser(ctx context.Context, env *operation.Env, q strata.Query) (Found,
 	var hits []Hit
 	for _, f := range facts {
 		if selected(q, f) {
-			h := hitOf(strata.Hit{
-				ID: f.ID, Kind: strata.KindFact, Text: f.Text, Score: 1, Evidence: 1, Tier: 1, Scope: f.Scope, Type: f.Type, Category: f.Category, At: f.RecordedAt,
-			})
-			h.Notes = threatNotes(f.Text)
-			hits = append(hits, h)
+			text, length := b.fit(f.Text)
+			hits = append(hits, hitOf(strata.Hit{
+				ID: f.ID, Kind: strata.KindFact, Text: text, Length: length, Score: 1, Evidence: 1, Tier: 1,
+				Scope: f.Scope, Type: f.Type, Category: f.Category, At: f.RecordedAt, Notes: secretscan.Warnings(f.Text),
+			}))
 		}
 	}
 	texts := operation.Each(hits, func(h Hit) string { return h.Text })

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/secretscan"
 )
 
 const (
@@ -54,7 +55,7 @@ func lessons(ctx context.Context, env *operation.Env, q strata.Query) ([]Hit, er
 		}
 		out = append(out, Hit{
 			ID: l.ID, Kind: KindLearning, Text: lessonText(l), Score: cover, Evidence: cover, Scope: l.Scope.Key(), Session: l.Session, At: l.LastAt,
-			Notes: threatNotes(said),
+			Notes: secretscan.Warnings(said),
 		})
 	}
 	slices.SortStableFunc(out, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Evidence, a.Evidence), b.At.Compare(a.At)) })

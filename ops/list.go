@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/profile"
+	"github.com/strata-memory/strata/secretscan"
 )
 
 // ListIn is the input of list.
@@ -46,6 +47,7 @@ func (k Known) Rows() []any {
 type KnownFact struct {
 	ID       string      `json:"id" doc:"of the fact"`
 	Text     string      `json:"text" tool:"-" doc:"the statement"`
+	Length   int         `json:"length,omitempty" tool:"-" doc:"bytes of the whole; left out where the text is the whole"`
 	Type     strata.Type `json:"type" tool:"-" doc:"user, feedback, project or reference"`
 	Category string      `json:"category" doc:"the group it belongs to"`
 	Scope    string      `json:"scope" doc:"who owns it"`
@@ -101,16 +103,23 @@ func listKnown(ctx context.Context, env *operation.Env, in ListIn) (Known, error
 	}
 	b := budgetFor(env, in.MaxTokens)
 	b.tokens = cmp.Or(b.tokens, answerTokens)
-	texts := operation.Each(facts, func(f strata.Fact) string { return f.Text })
-	from, to, _ := page(texts, from, len(texts), b)
-	out.Facts = operation.Each(facts[from:to], func(f strata.Fact) KnownFact {
-		return KnownFact{ID: f.ID, Text: f.Text, Type: f.Type, Category: f.Category, Scope: f.Scope.Key(), At: f.RecordedAt, Notes: threatNotes(f.Text)}
-	})
+	all := operation.Each(facts, func(f strata.Fact) KnownFact { return knownFact(f, b) })
+	from, to, _ := page(operation.Each(all, func(f KnownFact) string { return f.Text }), from, len(all), b)
+	out.Facts = all[from:to]
 	out.Total, out.Categories = len(facts), categoriesOf(facts)
 	if to < len(facts) {
 		out.Cursor = cursorOf(to)
 	}
 	return out, nil
+}
+
+// knownFact shows a fact within a budget.
+func knownFact(f strata.Fact, b budget) KnownFact {
+	out := KnownFact{ID: f.ID, Type: f.Type, Category: f.Category, Scope: f.Scope.Key(), At: f.RecordedAt, Notes: secretscan.Warnings(f.Text)}
+	if out.Text, out.Length = b.fit(f.Text); out.Length > 0 {
+		out.Notes = append(out.Notes, aPart)
+	}
+	return out
 }
 
 // count fills in the categories of the whole memory.
@@ -248,10 +257,10 @@ func undoneText(u Undone) string {
 		lines[i] = fmt.Sprintf("%s %s %s (%s)", verb, d.Undid, d.Reverts, joined(d.FactID, d.Path, d.Scope))
 		before, after := d.Texts()
 		if before != "" {
-			lines[i] += "\nno longer current: " + oneLine(before)
+			lines[i] += "\nno longer current: " + said(before)
 		}
 		if after != "" {
-			lines[i] += "\ncurrent again: " + oneLine(after)
+			lines[i] += "\ncurrent again: " + said(after)
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -269,8 +278,8 @@ func learningsText(l Learnings) string {
 	}
 	lines := []string{"Lessons, the latest first. " + asData}
 	for _, one := range l.Learnings {
-		said := joined(one.Tool, one.Text, one.Context)
-		lines = append(lines, fmt.Sprintf("- %s (%s)", oneLine(said), joined(string(one.Kind), one.ID, one.Scope, one.LastAt.UTC().Format(time.DateOnly))))
+		what := joined(one.Tool, one.Text, one.Context)
+		lines = append(lines, fmt.Sprintf("- %s (%s)", said(what), joined(string(one.Kind), one.ID, one.Scope, one.LastAt.UTC().Format(time.DateOnly))))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -283,7 +292,7 @@ func decisionsText(d Decisions) string {
 	lines := make([]string, len(d.Decisions))
 	for i, one := range d.Decisions {
 		lines[i] = fmt.Sprintf("%s %s %s (%s): %s", one.ID, one.DecidedAt.UTC().Format("2006-01-02 15:04"), one.Decision,
-			joined(one.FactID, one.Path, one.Scope), oneLine(one.Reason))
+			joined(one.FactID, one.Path, one.Scope), said(one.Reason))
 		if one.RevertedBy != "" {
 			lines[i] += " [undone by " + one.RevertedBy + "]"
 		}
@@ -295,7 +304,7 @@ func decisionsText(d Decisions) string {
 func eventsText(e upkeep.Events) string {
 	var lines []string
 	for _, one := range e.Events {
-		lines = append(lines, fmt.Sprintf("%s %s (%s)", one.At.UTC().Format("2006-01-02 15:04"), one.Kind, joined(one.Ref, oneLine(one.Detail), one.Scope)))
+		lines = append(lines, fmt.Sprintf("%s %s (%s)", one.At.UTC().Format("2006-01-02 15:04"), one.Kind, joined(one.Ref, said(one.Detail), one.Scope)))
 	}
 	return strings.Join(append(lines, fmt.Sprintf("to go on: since %q", fmt.Sprint(e.Next))), "\n")
 }
@@ -307,9 +316,9 @@ func questionsText(q upkeep.Questions) string {
 	}
 	lines := []string{"Pairs of facts that cannot both hold. " + asData}
 	for _, one := range q.Questions {
-		lines = append(lines, fmt.Sprintf("%s (%s): %s", one.ID, one.Scope, oneLine(one.Reason)))
+		lines = append(lines, fmt.Sprintf("%s (%s): %s", one.ID, one.Scope, said(one.Reason)))
 		for _, f := range one.Facts {
-			lines = append(lines, fmt.Sprintf("- %s (%s)", oneLine(f.Text), joined(f.ID, f.RecordedAt.UTC().Format(time.DateOnly))))
+			lines = append(lines, fmt.Sprintf("- %s (%s)", said(f.Text), joined(f.ID, f.RecordedAt.UTC().Format(time.DateOnly))))
 		}
 	}
 	return strings.Join(lines, "\n")

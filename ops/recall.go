@@ -294,7 +294,11 @@ func hitOf(h strata.Hit) Hit {
 		Section: (*Section)(h.Section), At: h.At, Notes: h.Notes, OlderThan: h.OlderThan,
 	}
 	if h.Length > 0 {
-		out.Notes = append(slices.Clone(out.Notes), "a part of it; expand shows the whole")
+		part := aPart
+		if h.Kind == strata.KindTurn {
+			part = "a part of it; expand shows the whole"
+		}
+		out.Notes = append(slices.Clone(out.Notes), part)
 	}
 	if h.Section != nil {
 		out.Where = fmt.Sprintf("%s:%d", h.Section.Path, h.Section.Line)
