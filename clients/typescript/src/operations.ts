@@ -362,6 +362,8 @@ export interface Operations {
         id: string;
         /** the statement. */
         text: string;
+        /** bytes of the whole; left out where the text is the whole. */
+        length?: number;
         /** user, feedback, project or reference. */
         type: string;
         /** the group it belongs to. */
