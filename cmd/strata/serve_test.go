@@ -310,6 +310,20 @@ func TestServeSpeaksMCP(t *testing.T) {
 }
 
 // The page of a home is where the command says, and its code lets one browser in.
+func TestThePageIsFoundByTheNameOfThisMachine(t *testing.T) {
+	for address, want := range map[string]string{
+		"0.0.0.0:7117": "localhost:7117", "[::]:7117": "localhost:7117", "127.0.0.1:80": "127.0.0.1:80", "[::1]:7117": "[::1]:7117",
+	} {
+		tcp, err := net.ResolveTCPAddr("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := nameOf(tcp); got != want {
+			t.Errorf("%s is named %s, want %s", address, got, want)
+		}
+	}
+}
+
 func TestUIShowsThePage(t *testing.T) {
 	home := newHome(t)
 	self, err := os.Executable()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strconv"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -83,7 +84,16 @@ func (a *app) ui(ctx context.Context, flags uiFlags) error {
 // pageAt is the address of a server's page, with a code that lets one browser in. The code
 // is behind a #, which browsers send to nobody.
 func pageAt(address net.Addr, s *server.Server) string {
-	return "http://" + address.String() + "/#code=" + s.Door().Code()
+	return "http://" + nameOf(address) + "/#code=" + s.Door().Code()
+}
+
+// nameOf is a name by which a browser of this machine finds an address: not every one
+// takes the address that stands for all.
+func nameOf(address net.Addr) string {
+	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	}
+	return address.String()
 }
 
 // listenOn listens on an address, and returns the name by which it may be called.
