@@ -272,7 +272,10 @@ func TestExcludeIsAddedOnce(t *testing.T) {
 	} {
 		tr := newTree(t)
 		tr.repository("p/.git")
-		tr.file("p/.git/info/exclude", was)
+		exclude := tr.file("p/.git/info/exclude", was)
+		if planned := tr.init("p", InitOptions{DryRun: true}).Exclude; (planned == exclude) != (was != want) {
+			t.Errorf("%q: a dry run would write %q", was, planned)
+		}
 		tr.init("p", InitOptions{})
 		if got := bytesBelow(t, tr.path("p/.git/info"))["exclude"]; got != want {
 			t.Errorf("%q became %q, want %q", was, got, want)
