@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 
@@ -35,7 +36,7 @@ func (db *DB) CheckWith(ctx context.Context, progress func(done, total int64)) (
 				t.checkVectors, t.checkPassageBlocks}
 		},
 	}
-	found, damaged, errs := make([][]store.Problem, len(parts)), make([]bool, len(parts)), make([]error, len(parts))
+	found, errs := make([][]store.Problem, len(parts)), make([]error, len(parts))
 	steps := steps{progress: progress}
 	var wait sync.WaitGroup
 	for i, part := range parts {
@@ -44,25 +45,26 @@ func (db *DB) CheckWith(ctx context.Context, progress func(done, total int64)) (
 			// full-text index in mind, and SQLite's check of that index, unlike a
 			// search, does not look whether another connection has changed it since.
 			errs[i] = db.viewAfresh(ctx, func(t *tx) (err error) {
-				found[i], damaged[i], err = lookAll(ctx, part(t), &steps)
+				found[i], err = lookAll(ctx, part(t), &steps)
 				return err
 			})
 		})
 	}
 	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, wrap("check store", err)
-		}
-	}
+	failed := errors.Join(errs...)
 	out := append(found[0], found[1]...)
-	if damaged[0] || damaged[1] || len(lines) > 0 {
+	if failed != nil || len(lines) > 0 {
 		unreadable, err := db.examine(ctx)
 		if err != nil {
 			return nil, wrap("check store", err)
 		}
 		if len(unreadable) > 0 { // what SQLite says of pages follows from it
 			return append(unreadable, out...), nil
+		}
+	}
+	for _, err := range errs {
+		if err != nil && !check.IsDamage(err) && len(lines) == 0 {
+			return nil, wrap("check store", err)
 		}
 	}
 	var damage []store.Problem
@@ -90,20 +92,20 @@ func (s *steps) add(done, total int) {
 	}
 }
 
-// lookAll takes one look after another, also after one that met damage.
-func lookAll(ctx context.Context, looks []look, steps *steps) (out []store.Problem, damaged bool, err error) {
+// lookAll takes one look after another, also after one that failed: a row of which a part
+// is overwritten can be read, and its values are not those of its columns. The error is
+// the first that does not tell of damage, else the first.
+func lookAll(ctx context.Context, looks []look, steps *steps) (out []store.Problem, first error) {
 	steps.add(0, len(looks))
 	for _, look := range looks {
 		found, err := look(ctx)
 		steps.add(1, 0)
 		out = append(out, found...)
-		if check.IsDamage(err) {
-			damaged = true
-		} else if err != nil {
-			return out, damaged, err
+		if first == nil || check.IsDamage(first) && err != nil {
+			first = err
 		}
 	}
-	return out, damaged, nil
+	return out, first
 }
 
 // examine names what cannot be read.

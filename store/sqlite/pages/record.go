@@ -24,28 +24,42 @@ func varint(p []byte) (v uint64, n int) {
 	return v<<8 | uint64(p[n]), n + 1
 }
 
-// decode reads the values of a record: int64, float64, string, []byte or nil. It
-// reports false if the record is not sound.
-func decode(p []byte) (values []any, ok bool) {
+// addsUp reports whether the head of a record says how long the record is. One that
+// was overwritten by zeros has no head.
+func addsUp(p []byte) bool {
 	size, n := varint(p)
 	if n == 0 || size < uint64(n) || size > uint64(len(p)) {
-		return nil, false
+		return false
 	}
-	types, body := p[n:size], p[size:]
-	for len(types) > 0 {
+	rest := uint64(len(p)) - size
+	for types := p[n:size]; len(types) > 0; {
 		t, n := varint(types)
 		if n == 0 {
-			return nil, false
+			return false
 		}
 		types = types[n:]
 		length, ok := lengthOf(t)
-		if !ok || length > uint64(len(body)) {
-			return nil, false
+		if !ok || length > rest {
+			return false
 		}
+		rest -= length
+	}
+	return rest == 0
+}
+
+// decode reads the values of a record that adds up: int64, float64, string, []byte or
+// nil.
+func decode(p []byte) (values []any) {
+	size, n := varint(p)
+	types, body := p[n:size], p[size:]
+	for len(types) > 0 {
+		t, n := varint(types)
+		types = types[n:]
+		length, _ := lengthOf(t)
 		values = append(values, value(t, body[:length]))
 		body = body[length:]
 	}
-	return values, len(body) == 0
+	return values
 }
 
 // lengthOf is the bytes of a value of a type.

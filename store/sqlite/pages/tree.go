@@ -122,16 +122,15 @@ func (t *tree) read(page int64, c cell) error {
 			return nil
 		}
 	}
-	if t.visit == nil {
-		return nil
-	}
-	values, ok := decode(payload)
-	if !ok {
+	if !addsUp(payload) {
 		lost.Reason = "the row does not add up"
 		t.lost = append(t.lost, lost)
 		return nil
 	}
-	return t.visit(Row{c.number, values})
+	if t.visit == nil {
+		return nil
+	}
+	return t.visit(Row{c.number, decode(payload)})
 }
 
 // chain reads the rest of a row that does not fit into its page. at is the page

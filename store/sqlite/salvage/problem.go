@@ -42,6 +42,8 @@ func (s *Survey) Problems() []store.Problem {
 // place says what a page is part of.
 func (d Damage) place() string {
 	switch {
+	case d.Page == 1 && d.Table != "":
+		return "with which the database and table " + d.Table + " begin"
 	case d.Page == 1:
 		return "with which the database begins"
 	case d.Index != "":

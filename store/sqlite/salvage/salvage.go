@@ -24,6 +24,8 @@ type opened struct {
 	file *pages.File
 	pool *sql.DB
 	conn *database.Conn // in a read transaction; nil where SQLite does not open the file
+	// refused is why it does not.
+	refused error
 }
 
 // open opens a database so that what is read of it is one state, if SQLite can.
@@ -38,7 +40,7 @@ func open(ctx context.Context, f database.File) (*opened, error) {
 		return o, database.Wrap("open store", err)
 	}
 	o.pool.Close()
-	o.pool = nil
+	o.pool, o.refused = nil, err
 	o.file, err = pages.Open(f.Path)
 	return o, database.Wrap("open store", err)
 }
@@ -103,10 +105,28 @@ func Examine(ctx context.Context, path string, progress func(done, total int64))
 		return nil, err
 	}
 	s, err := Inspect(ctx, o.file, progress)
+	if err == nil && len(s.Damages) == 0 {
+		err = s.parseSchema(ctx, o)
+	}
 	if err = errors.Join(err, o.close()); err != nil {
 		return nil, err
 	}
 	return s.Problems(), nil
+}
+
+// parseSchema adds it to the damages if SQLite cannot parse the schema, the pages of
+// which can be read.
+func (s *Survey) parseSchema(ctx context.Context, o *opened) error {
+	err := o.refused
+	if o.conn != nil {
+		var tables int64
+		err = o.conn.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables)
+	}
+	if !check.IsDamage(err) {
+		return database.Wrap("look at the schema", err)
+	}
+	s.add("sqlite_schema", "", false, pages.Lost{Page: 1, Reason: err.Error()})
+	return nil
 }
 
 // Saved is what [Save] found and wrote.

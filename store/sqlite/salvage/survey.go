@@ -112,8 +112,12 @@ func Inspect(ctx context.Context, f *pages.File, progress func(done, total int64
 	return s, s.nameLost(ctx, f)
 }
 
-// add notes a damaged page of a table, or of its index of that name.
+// add notes a damaged page of a table, or of its index of that name. Of what is derived
+// it is all the same which row of a page is lost.
 func (s *Survey) add(table, index string, authority bool, l pages.Lost) {
+	if !authority {
+		l.OneRow, l.Number, l.After, l.Before = false, 0, 0, 0
+	}
 	s.Damages = append(s.Damages, Damage{Page: l.Page, Table: table, Index: index, Reason: l.Reason, Authority: authority && !l.NoRows,
 		oneRow: l.OneRow, number: l.Number, after: l.After, before: l.Before})
 }
