@@ -81,6 +81,45 @@ func TestDamage_OfPartOfAPage(t *testing.T) {
 	}
 }
 
+// SQLite says of a page that can be read that it is not in order, without saying of what
+// it is.
+func TestDamage_OfTheOrderOfAPage(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "model")
+	fillHome(t, model)
+	for table, loses := range map[string]bool{"turn_seq": false, "sketch": false, "fact": true} {
+		t.Run(table, func(t *testing.T) {
+			home := copyHome(t, model)
+			page := leafOf(t, local.Database(home), table)
+			const cells, fragments = 4, 7 // SQLite's file format, 1.6
+			change(t, local.Database(home), page, func(p []byte) {
+				if loses {
+					p[fragments]++
+				} else {
+					p[cells]-- // a row less
+				}
+			})
+			problems := doctor(t, home)
+			named := slices.IndexFunc(problems, func(p store.Problem) bool { return strings.Contains(p.Detail, fmt.Sprintf("page %d of ", page)) })
+			if named < 0 || !strings.Contains(problems[named].Detail, table) || strings.Contains(problems[named].Detail, "nothing is lost") == loses {
+				t.Fatalf("%+v do not name page %d of %s", problems, page, table)
+			}
+			t.Logf("%+v", problems)
+			if loses {
+				return
+			}
+			for _, p := range problems {
+				if p.Repair != "strata reindex" {
+					t.Errorf("%+v is not to be mended by reindex", p)
+				}
+			}
+			if _, err := local.Mend(t.Context(), home, nil); err != nil {
+				t.Fatal(err)
+			}
+			reindex(t, home)
+		})
+	}
+}
+
 // leafOf is the page of the last leaf of a table or index.
 func leafOf(t *testing.T, path, name string) (page int64) {
 	t.Helper()
@@ -111,18 +150,25 @@ func leafOf(t *testing.T, path, name string) (page int64) {
 
 func overwrite(t *testing.T, path string, page int64, o overwritten) {
 	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(o.from), 1))
+	change(t, path, page, func(p []byte) {
+		for i := o.from * sector; i < o.to*sector; i++ {
+			p[i] = 0
+			if o.random {
+				p[i] = byte(rng.Uint32())
+			}
+		}
+	})
+}
+
+// change changes a page of a file.
+func change(t *testing.T, path string, page int64, by func(p []byte)) {
+	t.Helper()
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rng := rand.New(rand.NewPCG(uint64(o.from), 1))
-	at := (page - 1) * pageSize
-	for i := at + int64(o.from*sector); i < at+int64(o.to*sector); i++ {
-		content[i] = 0
-		if o.random {
-			content[i] = byte(rng.Uint32())
-		}
-	}
+	by(content[(page-1)*pageSize : page*pageSize])
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,25 +54,33 @@ func (db *DB) CheckWith(ctx context.Context, progress func(done, total int64)) (
 	wait.Wait()
 	failed := errors.Join(errs...)
 	out := append(found[0], found[1]...)
-	if failed != nil || len(lines) > 0 {
-		unreadable, err := db.examine(ctx)
-		if err != nil {
-			return nil, wrap("check store", err)
-		}
-		if len(unreadable) > 0 { // what SQLite says of pages follows from it
-			return append(unreadable, out...), nil
-		}
+	if failed == nil && len(lines) == 0 {
+		return out, nil
+	}
+	damage, err := db.examine(ctx, lines)
+	if err != nil {
+		return nil, wrap("check store", err)
 	}
 	for _, err := range errs {
-		if err != nil && !check.IsDamage(err) && len(lines) == 0 {
+		if err != nil && !check.IsDamage(err) && len(damage) == 0 {
 			return nil, wrap("check store", err)
 		}
 	}
-	var damage []store.Problem
-	for _, line := range lines {
-		damage = append(damage, damageOf(line))
+	return append(damage, followFrom(damage, out)...), nil
+}
+
+// followFrom is what was found where there is damage. If that is only of what is derived,
+// rows that are found by an index seem to be missing, and reindex comes first.
+func followFrom(damage, found []store.Problem) []store.Problem {
+	if len(damage) == 0 || slices.ContainsFunc(damage, func(p store.Problem) bool { return p.Kind != "damaged_index" }) {
+		return found
 	}
-	return append(damage, out...), nil
+	for i, p := range found {
+		if p.Repair == "" && !strings.HasPrefix(p.Kind, "damaged_") {
+			found[i].Repair, found[i].Detail = check.RepairIndex, p.Detail+"; it may follow from what is damaged of indexes"
+		}
+	}
+	return found
 }
 
 // steps counts the looks of all goroutines.
@@ -108,8 +117,9 @@ func lookAll(ctx context.Context, looks []look, steps *steps) (out []store.Probl
 	return out, first
 }
 
-// examine names what cannot be read.
-func (db *DB) examine(ctx context.Context) (out []store.Problem, err error) {
+// examine names what cannot be read; if all can, what SQLite says of it, which else
+// follows from that.
+func (db *DB) examine(ctx context.Context, lines []string) (out []store.Problem, err error) {
 	err = db.viewAfresh(ctx, func(t *tx) error {
 		if _, err := t.queryInteger(ctx, `PRAGMA data_version`); err != nil { // the transaction begins
 			return err
@@ -120,24 +130,15 @@ func (db *DB) examine(ctx context.Context) (out []store.Problem, err error) {
 		}
 		defer f.Close()
 		s, err := salvage.Inspect(ctx, f, nil)
-		if err == nil {
-			out = s.Problems()
+		if err != nil {
+			return err
 		}
-		return err
+		if out = s.Problems(); len(out) == 0 {
+			out = s.Said(f, lines)
+		}
+		return nil
 	})
 	return out, err
-}
-
-// damageOf reports what SQLite says of a database whose pages can all be read. Indexes
-// are made anew; other things only a backup has.
-func damageOf(line string) store.Problem {
-	p := store.Problem{Kind: "damage", Detail: line}
-	for _, derived := range []string{"index", "Tree ", "Page ", "Freelist", "Main freelist", "Outstanding page"} {
-		if strings.Contains(line, derived) {
-			p.Repair = check.RepairIndex
-		}
-	}
-	return p
 }
 
 // checkTombstones looks for forgotten texts that came back by themselves.

@@ -162,6 +162,19 @@ func (f *File) above(number int64) (kind byte, parent int64) {
 	return p[i], int64(be32(p[i+1:]))
 }
 
+// Root is the first page of the tree that a page is part of, by the pointer map; 0 where
+// it is part of none, or the map does not tell.
+func (f *File) Root(page int64) int64 {
+	for range f.count {
+		kind, parent := f.above(page)
+		if kind == mapRoot || page == 1 {
+			return page
+		}
+		page = parent
+	}
+	return 0
+}
+
 // below lists the pages of b-trees that the pointer map says are below a page, and
 // whether all of the map can be read.
 func (f *File) below(number int64) (list []int64, all bool) {

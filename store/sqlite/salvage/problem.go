@@ -2,9 +2,13 @@ package salvage
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
+	"github.com/strata-memory/strata/store/sqlite/pages"
 )
 
 // RepairSalvage is the command that makes a new home of what can be read.
@@ -37,6 +41,70 @@ func (s *Survey) Problems() []store.Problem {
 			Detail: "the " + l.Noun + " cannot be read: its row in table " + l.Table + " is lost"})
 	}
 	return out
+}
+
+// Said reports what SQLite says of a database whose pages can all be read, a problem for
+// each thing it says.
+func (s *Survey) Said(f *pages.File, lines []string) (out []store.Problem) {
+	for _, line := range strings.Split(strings.Join(lines, "\n"), "\n") {
+		if line != "" && !strings.HasPrefix(line, "***") { // the head of a list
+			out = append(out, s.said(f, line))
+		}
+	}
+	return out
+}
+
+var (
+	pageIn  = regexp.MustCompile(`(?i)\bpage (\d+)`)
+	indexIn = regexp.MustCompile(`\bindex (\w+)`)
+)
+
+// said reports one thing. Indexes and what is derived are made anew, and so is the order
+// of pages; other things only a backup has.
+func (s *Survey) said(f *pages.File, line string) store.Problem {
+	d := Damage{}
+	if m := pageIn.FindStringSubmatch(line); m != nil {
+		d.Page, _ = strconv.ParseInt(m[1], 10, 64)
+	}
+	d.Table, d.Index, d.Authority = s.treeOf(f.Root(d.Page), indexIn.FindStringSubmatch(line))
+	p := store.Problem{Kind: "damage", Detail: line}
+	if d.Page != 0 {
+		p.Ref = fmt.Sprint("page ", d.Page)
+	}
+	for _, derived := range []string{"index", "Tree ", "Page ", "Freelist", "Main freelist", "Outstanding page"} {
+		if strings.Contains(line, derived) {
+			p.Repair = check.RepairIndex
+		}
+	}
+	if d.Table == "" {
+		return p
+	}
+	what := strings.TrimPrefix(d.place(), "of ")
+	if d.Page != 0 {
+		what = fmt.Sprintf("page %d %s", d.Page, d.place())
+	}
+	p.Detail = what + " is not in order (" + line + "); its rows can be read, and may not be what was written"
+	if !d.Authority {
+		p.Kind, p.Repair = "damaged_index", check.RepairIndex
+		p.Detail = what + " is not in order (" + line + "); nothing is lost: it held only what is derived"
+	}
+	return p
+}
+
+// treeOf finds the tree with a root, or else the index that was named as the second of
+// two.
+func (s *Survey) treeOf(root int64, named []string) (table, index string, authoritative bool) {
+	for _, t := range s.schema.tables {
+		if root != 0 && t.root == root {
+			return t.name, "", t.class == authority
+		}
+		for _, i := range t.indexes {
+			if root != 0 && i.root == root || len(named) > 1 && i.name == named[1] {
+				return t.name, i.name, false
+			}
+		}
+	}
+	return "", "", false
 }
 
 // place says what a page is part of.
