@@ -120,6 +120,25 @@ func TestDamage_OfTheOrderOfAPage(t *testing.T) {
 	}
 }
 
+// A file whose row is lost is named by its path, which an index has.
+func TestDamage_OfFilesNamesTheirPaths(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	fillHome(t, home)
+	destroyPage(t, local.Database(home), leafOf(t, local.Database(home), "document"), rand.New(rand.NewPCG(1, 0)))
+	lost := 0
+	for _, p := range doctor(t, home) {
+		if p.Kind == "lost_row" {
+			lost++
+			if !strings.HasPrefix(p.Ref, "doc_") || !strings.Contains(p.Detail, "the copy of the file ") || !strings.Contains(p.Detail, ".md cannot be read") {
+				t.Errorf("%+v does not say which file it is", p)
+			}
+		}
+	}
+	if lost == 0 {
+		t.Error("no row is lost")
+	}
+}
+
 // leafOf is the page of the last leaf of a table or index.
 func leafOf(t *testing.T, path, name string) (page int64) {
 	t.Helper()

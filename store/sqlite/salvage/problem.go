@@ -38,9 +38,17 @@ func (s *Survey) Problems() []store.Problem {
 	}
 	for _, l := range s.Lost {
 		out = append(out, store.Problem{Kind: "lost_row", Scope: l.Scope, Ref: l.ID, Repair: repair,
-			Detail: "the " + l.Noun + " cannot be read: its row in table " + l.Table + " is lost"})
+			Detail: "the " + l.noun() + " cannot be read: its row in table " + l.Table + " is lost"})
 	}
 	return out
+}
+
+// noun is what the row is, with the path of a file: its id says nothing to people.
+func (l LostRow) noun() string {
+	if path, ok := l.known["path"].(string); ok && l.Table == "document" {
+		return "copy of the file " + path
+	}
+	return l.Noun
 }
 
 // Said reports what SQLite says of a database whose pages can all be read, a problem for
@@ -143,7 +151,7 @@ func (b *Built) Problems() []store.Problem {
 			continue
 		}
 		out = append(out, store.Problem{Kind: "row_not_kept", Scope: l.Scope, Ref: l.ID,
-			Detail: "the " + l.Noun + " in table " + l.Table + " can be read, and says nothing without what is lost"})
+			Detail: "the " + l.noun() + " in table " + l.Table + " can be read, and says nothing without what is lost"})
 	}
 	return out
 }
