@@ -106,7 +106,7 @@ func Examine(ctx context.Context, path string, progress func(done, total int64))
 	}
 	s, err := Inspect(ctx, o.file, progress)
 	if err == nil && len(s.Damages) == 0 {
-		err = s.parseSchema(ctx, o)
+		s.parseSchema(ctx, o)
 	}
 	if err = errors.Join(err, o.close()); err != nil {
 		return nil, err
@@ -115,18 +115,16 @@ func Examine(ctx context.Context, path string, progress func(done, total int64))
 }
 
 // parseSchema adds it to the damages if SQLite cannot parse the schema, the pages of
-// which can be read.
-func (s *Survey) parseSchema(ctx context.Context, o *opened) error {
+// which can be read. Other errors are told by who opens the database next.
+func (s *Survey) parseSchema(ctx context.Context, o *opened) {
 	err := o.refused
 	if o.conn != nil {
 		var tables int64
 		err = o.conn.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables)
 	}
-	if !check.IsDamage(err) {
-		return database.Wrap("look at the schema", err)
+	if check.IsDamage(err) {
+		s.add("sqlite_schema", "", false, pages.Lost{Page: 1, Reason: err.Error()})
 	}
-	s.add("sqlite_schema", "", false, pages.Lost{Page: 1, Reason: err.Error()})
-	return nil
 }
 
 // Saved is what [Save] found and wrote.
