@@ -34,6 +34,9 @@ type Options struct {
 	// Workspace is the id of the workspace at hand; empty without one.
 	Workspace string
 	Agent     string // name of the agent at hand; empty without one
+	// Session is the id of the one session that the server serves; empty means that each
+	// connection gets an id of its own.
+	Session string
 	// Confined says that the caller may see and write the scopes of View and no others.
 	Confined bool
 	// ReadOnly leaves out the tools that write.
@@ -137,8 +140,8 @@ func (s *service) handler(t ops.Tool) mcp.ToolHandler {
 // env is what the operations of a connection work with; nil is none in particular.
 func (s *service) env(ss *mcp.ServerSession) *operation.Env {
 	o := s.options
-	session := ""
-	if ss != nil {
+	session := o.Session
+	if session == "" && ss != nil {
 		session = s.sessions.id(ss)
 	}
 	env := &operation.Env{

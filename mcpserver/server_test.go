@@ -300,6 +300,11 @@ func TestEveryConnectionIsASessionOfItsOwn(t *testing.T) {
 	if len(seen) != 2 {
 		t.Errorf("sessions = %v", seen)
 	}
+	_, saved := call(t, connect(t, New(e, Options{Session: "session_given"})), "memory_save", map[string]any{"content": "The gate is painted green"})
+	list, err := e.Decisions(ctx, view, strata.DecisionFilter{FactID: saved["id"].(string)})
+	if err != nil || len(list) != 1 || list[0].Session != "session_given" {
+		t.Errorf("of a given session: %+v, %v", list, err)
+	}
 }
 
 // Every tool takes a scope, sees and writes that alone, and says which it was. It
