@@ -263,7 +263,7 @@ func undoneText(u Undone) string {
 			lines[i] += "\ncurrent again: " + said(after)
 		}
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, u.restText()...), "\n")
 }
 
 // learntText is "learnt correction learn_01J… (global), 2 times".

@@ -1,6 +1,8 @@
 package ops_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/strata-memory/strata"
@@ -70,6 +72,56 @@ func TestUndoPassesOverWhatWasForgotten(t *testing.T) {
 	}
 	if _, err := run(env, "undo", `{"what": "`+boat.DecisionID+`"}`); strata.CodeOf(err) != strata.CodeForgotten {
 		t.Errorf("undo of what was forgotten, by its id: %v", err)
+	}
+}
+
+// What was half forgotten is named and passed over, too.
+func TestUndoNamesWhatItPassesOver(t *testing.T) {
+	env := newEnv(t)
+	env.Origin, env.Session = strata.OriginTool, "mine"
+	eva := mustRun[ops.Saved](t, env, "save", `{"content": "My sister is Eva"}`)
+	lisbon := mustRun[ops.Saved](t, env, "save", `{"content": "I live in Lisbon"}`)
+	porto := mustRun[ops.Saved](t, env, "save", `{"content": "I live in Porto"}`)
+	if porto.Decision != strata.OpSupersede {
+		t.Fatalf("the move is %s", porto.Decision)
+	}
+	tea := mustRun[ops.Saved](t, env, "save", `{"content": "I prefer tea over coffee"}`)
+	mustRun[ops.Forgotten](t, env, "forget", `{"id": "`+lisbon.ID+`"}`)
+	for _, dry := range []string{"true", "false"} {
+		got := mustRun[ops.Undone](t, env, "undo", `{"what": "2", "dry_run": `+dry+`}`)
+		if len(got.Decisions) != 2 || got.Decisions[0].Reverts != tea.DecisionID || got.Decisions[1].Reverts != eva.DecisionID || got.Failure() != nil {
+			t.Errorf("dry run %s: undid %+v", dry, got.Decisions)
+		}
+		if !slices.Equal(got.Forgotten, []string{porto.DecisionID, lisbon.DecisionID}) || !strings.Contains(ops.Text(got), porto.DecisionID) {
+			t.Errorf("dry run %s: passed over %v:\n%s", dry, got.Forgotten, ops.Text(got))
+		}
+	}
+	if out, err := run(env, "undo", `{}`); strata.CodeOf(err) != strata.CodeNotFound {
+		t.Errorf("with nothing left: %+v, %v", out, err)
+	}
+	if _, err := run(env, "undo", `{"what": "`+porto.DecisionID+`"}`); strata.CodeOf(err) != strata.CodeForgotten {
+		t.Errorf("by its id: %v", err)
+	}
+}
+
+// An undo that cannot go on says what it undid before.
+func TestUndoSaysWhatItUndidBeforeItStopped(t *testing.T) {
+	env := newEnv(t)
+	env.Origin, env.Session = strata.OriginTool, "mine"
+	boiler := mustRun[ops.Saved](t, env, "save", `{"content": "The boiler is in the cellar"}`)
+	tea := mustRun[ops.Saved](t, env, "save", `{"content": "Tea is served at four"}`)
+	other := *env
+	other.Session = "theirs"
+	mustRun[ops.Saved](t, &other, "update", `{"id": "`+boiler.ID+`", "content": "The boiler is in the attic"}`)
+	got := mustRun[ops.Undone](t, env, "undo", `{"what": "2"}`)
+	if len(got.Decisions) != 1 || got.Decisions[0].Reverts != tea.DecisionID {
+		t.Errorf("undid %+v, want %s", got.Decisions, tea.DecisionID)
+	}
+	if text := ops.Text(got); strata.CodeOf(got.Failure()) != strata.CodeConflict || got.Stopped == "" || !strings.Contains(text, "Tea is served") || !strings.Contains(text, got.Stopped) {
+		t.Errorf("stopped %q, %v:\n%s", got.Stopped, got.Failure(), text)
+	}
+	if _, err := run(env, "undo", `{}`); strata.CodeOf(err) != strata.CodeConflict {
+		t.Errorf("with nothing undone: %v", err)
 	}
 }
 

@@ -2844,6 +2844,10 @@ export interface Operations {
       }[];
       /** nothing was changed. */
       dry_run?: boolean;
+      /** newer decisions that were passed over, because their text was forgotten. */
+      forgotten?: string[];
+      /** why no more were undone, where there was an error. */
+      stopped?: string;
     };
   };
   /** Undo a decision. */
