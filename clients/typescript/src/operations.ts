@@ -346,7 +346,7 @@ export interface Operations {
     input: Where & {
       /** a person, thing or topic, or me for the user (default: the categories alone). */
       subject?: string;
-      /** facts of this category only. */
+      /** facts of this category only, in whatever case it is written. */
       category?: string;
       /** token budget for the texts of a page; 0 means 1500. */
       max_tokens?: number;
@@ -356,6 +356,8 @@ export interface Operations {
     output: {
       /** what was asked for. */
       subject?: string;
+      /** the category that was asked for. */
+      category?: string;
       /** about the user in the order of a profile, of anything else the newest first. */
       facts: {
         /** of the fact. */
@@ -375,7 +377,7 @@ export interface Operations {
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
       }[];
-      /** of all these facts, the largest first; without a subject or category those of the whole memory. */
+      /** of all these facts, the largest first; without a subject or category, and where a category has none, those of the whole memory. */
       categories: {
         /** of the category. */
         name: string;
