@@ -10,19 +10,25 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
-// IsNamed reports whether a name is that of a document: its id or path.
+// IsNamed reports whether a name is that of a document: its id or path, or that of a
+// lesson, its id.
 func IsNamed(name string) bool {
-	return strings.HasPrefix(name, "doc_") || strata.ValidatePath(name) == nil
+	return strings.HasPrefix(name, "doc_") || isLesson(name) || strata.ValidatePath(name) == nil
 }
+
+// isLesson reports whether a name is the id of a lesson. A lesson is forgotten as a
+// document without a file.
+func isLesson(name string) bool { return strings.HasPrefix(name, id.Learning+"_") }
 
 // Forgotten is what became of a document that was forgotten in the database.
 type Forgotten struct {
 	store.Forgotten
-	Change *strata.DocumentChange // for the decision
+	Change *strata.DocumentChange // for the decision; nil of a lesson
 	// Texts are what the document said, in all its versions, and its path if that
 	// says what it is about.
 	Texts []string
@@ -35,6 +41,12 @@ type Forgotten struct {
 // as [store.Writer.ForgetDocument] takes them.
 func Forget(ctx context.Context, w store.Writer, found strata.Document, within ...strata.Scope) (Forgotten, error) {
 	var out Forgotten
+	if isLesson(found.ID) {
+		var err error
+		out.Texts = []string{found.Content}
+		out.Forgotten, err = w.ForgetDocument(ctx, found.Scope, found, out.Texts, nil, within...)
+		return out, err
+	}
 	d, there, err := forgettable(ctx, w, found.Scope, found.Path, found.ID)
 	if err != nil {
 		return out, err
@@ -159,8 +171,11 @@ func Standing(ctx context.Context, tree files.Tree, scope strata.Scope, remainin
 	})
 }
 
-// ToForget finds the document of a name, also one that was deleted.
+// ToForget finds the document of a name, also one that was deleted, or a lesson.
 func ToForget(ctx context.Context, r store.Reader, view strata.View, name string) (strata.Document, error) {
+	if isLesson(name) {
+		return lessonOf(ctx, r, view, name)
+	}
 	d, err := byIDOrPath(ctx, r, view, name)
 	for i := 0; err == nil && d == nil && i < len(view.Scopes) && strata.ValidatePath(name) == nil; i++ {
 		d, err = deletedAt(ctx, r, view.Scopes[i], name)
@@ -172,6 +187,23 @@ func ToForget(ctx context.Context, r store.Reader, view strata.View, name string
 		return strata.Document{}, strata.NotFound("forget document", "document", text.Clip(name, 100))
 	}
 	return *d, nil
+}
+
+// lessonOf finds a lesson by its id.
+func lessonOf(ctx context.Context, r store.Reader, view strata.View, lesson string) (strata.Document, error) {
+	const most = 10_000
+	for _, scope := range view.Scopes {
+		list, err := r.Learnings(ctx, scope, store.LearningFilter{SessionKind: view.OnlySessions(), Limit: most})
+		if err != nil {
+			return strata.Document{}, err
+		}
+		for _, l := range list {
+			if l.ID == lesson {
+				return strata.Document{ID: l.ID, Scope: l.Scope, Content: l.Text}, nil
+			}
+		}
+	}
+	return strata.Document{}, strata.NotFound("forget lesson", "lesson", text.Clip(lesson, 100))
 }
 
 // forgettable reads the document again, in the transaction.

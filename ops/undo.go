@@ -71,10 +71,19 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 	if err != nil {
 		return Undone{}, err
 	}
+	lesson, err := newestLesson(ctx, env)
+	if err != nil {
+		return Undone{}, err
+	}
 	out := Undone{DryRun: in.DryRun}
+	next := ""                       // the newest change that a lesson stands before
 	touched := make(map[string]bool) // what a newer one of these is about
 	for _, target := range targets {
-		if n == 0 {
+		if target.ID == in.What {
+			lesson = nil
+		}
+		if n == 0 || lesson != nil && lesson.LastAt.After(target.DecidedAt) {
+			next = target.ID
 			break
 		}
 		if now, err := env.Engine.Decision(ctx, env.View, target.ID); err == nil && len(out.Decisions) > 0 && now.RevertedBy != "" {
@@ -91,11 +100,8 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 		case in.DryRun && touched[about]:
 			u.Decision, u.Waits = decisionOf(target).listed(), true
 			u.Decision.ID, u.Reverts = "", target.ID
-		case err != nil && len(out.Decisions) == 0:
-			return Undone{}, err
 		case err != nil:
-			out.Stopped, out.failed = strata.MessageOf(err), err
-			return out, nil
+			return out.stop(err)
 		default:
 			u.Decision = decisionOf(d).listed()
 		}
@@ -104,10 +110,48 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 		touched[about] = true
 		n--
 	}
-	if len(out.Decisions) == 0 {
+	switch {
+	case n > 0 && lesson != nil:
+		return out.stop(lessonStands(*lesson, next))
+	case len(out.Decisions) == 0:
 		return Undone{}, nothingToUndo(env)
 	}
 	return out, nil
+}
+
+// stop ends an undo at an error, which is all there is to say where nothing was undone.
+func (u Undone) stop(err error) (Undone, error) {
+	if len(u.Decisions) == 0 {
+		return Undone{}, err
+	}
+	u.Stopped, u.failed = strata.MessageOf(err), err
+	return u, nil
+}
+
+// newestLesson is the lesson that an agent learnt last in its session; nil if there is none,
+// and for whoever is no agent.
+func newestLesson(ctx context.Context, env *operation.Env) (*strata.Learning, error) {
+	if env.Origin != strata.OriginTool || env.Session == "" {
+		return nil, nil
+	}
+	list, err := env.Engine.Learnings(ctx, env.View, "", searchedLessons)
+	var newest *strata.Learning
+	for i, l := range list {
+		if l.Session == env.Session && (newest == nil || l.LastAt.After(newest.LastAt)) {
+			newest = &list[i]
+		}
+	}
+	return newest, err
+}
+
+// lessonStands is the error of a lesson that is newer than what can be undone: lessons have
+// no versions to go back to. A change before it is named, if there is one.
+func lessonStands(l strata.Learning, before string) error {
+	hint := "memory_forget erases it by that id"
+	if before != "" {
+		hint += "; the change before it is undone by its id, " + before
+	}
+	return &strata.Error{Code: strata.CodeConflict, Op: "undo", Message: "the last change is the lesson " + l.ID + ", which cannot be undone: " + lessonText(l), Hint: hint}
 }
 
 // aboutOf names the fact or file a decision is about.
@@ -151,7 +195,7 @@ func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Deci
 func nothingToUndo(env *operation.Env) error {
 	if env.Origin == strata.OriginTool {
 		return &strata.Error{Code: strata.CodeNotFound, Op: "undo", Message: "you changed nothing in this session that could be undone",
-			Hint: "name a change of an earlier session by its decision id; answers of memory_save and memory_update hold it"}
+			Hint: "name a change of an earlier session by its decision id; answers of memory_save, memory_update and memory_append hold it"}
 	}
 	return strata.NotFound("undo", "decision to undo", "among the newest")
 }

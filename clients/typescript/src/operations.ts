@@ -701,7 +701,7 @@ export interface Operations {
         reason: string;
         /** of the fact. */
         id?: string;
-        /** the decision, for decision and revert; empty in a dry run. */
+        /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
         /** user, feedback, project or reference. */
         type?: string;
@@ -2844,12 +2844,12 @@ export interface Operations {
         /** in a dry run: what follows from it shows when a newer one is undone. */
         waits?: boolean;
       }[];
-      /** nothing was changed. */
-      dry_run?: boolean;
       /** newer decisions that were passed over, because their text was forgotten. */
       forgotten?: string[];
       /** why no more were undone, where there was an error. */
       stopped?: string;
+      /** nothing was changed. */
+      dry_run?: boolean;
     };
   };
   /** Undo a decision. */
@@ -3133,7 +3133,7 @@ export interface Operations {
   /** Remove a fact, note or file and every trace of its text for good. */
   forget: {
     input: Where & {
-      /** id of a fact, or name of a note or file. */
+      /** id of a fact or lesson, or name of a note or file. */
       id: string;
       /** the caller's own reason, kept with the decision; it must not repeat the text. */
       note?: string;
@@ -3145,7 +3145,7 @@ export interface Operations {
       yes?: boolean;
     };
     output: {
-      /** the fact or file that was forgotten. */
+      /** the fact, lesson or file that was forgotten. */
       id: string;
       /** forget. */
       decision: string;
@@ -4769,7 +4769,7 @@ export interface Operations {
         reason: string;
         /** of the fact. */
         id?: string;
-        /** the decision, for decision and revert; empty in a dry run. */
+        /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
         /** user, feedback, project or reference. */
         type?: string;
@@ -4932,7 +4932,7 @@ export interface Operations {
         reason: string;
         /** of the fact. */
         id?: string;
-        /** the decision, for decision and revert; empty in a dry run. */
+        /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
         /** user, feedback, project or reference. */
         type?: string;
@@ -5013,7 +5013,7 @@ export interface Operations {
         reason: string;
         /** of the fact. */
         id?: string;
-        /** the decision, for decision and revert; empty in a dry run. */
+        /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
         /** user, feedback, project or reference. */
         type?: string;
