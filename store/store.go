@@ -231,9 +231,10 @@ type Writer interface {
 	// ForgetDocument removes every trace of a document of a scope, which may be
 	// deleted already: its row, sections and passages, what decisions hold of it
 	// but for its path, and elsewhere, as Forget does, whole and parts: what it said
-	// in all its versions, and for a note its path. A tombstone is left for each of
-	// whole, for the path and the title. The file is the caller's.
-	ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string, within ...strata.Scope) (Forgotten, error)
+	// in all its versions, and for a note its path. Former are the versions that had
+	// other names, without the paths that other documents have now. A tombstone is left
+	// for each of whole, for every path and title. The file is the caller's.
+	ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, former []strata.Document, whole, parts []string, within ...strata.Scope) (Forgotten, error)
 	// ForgetPath takes the path of a forgotten document, whose file is gone, out of
 	// the decisions of its scope; the path of package forget takes its place.
 	ForgetPath(ctx context.Context, scope strata.Scope, id string) error

@@ -47,7 +47,7 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, within .
 }
 
 // ForgetDocument removes every trace of a document of a scope.
-func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string, within ...strata.Scope) (store.Forgotten, error) {
+func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, former []strata.Document, whole, parts []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget document"
 	if err := strata.ValidateName("document id", d.ID); err != nil {
 		return store.Forgotten{}, err
@@ -56,7 +56,7 @@ func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Do
 	if err != nil {
 		return store.Forgotten{}, err
 	}
-	f.subject = forget.Document(d, whole, parts)
+	f.subject = forget.Document(d, former, whole, parts)
 	return f.run(ctx, op, f.removeFile, f.decisions, f.turns, f.documents, f.uses, f.transcripts, f.remaining, f.tombstones)
 }
 
