@@ -23,7 +23,7 @@ import (
 type Subject struct {
 	ID      string
 	Path    string   // of a document; empty for a fact
-	Names   []string // by which a document is asked for: its paths and titles
+	Names   []string // by which a document is asked for: its paths, titles, and types with slugs
 	Sources []string // ids of the turns a fact came from
 	// Whole are the normalized texts that are marked as forgotten, each as a
 	// whole: of a fact all its versions.
@@ -61,7 +61,7 @@ func Document(d strata.Document, former []strata.Document, whole, parts []string
 	s := Subject{ID: d.ID, Path: d.Path, Whole: normalized(whole)}
 	var names, paths, hooks []string
 	for _, v := range append([]strata.Document{d}, former...) {
-		names = append(names, v.Path, v.Name)
+		names = append(names, v.Path, v.Name, v.Identity())
 		switch v.Kind {
 		case strata.DocumentNote:
 			paths = append(paths, v.Path) // its line in an index

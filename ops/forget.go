@@ -132,6 +132,11 @@ func forgettable(ctx context.Context, env *operation.Env, name string) (string, 
 		return d.ID, nil
 	case strata.CodeConflict:
 		return "", err
+	case strata.CodeNotFound:
+		if strings.HasPrefix(name, id.Document+"_") {
+			return operation.WholeID(ctx, env, id.Document, name)
+		}
+		return operation.WholeID(ctx, env, id.Fact, name) // its letters alone
 	}
 	return name, nil
 }

@@ -81,7 +81,8 @@ type Reader interface {
 	// Scopes lists the scopes that own anything, in the order of their keys.
 	Scopes(ctx context.Context) ([]strata.Scope, error)
 	// IDs lists, in order, the ids of a kind of package internal/id in a scope that begin
-	// with one text or end with another: those that a shortened id may stand for.
+	// with one text or end with another: those that a shortened id may stand for. Where
+	// there are none, they are of what was forgotten.
 	IDs(ctx context.Context, scope strata.Scope, kind, begin, end string, limit int) ([]string, error)
 
 	// Fact returns the latest version of a fact, current or retired, if one of
@@ -135,8 +136,8 @@ type Reader interface {
 	// blanked with it.
 	Forgotten(ctx context.Context, scope strata.Scope, s string) (time.Time, bool, error)
 	// Tombstones returns what was forgotten in a scope under a name: the id of a
-	// fact or document, or the path or title that a document had. Its ID is empty if
-	// nothing was.
+	// fact or document, or a path, title or type with slug that a document had. Its ID
+	// is empty if nothing was.
 	Tombstones(ctx context.Context, scope strata.Scope, name string) (Tombstones, error)
 
 	// Trace returns a stored explanation if it was made in one of the scopes;
