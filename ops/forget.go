@@ -97,6 +97,9 @@ func forget() operation.Operation {
 				Snapshots: gone.Snapshots, States: gone.States, Learnings: gone.Learnings, Rewritten: gone.Transcripts, Remaining: gone.Remaining,
 				Incomplete: res.Incomplete, Documents: gone.Documents, Commits: res.History.Rewritten, failed: res.Failed,
 			}
+			for _, s := range gone.Elsewhere {
+				out.Rewritten = append(out.Rewritten, s.Scope.Key()+"/"+s.ID)
+			}
 			if d.FactID != "" {
 				out.ID = d.FactID
 			}

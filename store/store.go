@@ -229,6 +229,11 @@ type Writer interface {
 	// as within, no other is changed or named, but for decisions on the fact itself.
 	Forget(ctx context.Context, scope strata.Scope, id string, within ...strata.Scope) (Forgotten, error)
 
+	// ForgetSources blanks turns of a scope from which a fact of another came that is
+	// about to be forgotten, as Forget does with those of the fact's own scope: what
+	// found them and what their sessions saved goes too. It leaves no tombstone.
+	ForgetSources(ctx context.Context, scope strata.Scope, fact string, turns []string, within ...strata.Scope) (Forgotten, error)
+
 	// ForgetDocument removes every trace of a document of a scope, which may be
 	// deleted already: its row, sections and passages, what decisions hold of it
 	// but for its path, and elsewhere, as Forget does, whole and parts: what it said
@@ -307,6 +312,8 @@ type Forgotten struct {
 	States    int      `json:"states"`    // saved states of sessions removed
 	// Transcripts are the closed sessions whose transcript is outstanding for it.
 	Transcripts []string `json:"transcripts,omitempty"`
+	// Elsewhere are such sessions of other scopes.
+	Elsewhere []SessionOf `json:"elsewhere,omitempty"`
 	// Documents are the paths of the scope's documents that held the text. It is
 	// blanked in them, and the sections with it are gone, until they are put again
 	// without it.
@@ -315,6 +322,12 @@ type Forgotten struct {
 	// hold the text and were not asked to go, and by their paths documents whose
 	// files do.
 	Remaining []string `json:"remaining,omitempty"`
+}
+
+// SessionOf is a session of a scope.
+type SessionOf struct {
+	Scope strata.Scope `json:"scope"`
+	ID    string       `json:"id"`
 }
 
 // AnyForgotten reports whether one of some texts has a tombstone in a scope.
