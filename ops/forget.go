@@ -97,6 +97,9 @@ func forget() operation.Operation {
 				Snapshots: gone.Snapshots, States: gone.States, Learnings: gone.Learnings, Rewritten: gone.Transcripts, Remaining: gone.Remaining,
 				Incomplete: res.Incomplete, Documents: gone.Documents, Commits: res.History.Rewritten, failed: res.Failed,
 			}
+			for _, s := range gone.Elsewhere {
+				out.Rewritten = append(out.Rewritten, s.Scope.Key()+"/"+s.ID)
+			}
 			if d.FactID != "" {
 				out.ID = d.FactID
 			}
@@ -135,6 +138,11 @@ func forgettable(ctx context.Context, env *operation.Env, name string) (string, 
 		return d.ID, nil
 	case strata.CodeConflict:
 		return "", err
+	case strata.CodeNotFound:
+		if strings.HasPrefix(name, id.Document+"_") {
+			return operation.WholeID(ctx, env, id.Document, name)
+		}
+		return operation.WholeID(ctx, env, id.Fact, name) // its letters alone
 	}
 	return name, nil
 }
