@@ -48,7 +48,7 @@ func readMessages(text []byte) []part {
 var params = map[string]func() any{
 	"completion/complete":      func() any { return new(mcp.CompleteParams) },
 	"initialize":               func() any { return new(mcp.InitializeParams) },
-	"logging/setLevel":         func() any { return new(mcp.SetLoggingLevelParams) },
+	"logging/setLevel":         func() any { return new(struct{ Level string }) },
 	"ping":                     func() any { return new(mcp.PingParams) },
 	"prompts/get":              func() any { return new(mcp.GetPromptParams) },
 	"prompts/list":             func() any { return new(mcp.ListPromptsParams) },
