@@ -22,8 +22,8 @@ type Entry struct {
 	At time.Time
 }
 
-// line returns the entry as it is in the index, but for its code.
-func (e Entry) line() string {
+// Line returns the entry as it is in the index, but for its code.
+func (e Entry) Line() string {
 	title := escapeMarkers(e.Title, MaxTitle)
 	if title == "" {
 		title = escapeMarkers(stem(e.Path), MaxTitle)
@@ -147,7 +147,7 @@ func indexBlock(entries []Entry, except map[string]bool) []string {
 			continue
 		}
 		seen[p] = true
-		line := e.line()
+		line := e.Line()
 		block = append(block, line+" <!-- "+hashOfLine(line)+" -->")
 	}
 	return append(block, indexEnd)

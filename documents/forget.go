@@ -10,21 +10,27 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
-// IsNamed reports whether a name is that of a document: its id or path.
+// IsNamed reports whether a name is that of a document: its id or path, or that of a
+// lesson, its id.
 func IsNamed(name string) bool {
-	return strings.HasPrefix(name, "doc_") || strata.ValidatePath(name) == nil
+	return strings.HasPrefix(name, "doc_") || isLesson(name) || strata.ValidatePath(name) == nil
 }
+
+// isLesson reports whether a name is the id of a lesson. A lesson is forgotten as a
+// document without a file.
+func isLesson(name string) bool { return strings.HasPrefix(name, id.Learning+"_") }
 
 // Forgotten is what became of a document that was forgotten in the database.
 type Forgotten struct {
 	store.Forgotten
-	Change *strata.DocumentChange // for the decision
-	// Texts are what the document said, in all its versions, and its path if that
-	// says what it is about.
+	Change *strata.DocumentChange // for the decision; nil of a lesson
+	// Texts are what the document said, in all its versions, and its paths if they
+	// say what it is about.
 	Texts []string
 	// Settled says that no file has to follow.
 	Settled bool
@@ -35,6 +41,12 @@ type Forgotten struct {
 // as [store.Writer.ForgetDocument] takes them.
 func Forget(ctx context.Context, w store.Writer, found strata.Document, within ...strata.Scope) (Forgotten, error) {
 	var out Forgotten
+	if isLesson(found.ID) {
+		var err error
+		out.Texts = []string{found.Content}
+		out.Forgotten, err = w.ForgetDocument(ctx, found.Scope, found, nil, out.Texts, nil, within...)
+		return out, err
+	}
 	d, there, err := forgettable(ctx, w, found.Scope, found.Path, found.ID)
 	if err != nil {
 		return out, err
@@ -43,12 +55,21 @@ func Forget(ctx context.Context, w store.Writer, found strata.Document, within .
 	if err != nil {
 		return out, err
 	}
-	out.Texts = append(slices.Clone(said.whole), said.parts...)
-	if d.Kind == strata.DocumentNote {
-		out.Texts = append(out.Texts, d.Path)
-	}
-	if out.Forgotten, err = w.ForgetDocument(ctx, d.Scope, d, said.whole, said.parts, within...); err != nil {
+	taken, err := said.withoutTaken(ctx, w, d)
+	if err != nil {
 		return out, err
+	}
+	out.Texts = append(slices.Clone(said.whole), said.parts...)
+	for _, v := range append([]strata.Document{d}, said.former...) {
+		if v.Kind == strata.DocumentNote && v.Path != "" && !slices.Contains(out.Texts, v.Path) {
+			out.Texts = append(out.Texts, v.Path)
+		}
+	}
+	if out.Forgotten, err = w.ForgetDocument(ctx, d.Scope, d, said.former, said.whole, said.parts, within...); err != nil {
+		return out, err
+	}
+	for _, path := range taken {
+		out.Remaining = append(out.Remaining, path+", its former path, which another file has now")
 	}
 	out.Change = &strata.DocumentChange{Path: d.Path, Before: &strata.Document{
 		ID: d.ID, Scope: d.Scope, Path: d.Path, Kind: d.Kind, Hash: d.Hash, Size: d.Size, Content: strata.ForgottenText,
@@ -112,6 +133,39 @@ func TextsOf(ctx context.Context, r store.Reader, scope strata.Scope, fact strin
 	return out, err
 }
 
+// ForgetFact forgets a fact in the database, and the turns that it came from in every
+// scope of the view: what is said of a person stands in the conversations of projects.
+func ForgetFact(ctx context.Context, w store.Writer, view strata.View, f strata.Fact, within ...strata.Scope) (store.Forgotten, error) {
+	versions, err := w.FactVersions(ctx, f.Scope, f.ID)
+	if err != nil {
+		return store.Forgotten{}, err
+	}
+	var sources []string
+	for _, v := range versions {
+		sources = append(sources, v.Sources...)
+	}
+	var others store.Forgotten
+	for _, s := range view.Scopes {
+		if s == f.Scope || len(within) > 0 && !slices.Contains(within, s) {
+			continue
+		}
+		there, err := w.ForgetSources(ctx, s, f.ID, sources, within...)
+		if err != nil {
+			return store.Forgotten{}, err
+		}
+		others.Turns = append(others.Turns, there.Turns...)
+		others.Traces, others.States = others.Traces+there.Traces, others.States+there.States
+		for _, id := range there.Transcripts {
+			others.Elsewhere = append(others.Elsewhere, store.SessionOf{Scope: s, ID: id})
+		}
+	}
+	out, err := w.Forget(ctx, f.Scope, f.ID, within...) // names the turns that are left
+	out.Turns, out.Elsewhere = append(out.Turns, others.Turns...), others.Elsewhere
+	out.Traces, out.States = out.Traces+others.Traces, out.States+others.States
+	slices.Sort(out.Turns)
+	return out, err
+}
+
 // decisionsOn lists the ids of the decisions on a fact, but for those to forget it.
 func decisionsOn(ctx context.Context, r store.Reader, scope strata.Scope, fact string) (ids []string, err error) {
 	const most = 10_000
@@ -159,8 +213,11 @@ func Standing(ctx context.Context, tree files.Tree, scope strata.Scope, remainin
 	})
 }
 
-// ToForget finds the document of a name, also one that was deleted.
+// ToForget finds the document of a name, also one that was deleted, or a lesson.
 func ToForget(ctx context.Context, r store.Reader, view strata.View, name string) (strata.Document, error) {
+	if isLesson(name) {
+		return lessonOf(ctx, r, view, name)
+	}
 	d, err := byIDOrPath(ctx, r, view, name)
 	for i := 0; err == nil && d == nil && i < len(view.Scopes) && strata.ValidatePath(name) == nil; i++ {
 		d, err = deletedAt(ctx, r, view.Scopes[i], name)
@@ -172,6 +229,23 @@ func ToForget(ctx context.Context, r store.Reader, view strata.View, name string
 		return strata.Document{}, strata.NotFound("forget document", "document", text.Clip(name, 100))
 	}
 	return *d, nil
+}
+
+// lessonOf finds a lesson by its id.
+func lessonOf(ctx context.Context, r store.Reader, view strata.View, lesson string) (strata.Document, error) {
+	const most = 10_000
+	for _, scope := range view.Scopes {
+		list, err := r.Learnings(ctx, scope, store.LearningFilter{SessionKind: view.OnlySessions(), Limit: most})
+		if err != nil {
+			return strata.Document{}, err
+		}
+		for _, l := range list {
+			if l.ID == lesson {
+				return strata.Document{ID: l.ID, Scope: l.Scope, Content: l.Text}, nil
+			}
+		}
+	}
+	return strata.Document{}, strata.NotFound("forget lesson", "lesson", text.Clip(lesson, 100))
 }
 
 // forgettable reads the document again, in the transaction.
@@ -197,6 +271,8 @@ func forgettable(ctx context.Context, r store.Reader, scope strata.Scope, path, 
 type sayings struct {
 	whole []string // the files, and what is below their front matter
 	parts []string // their sections
+	// former are versions that had another path, title or description, one of each.
+	former []strata.Document
 }
 
 // leastSaid is how long a section must be to be looked for elsewhere, in bytes.
@@ -216,6 +292,38 @@ func (s *sayings) add(path, content string) {
 	}
 }
 
+// name adds the names of a version of d, unless it has them or one of the others does.
+func (s *sayings) name(d, v strata.Document) {
+	alike := func(o strata.Document) bool {
+		return o.Path == v.Path && o.Name == v.Name && o.Description == v.Description
+	}
+	if !alike(d) && !slices.ContainsFunc(s.former, alike) {
+		s.former = append(s.former, v)
+	}
+}
+
+// withoutTaken takes the paths out that other documents have now, and returns them: what
+// stands there, and what names it, is about those. Lines in an index are looked for whole.
+func (s *sayings) withoutTaken(ctx context.Context, r store.Reader, d strata.Document) (taken []string, err error) {
+	for i, v := range s.former {
+		now, err := At(ctx, r, d.Scope, v.Path)
+		if err != nil {
+			return nil, err
+		}
+		if now == nil || now.ID == d.ID {
+			continue
+		}
+		if v.Kind == strata.DocumentNote {
+			s.parts = append(s.parts, entryOf(v).Line())
+		}
+		s.former[i].Path = ""
+		if !slices.Contains(taken, v.Path) {
+			taken = append(taken, v.Path)
+		}
+	}
+	return taken, nil
+}
+
 // Texts are what of a file goes when it is forgotten: the file, what is below its
 // front matter, and its sections.
 func Texts(content string) []string {
@@ -230,7 +338,11 @@ func saidIn(ctx context.Context, r store.Reader, d strata.Document) (sayings, er
 	var said sayings
 	seen := make(map[string]bool)
 	add := func(v *strata.Document) {
-		if v == nil || v.ID != d.ID || blanked(v) || seen[v.Content] || strings.TrimSpace(v.Content) == "" {
+		if v == nil || v.ID != d.ID || blanked(v) {
+			return
+		}
+		said.name(d, *v)
+		if seen[v.Content] || strings.TrimSpace(v.Content) == "" {
 			return
 		}
 		seen[v.Content] = true

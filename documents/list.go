@@ -113,7 +113,7 @@ func isHidden(view strata.View, d strata.Document) bool {
 }
 
 // Document returns a document of a view with its content. It is named by its
-// id, its path, its title as its front matter says it, "type/slug" or the slug alone; of
+// id, its path, its title as lists and the index show it, "type/slug" or the slug alone; of
 // several scopes the first has it. A name that no note has may be that of a note that waits
 // in _inbox/. Errors: not_found, and conflict, with the choices, for
 // a title that several notes have and a slug that several types have.
@@ -127,11 +127,15 @@ func (l *Library) Document(ctx context.Context, view strata.View, name string) (
 	}
 	return store.Read(ctx, l.store, func(r store.Reader) (strata.Document, error) {
 		d, err := byIDOrPath(ctx, r, view, name)
-		if err == nil && d == nil && name != document.Slug(name) {
-			d, err = byTitle(ctx, r, view, name)
+		// What reads like a slug is looked for as one first, which is fast.
+		ways := []func(context.Context, store.Reader, strata.View, string) (*strata.Document, error){byTitle, byIdentity}
+		if name == document.Slug(name) {
+			slices.Reverse(ways)
 		}
-		if err == nil && d == nil {
-			d, err = byIdentity(ctx, r, view, name)
+		for _, by := range ways {
+			if err == nil && d == nil {
+				d, err = by(ctx, r, view, name)
+			}
 		}
 		if err == nil && d == nil {
 			d, err = byProposal(ctx, r, view, name)

@@ -124,7 +124,7 @@ func (e *Engine) embedSections(ctx context.Context, d strata.Document, sections 
 	return vectors
 }
 
-// forgetDocument forgets a document in the database and leaves a decision that
+// forgetDocument forgets a document, or a lesson, in the database and leaves a decision that
 // its file has to follow.
 func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name string, o ForgetOptions) (res ForgetResult, err error) {
 	found, err := store.Read(ctx, e.store, func(r store.Reader) (strata.Document, error) {
@@ -133,7 +133,7 @@ func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name stri
 	if err != nil {
 		return res, err
 	}
-	if !o.DryRun {
+	if !o.DryRun && found.Path != "" {
 		// What stands in the file by hand is forgotten with it; where none can be,
 		// what memory has of it is.
 		if err := e.NoticeEdits(ctx, documents.Place{Scope: found.Scope, Path: found.Path}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
@@ -155,8 +155,10 @@ func (e *Engine) forgetFound(ctx context.Context, w store.Writer, d strata.Docum
 	}
 	res.texts, res.Forgotten = gone.Texts, gone.Forgotten
 	res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), d.Scope, o.Origin, said(o.Reason), w.Now())
-	res.Decision.Document = gone.Change
-	if gone.Settled {
+	if res.Decision.Document = gone.Change; gone.Change == nil {
+		res.Decision.FactID = d.ID // of a lesson
+	}
+	if gone.Settled || !e.followed() {
 		res.Decision.AppliedAt = &res.Decision.DecidedAt
 	}
 	return res, recordForget(ctx, w, res.Decision, d.ID, o)

@@ -120,7 +120,7 @@ func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string
 func (e *Engine) forgetOutside(ctx context.Context, res *ForgetResult, o ForgetOptions) {
 	e.follow(res.Decision)
 	e.forgetInFiles(ctx, res, res.texts, o.PurgeHistory)
-	transcripts, failed := e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Transcripts)
+	transcripts, failed := e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Forgotten)
 	res.Remaining, res.Failed = append(res.Remaining, transcripts...), errors.Join(res.Failed, failed)
 }
 
@@ -143,7 +143,7 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		if res.Forgotten, err = w.Forget(ctx, f.Scope, f.ID, o.Within...); err != nil {
+		if res.Forgotten, err = documents.ForgetFact(ctx, w, view, f, o.Within...); err != nil {
 			return err
 		}
 		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), f.Scope, o.Origin, said(o.Reason), w.Now())

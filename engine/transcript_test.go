@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,6 +161,44 @@ func TestForgetRewritesTranscripts(t *testing.T) {
 	_, turns, err := e.Transcript(ctx, strata.Global(), "one")
 	if err != nil || len(turns) != 3 || turns[2].Text != "And I like tea" || turns[1].Calls[0].ID != "c" {
 		t.Errorf("transcript %+v, %v", turns, err)
+	}
+	healthy(t, e)
+}
+
+// What is known of the user is global and was said in a project: its turn goes with the
+// fact where the project is at hand, and is named where it is another.
+func TestForgetTakesTheTurnsOfTheProjectAtHand(t *testing.T) {
+	home, ctx := t.TempDir(), context.Background()
+	roots := map[string]string{"w1": t.TempDir(), "w2": t.TempDir()}
+	for _, root := range roots {
+		if err := os.Mkdir(filepath.Join(root, ".strata"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := openAt(t, filepath.Join(home, "strata.db"), func(o *engine.Options) { o.Transcripts = workspace.NewTranscripts(home, roots) })
+	here, other := strata.InWorkspace("w1"), strata.InWorkspace("w2")
+	var sources []string
+	for _, s := range []strata.Scope{here, other} {
+		turns, err := e.AppendTurns(ctx, s, "one", "", talk("It is the Whiskerino that I like best"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.CloseSession(ctx, s, "one"); err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, turns[0].ID)
+	}
+	d := write(t, e, strata.Candidate{Scope: strata.Global(), Type: strata.TypeUser, Content: "The user's cat is a Whiskerino", Sources: sources})
+	view := strata.View{Scopes: []strata.Scope{here, strata.Global()}}
+	res, err := e.Forget(ctx, view, d.FactID, engine.ForgetOptions{})
+	if err != nil || !slices.Equal(res.Turns, sources[:1]) || !slices.Equal(res.Remaining, []string{other.Key() + "/" + sources[1]}) {
+		t.Fatalf("forgotten = %+v, %v", res, err)
+	}
+	if found := grep(t, roots["w1"], "whiskerino"); len(found) > 0 {
+		t.Errorf("the text still stands in %v", found)
+	}
+	if found := grep(t, roots["w2"], "whiskerino"); len(found) == 0 {
+		t.Error("the transcript of another project was written anew")
 	}
 	healthy(t, e)
 }

@@ -28,7 +28,7 @@ func (s Subject) BlankDecision(d *strata.Decision, stored func(factID string) (b
 	own := d.FactID == s.ID
 	if d.Document != nil {
 		changed = s.blankChange(d.Document)
-		own = s.Path != "" && d.Document.Path == s.Path
+		own = s.Path != "" && d.Document.Path == s.Path || s.isOf(d.Document)
 	}
 	for _, v := range []*strata.Fact{d.Before, d.After} {
 		if v == nil {
@@ -74,6 +74,11 @@ func BlankPath(d *strata.Decision, documentID string) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// isOf reports whether a change was made to the subject, under whatever name.
+func (s Subject) isOf(c *strata.DocumentChange) bool {
+	return c.Before != nil && c.Before.ID == s.ID || c.After != nil && c.After.ID == s.ID
 }
 
 // blankChange takes the text out of what a decision did to a file.

@@ -13,7 +13,7 @@ import (
 // gone is what stands for a text that was forgotten.
 const gone = strata.ForgottenText
 
-func about(texts ...string) Subject { return Document(strata.Document{ID: "doc_1"}, texts, nil) }
+func about(texts ...string) Subject { return Document(strata.Document{ID: "doc_1"}, nil, texts, nil) }
 
 func TestFact_LooksForAllVersionsAndHowTheyBegin(t *testing.T) {
 	long := "My <b>cat</b> " + strings.Repeat("sleeps long ", 20)
@@ -52,6 +52,10 @@ func TestBlankDecision(t *testing.T) {
 	own := strata.Decision{FactID: "fact_1", Reason: "it rests"}
 	if changed, _ := s.BlankDecision(&own, nil); !changed || own.Reason != gone {
 		t.Errorf("its own decision says %q", own.Reason)
+	}
+	renamed := strata.Decision{Reason: "a new version", Document: &strata.DocumentChange{Path: "notes/old.md", After: &strata.Document{ID: "doc_1", Path: "notes/old.md"}}}
+	if changed, _ := about().BlankDecision(&renamed, nil); !changed || renamed.Reason != gone {
+		t.Errorf("the decision under a former path says %q", renamed.Reason)
 	}
 }
 

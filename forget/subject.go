@@ -23,13 +23,13 @@ import (
 type Subject struct {
 	ID      string
 	Path    string   // of a document; empty for a fact
-	Names   []string // by which a document is asked for: path and title
+	Names   []string // by which a document is asked for: its paths, titles, and types with slugs
 	Sources []string // ids of the turns a fact came from
 	// Whole are the normalized texts that are marked as forgotten, each as a
 	// whole: of a fact all its versions.
 	Whole []string
 	Text  Texts // all that it said
-	Said  Texts // that, and the path of a note: what turns and files name it by
+	Said  Texts // that, and the paths of a note: what turns and files name it by
 	Shown Texts // that, and how it begins where a session was shown or learnt it
 }
 
@@ -55,18 +55,23 @@ func Fact(id string, versions []strata.Fact) Subject {
 }
 
 // Document returns what is forgotten with a document: whole and parts are what it
-// said in all its versions.
-func Document(d strata.Document, whole, parts []string) Subject {
-	s := Subject{ID: d.ID, Path: d.Path, Names: normalized([]string{d.Path, d.Name}), Whole: normalized(whole)}
-	all := normalized(append(slices.Clone(parts), whole...))
-	s.Text, s.Said = newTexts(all), newTexts(all)
-	if d.Kind == strata.DocumentNote {
-		s.Said = newTexts(append(slices.Clone(all), text.Normalize(d.Path))) // its line in an index
+// said in all its versions, and former are those that had other names. The path of
+// one is empty where another document has it now.
+func Document(d strata.Document, former []strata.Document, whole, parts []string) Subject {
+	s := Subject{ID: d.ID, Path: d.Path, Whole: normalized(whole)}
+	var names, paths, hooks []string
+	for _, v := range append([]strata.Document{d}, former...) {
+		names = append(names, v.Path, v.Name, v.Identity())
+		switch v.Kind {
+		case strata.DocumentNote:
+			paths = append(paths, v.Path) // its line in an index
+		case strata.DocumentSkill:
+			hooks = append(hooks, v.Description) // its line in a snapshot
+		}
 	}
-	s.Shown = s.Said
-	if d.Kind == strata.DocumentSkill {
-		s.Shown = newTexts(slices.Concat(all, leads([]string{d.Description}))) // its line in a snapshot
-	}
+	all := append(slices.Clone(parts), whole...)
+	s.Names, s.Text, s.Said = normalized(names), TextsOf(all), TextsOf(append(paths, all...))
+	s.Shown = newTexts(append(leads(hooks), normalized(append(paths, all...))...))
 	return s
 }
 

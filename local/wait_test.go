@@ -22,6 +22,34 @@ import (
 // A question is answered while another process holds the lock of the files for as long
 // as it likes, and is told that they may be older.
 func TestAQuestionIsAnsweredWhileFilesAreLocked(t *testing.T) {
+	for name, lock := range map[string]func(t *testing.T, home string){
+		"by another that renders": func(t *testing.T, home string) {
+			release, err := workspace.NewTree(home, nil).Lock(t.Context(), strata.Global())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(release)
+		},
+		"by another that writes one": func(t *testing.T, home string) {
+			dir := filepath.Join(home, "global")
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.Create(filepath.Join(dir, ".lock.tmp"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { f.Close() })
+			if held, err := filelock.Try(f); !held {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) { answeredWhileLocked(t, lock) })
+	}
+}
+
+func answeredWhileLocked(t *testing.T, lock func(t *testing.T, home string)) {
 	ctx := t.Context()
 	home := filepath.Join(t.TempDir(), "home")
 	ok := func(err error) {
@@ -37,9 +65,8 @@ func TestAQuestionIsAnsweredWhileFilesAreLocked(t *testing.T) {
 	_, err = mem.Remember(ctx, edit.Note{Type: strata.TypeUser, Title: "Harbor", Body: "The harbor master keeps 40 lanterns in the shed.", Origin: strata.OriginCLI})
 	ok(err)
 	ok(mem.Close())
-	release, err := workspace.NewTree(home, nil).Lock(ctx, strata.Global())
-	ok(err)
-	defer release()
+	lock(t, home)
+	begun := time.Now()
 	var mu sync.Mutex
 	var notes []string
 	mem, err = local.OpenWith(ctx, local.Options{Home: home, Notice: func(note string) {
@@ -53,6 +80,9 @@ func TestAQuestionIsAnsweredWhileFilesAreLocked(t *testing.T) {
 		t.Errorf("recall: %+v, %v", found.Hits, err)
 	}
 	ok(mem.Close())
+	if took := time.Since(begun); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
 	mu.Lock()
 	defer mu.Unlock()
 	if !slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "may be older") }) {

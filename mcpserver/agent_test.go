@@ -324,7 +324,8 @@ func TestPrompts(t *testing.T) {
 		}
 	}
 	guide, err := get("memory_guide", nil)
-	if err != nil || !strings.Contains(guide, "`memory_list`: ") || !strings.Contains(guide, "memory_context") || strings.Contains(guide, "memory_search") {
+	if err != nil || !strings.Contains(guide, "`memory_list`: ") || !strings.Contains(guide, "memory_context") || strings.Contains(guide, "memory_search") ||
+		strings.Contains(guide, "block below") {
 		t.Errorf("the guide names tools that are not served, or lacks those that are: %v:\n%s", err, guide)
 	}
 }
@@ -479,5 +480,84 @@ func TestALongBodyIsAnsweredUnderItsID(t *testing.T) {
 	var got answer
 	if err != nil || json.Unmarshal(data, &got) != nil || string(got.ID) != `"last"` || got.Error == nil {
 		t.Errorf("status %d: %s, %v", res.StatusCode, data, err)
+	}
+}
+
+// What is refused over HTTP is JSON in words of the protocol: a message as an error of
+// JSON-RPC, a request as everywhere on the server.
+func TestRefusalsOverHTTPAreJSON(t *testing.T) {
+	web := httptest.NewServer(Handler(New(open(t), Options{}), nil))
+	defer web.Close()
+	send := func(method, body string, headers ...string) (*http.Response, []byte) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, web.URL, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		for i := 0; i < len(headers); i += 2 {
+			req.Header.Set(headers[i], headers[i+1])
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		data, err := io.ReadAll(res.Body)
+		if err != nil || strings.Contains(string(data), "Go ") || strings.Contains(string(data), "jsonrpc2") {
+			t.Errorf("%s: %s, %v", body, data, err)
+		}
+		return res, data
+	}
+	begun, _ := send("POST", `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
+	session := begun.Header.Get("Mcp-Session-Id")
+	if begun.StatusCode != http.StatusOK || session == "" {
+		t.Fatalf("status %d, session %q", begun.StatusCode, session)
+	}
+	for _, tt := range []struct {
+		body         string
+		status, code int
+		id           string
+	}{
+		{`{broken`, 400, -32700, "null"},
+		{``, 400, -32700, "null"},
+		{`"x"`, 400, -32600, "null"},
+		{`[]`, 400, -32600, "null"},
+		{`{"jsonrpc":"1.0","id":7,"method":"ping"}`, 400, -32600, "7"},
+		{`{"jsonrpc":"2.0","id":7,"method":"tools/explode"}`, 400, -32601, "7"},
+		{`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[1]}`, 200, -32602, "7"},
+	} {
+		res, data := send("POST", tt.body, "Mcp-Session-Id", session)
+		var got answer
+		if res.StatusCode != tt.status || json.Unmarshal(data, &got) != nil || got.Version != "2.0" || string(got.ID) != tt.id || got.Error == nil || got.Error.Code != tt.code {
+			t.Errorf("%s: status %d: %s", tt.body, res.StatusCode, data)
+		}
+	}
+	const ping = `{"jsonrpc":"2.0","id":7,"method":"ping"}`
+	for _, tt := range []struct {
+		method, header, value string
+		status                int
+		code                  strata.Code
+	}{
+		{"POST", "Mcp-Session-Id", "nosuch", 404, strata.CodeNotFound},
+		{"DELETE", "Mcp-Session-Id", "nosuch", 404, strata.CodeNotFound},
+		{"GET", "Mcp-Session-Id", "", 400, strata.CodeInvalid},
+		{"POST", "Accept", "text/html", 400, strata.CodeInvalid},
+		{"POST", "Content-Type", "text/plain", 415, strata.CodeInvalid},
+		{"POST", "Mcp-Protocol-Version", "1900-01-01", 400, strata.CodeInvalid},
+	} {
+		res, data := send(tt.method, ping, "Mcp-Session-Id", session, tt.header, tt.value)
+		var got failure
+		if res.StatusCode != tt.status || res.Header.Get("Content-Type") != "application/json" || json.Unmarshal(data, &got) != nil ||
+			got.Code != tt.code || got.Message == "" || got.Hint == "" {
+			t.Errorf("%s %s: status %d: %s", tt.header, tt.value, res.StatusCode, data)
+		}
+	}
+	if res, data := send("POST", ping, "Mcp-Session-Id", session); res.StatusCode != http.StatusOK || !strings.Contains(string(data), `"result"`) {
+		t.Errorf("the session ended: %d %s", res.StatusCode, data)
+	}
+	if res, data := send("DELETE", "", "Mcp-Session-Id", session); res.StatusCode != http.StatusNoContent {
+		t.Errorf("the session does not end: %d %s", res.StatusCode, data)
 	}
 }

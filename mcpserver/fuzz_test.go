@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -93,5 +94,13 @@ func TestAConfinedServerHasItsScopesAlone(t *testing.T) {
 	reader := connect(t, New(e, Options{ReadOnly: true, Tools: operation.AllTools}))
 	if has := names(reader); has["memory_save"] || has["memory_forget"] || !has["memory_recall"] {
 		t.Errorf("who may read has %v", has)
+	}
+	guide, err := reader.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "memory_guide"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := guide.Messages[0].Content.(*mcp.TextContent).Text
+	if told := reader.InitializeResult().Instructions + text; strings.Contains(told, "memory_save") || strings.Contains(told, "what the user tells about themselves") {
+		t.Errorf("who may read is told\n%s", told)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -27,10 +28,12 @@ func Handler(server *mcp.Server, log *slog.Logger) http.Handler {
 		Logger: log, SessionTimeout: idleSession, MaxRequestBodyBytes: maxLine,
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		out := &translated{ResponseWriter: w}
+		defer out.end()
 		if r.Method == http.MethodPost && r.Body != nil {
 			body, err := io.ReadAll(io.LimitReader(r.Body, maxLine+1))
 			if err != nil {
-				http.Error(w, "the body could not be read", http.StatusBadRequest)
+				http.Error(out, "the body could not be read", http.StatusBadRequest)
 				return
 			}
 			if len(body) > maxLine {
@@ -38,10 +41,38 @@ func Handler(server *mcp.Server, log *slog.Logger) http.Handler {
 				refuseLong(w, body, r.Body)
 				return
 			}
+			out.parts = readMessages(body)
+			if i := slices.IndexFunc(out.parts, func(p part) bool { return p.code != 0 }); i >= 0 {
+				log.Warn("refused a message of a client", "reason", out.parts[i].reason)
+				refuse(w, out.parts[i])
+				return
+			}
 			r.Body = io.NopCloser(bytes.NewReader(body))
 		}
-		inner.ServeHTTP(w, r)
+		inner.ServeHTTP(out, r)
 	})
+}
+
+// refuse answers what is no message, or has parameters that its method does not take. The
+// latter is an answer like any other.
+func refuse(w http.ResponseWriter, p part) {
+	status := http.StatusBadRequest
+	if p.code == jsonrpc.CodeInvalidParams {
+		status = http.StatusOK
+	}
+	data, err := errorMessage(p.id, p.code, p.reason)
+	if err != nil {
+		http.Error(w, p.reason, status)
+		return
+	}
+	writeJSON(w, status, data)
+}
+
+// writeJSON answers with JSON.
+func writeJSON(w http.ResponseWriter, status int, data []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(data) // the client is gone
 }
 
 // refuseLong answers a message that is too long under its id. It is an answer of the
@@ -57,8 +88,7 @@ func refuseLong(w http.ResponseWriter, begin []byte, rest io.Reader) {
 		http.Error(w, tooLong, http.StatusRequestEntityTooLarge)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(data) // the client is gone
+	writeJSON(w, http.StatusOK, data)
 }
 
 // Write is feed as a writer has it. It does not fail.

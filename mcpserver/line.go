@@ -27,33 +27,20 @@ type line struct {
 // decode reads the message on a line, or those of a batch, and answers a line
 // that holds none.
 func (s *stdio) decode(in line) []jsonrpc.Message {
-	line := bytes.TrimSpace(in.text)
 	switch {
 	case in.long:
 		s.refuse(in.id, jsonrpc.CodeInvalidRequest, tooLong)
 		return nil
-	case len(line) == 0:
+	case len(bytes.TrimSpace(in.text)) == 0:
 		return nil
-	case !json.Valid(line):
-		s.refuse(nil, jsonrpc.CodeParseError, "the line is not JSON")
-		return nil
-	}
-	parts := []json.RawMessage{line}
-	if line[0] == '[' {
-		parts = nil
-		if err := json.Unmarshal(line, &parts); err != nil || len(parts) == 0 {
-			s.refuse(nil, jsonrpc.CodeInvalidRequest, "the batch is empty")
-			return nil
-		}
 	}
 	var out []jsonrpc.Message
-	for _, part := range parts {
-		msg, err := jsonrpc.DecodeMessage(part)
-		if err != nil {
-			s.refuse(idOf(part), jsonrpc.CodeInvalidRequest, "the line is no message of JSON-RPC 2.0")
+	for _, p := range readMessages(in.text) {
+		if p.code != 0 {
+			s.refuse(p.id, p.code, p.reason)
 			continue
 		}
-		out = append(out, msg)
+		out = append(out, p.msg)
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -66,13 +65,9 @@ func (s *service) contextPrompt(ctx context.Context, req *mcp.GetPromptRequest) 
 
 // guidePrompt says how memory is used, by the tools that the server has.
 func (s *service) guidePrompt(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	tools := s.tools()
-	offered := func(name string) bool {
-		return slices.ContainsFunc(tools, func(t ops.Tool) bool { return t.Name == name })
-	}
 	var b strings.Builder
-	b.WriteString("Begin a session with `memory_context`.\n\n" + session.GuidanceFor(offered) + "\n\nThe tools:\n")
-	for _, t := range tools {
+	b.WriteString("Begin a session with `memory_context`.\n\n" + session.GuidanceAlone(s.offers) + "\n\nThe tools:\n")
+	for _, t := range s.tools() {
 		fmt.Fprintf(&b, "- `%s`: %s\n", t.Name, t.Description)
 	}
 	return promptOf("How to use memory", b.String()), nil

@@ -11,15 +11,18 @@ import (
 	"github.com/strata-memory/strata/ops/operation"
 )
 
+// failure is an error as clients read it.
+type failure struct {
+	Code    strata.Code       `json:"code"`
+	Message string            `json:"message"`
+	Hint    string            `json:"hint,omitempty"`
+	Details map[string]string `json:"details,omitempty"`
+}
+
 // refusal is an error as a model reads it. It is JSON in a text and not structured
 // content, because clients check that against the output schema of the tool.
 func (s *service) refusal(tool string, err error) *mcp.CallToolResult {
-	out := struct {
-		Code    strata.Code       `json:"code"`
-		Message string            `json:"message"`
-		Hint    string            `json:"hint,omitempty"`
-		Details map[string]string `json:"details,omitempty"`
-	}{Code: strata.CodeOf(err), Message: "the call failed; the server's log says why"}
+	out := failure{Code: strata.CodeOf(err), Message: "the call failed; the server's log says why"}
 	var known *strata.Error
 	switch {
 	case errors.As(err, &known):

@@ -140,7 +140,7 @@ func TestDefinitionsStaySmall(t *testing.T) {
 		}
 		t.Logf("%q: %d tools, %d tokens", set, len(list.Tools), n)
 	}
-	if n := token.Count(instructions); n > 100 {
+	if n := token.Count((&service{options: Options{Tools: operation.AllTools}}).instructions()); n > 100 {
 		t.Errorf("the instructions are %d tokens, the limit is 100", n)
 	}
 }
@@ -299,6 +299,11 @@ func TestEveryConnectionIsASessionOfItsOwn(t *testing.T) {
 	}
 	if len(seen) != 2 {
 		t.Errorf("sessions = %v", seen)
+	}
+	_, saved := call(t, connect(t, New(e, Options{Session: "session_given"})), "memory_save", map[string]any{"content": "The gate is painted green"})
+	list, err := e.Decisions(ctx, view, strata.DecisionFilter{FactID: saved["id"].(string)})
+	if err != nil || len(list) != 1 || list[0].Session != "session_given" {
+		t.Errorf("of a given session: %+v, %v", list, err)
 	}
 }
 

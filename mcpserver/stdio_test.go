@@ -87,6 +87,10 @@ func TestABadLineDoesNotEndTheConnection(t *testing.T) {
 			strings.Repeat("a", maxLine) + `"}},"jsonrpc":"2.0","id":12}`, "12", "longer than", -32600},
 		{"too long and without an id", `{"jsonrpc":"2.0","method":"notifications/x","params":{"id":"no","x":"` + strings.Repeat("a", maxLine) + `"}}`, "null", "longer than", -32600},
 		{"an unknown method", `{"jsonrpc":"2.0","id":7,"method":"tools/explode"}`, "7", "", -32601},
+		{"a list of parameters", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[1]}`, "7", "params cannot be of the type array", -32602},
+		{"a parameter of another type", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":5}}`, "7", "params.name cannot be of the type number", -32602},
+		{"an argument of another type", `{"jsonrpc":"2.0","id":7,"method":"prompts/get","params":{"name":"memory_context","arguments":{"budget":5}}}`, "7", "cannot be of the type number", -32602},
+		{"a reference that is none", `{"jsonrpc":"2.0","id":7,"method":"completion/complete","params":{"ref":5,"argument":{"name":"scope","value":""}}}`, "7", "params", -32602},
 		{"an unknown tool", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"memory_explode"}}`, "7", "unknown tool", -32602},
 	}
 	for _, tt := range tests {
@@ -101,6 +105,9 @@ func TestABadLineDoesNotEndTheConnection(t *testing.T) {
 			a, ok := got[tt.id]
 			if !ok || a.Error == nil || a.Error.Code != tt.code || !strings.Contains(a.Error.Message, tt.want) {
 				t.Errorf("answer %+v, error %+v", a, a.Error)
+			}
+			if a.Error != nil && strings.Contains(a.Error.Message, "Go ") {
+				t.Errorf("it says %q", a.Error.Message)
 			}
 		})
 	}

@@ -70,7 +70,7 @@ type Appended struct {
 	Added   int64                 `json:"added" doc:"turns that were new"`
 	Known   int64                 `json:"known" tool:"-" doc:"turns that were there already"`
 	Left    []NotKept             `json:"left,omitempty" tool:"-" doc:"what was not kept as a turn, and why"`
-	Facts   []upkeep.IngestedFact `json:"facts" tool:"-" doc:"what was kept of them as facts or was not, and why"`
+	Facts   []upkeep.IngestedFact `json:"facts" doc:"what was kept of them as facts or was not, and why"`
 }
 
 func appendOp() operation.Operation {

@@ -90,6 +90,7 @@ func facts() operation.Operation {
 			Description: "Lists the facts that are believed now, newest first, scope by scope. With move, those that are named or selected " +
 				"(by type, category or the scope they are in) go to another scope, by one decision each. A slot there keeps one value, the later. " +
 				"The fact here is no longer believed and stays in the history; a revert of the decision brings it back.",
+			ChangesWith: "move",
 			Examples: []operation.Example{
 				{Doc: "the newest facts", Input: `{}`},
 				{Doc: "those of one category", Input: `{"category": "pets", "limit": 20}`},

@@ -13,7 +13,7 @@ import (
 
 // ForgetIn is the input of forget.
 type ForgetIn struct {
-	ID           string `json:"id" opt:"arg,required" values:"memory" doc:"id of a fact, or name of a note or file" agents:"of it"`
+	ID           string `json:"id" opt:"arg,required" values:"memory" doc:"id of a fact or lesson, or name of a note or file" agents:"of it"`
 	Note         string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
 	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten"`
 	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"preview"`
@@ -21,7 +21,7 @@ type ForgetIn struct {
 
 // Forgotten says what was removed for good.
 type Forgotten struct {
-	ID         string    `json:"id" doc:"the fact or file that was forgotten"`
+	ID         string    `json:"id" doc:"the fact, lesson or file that was forgotten"`
 	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
 	Reason     string    `json:"reason" tool:"-" doc:"why, in one sentence"`
 	DecisionID string    `json:"decision_id,omitempty" tool:"-" doc:"the decision; empty in a dry run"`
@@ -64,14 +64,14 @@ func forget() operation.Operation {
 		Info: operation.Info{
 			Name:    "forget",
 			Summary: "Remove a fact, note or file and every trace of its text for good",
-			Description: "Removes the fact with all its versions, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
+			Description: "Removes the fact with all its versions, or the lesson, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
 				"This cannot be undone: only a keyed hash stays, so that the text does not return by itself. " +
 				"A note or file goes with its versions and its path, and what quotes it elsewhere goes too; commits that still hold the text are named, and rewritten with --purge-history, " +
 				"then or later. Where files or their history cannot be changed the command says what is left, and fails. " +
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Toolset:     operation.CoreTools,
-			Advice: "Erases a fact, note or file and every trace of its text for good. Call it only when the user asks for that; " +
+			Advice: "Erases a fact, lesson, note or file and every trace of its text for good. Call it only when the user asks for that; " +
 				"to take back a mistake call memory_undo.",
 			Examples: []operation.Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_W6Y0AB", "dry_run": true}`},
@@ -97,6 +97,9 @@ func forget() operation.Operation {
 				Snapshots: gone.Snapshots, States: gone.States, Learnings: gone.Learnings, Rewritten: gone.Transcripts, Remaining: gone.Remaining,
 				Incomplete: res.Incomplete, Documents: gone.Documents, Commits: res.History.Rewritten, failed: res.Failed,
 			}
+			for _, s := range gone.Elsewhere {
+				out.Rewritten = append(out.Rewritten, s.Scope.Key()+"/"+s.ID)
+			}
 			if d.FactID != "" {
 				out.ID = d.FactID
 			}
@@ -120,11 +123,14 @@ func unknown(err error, name string) error {
 	return &own
 }
 
-// forgettable is the whole id of a fact, or of a note or file that is named as people do.
+// forgettable is the whole id of a fact, the id of a lesson, or that of a note or file that is named as people do.
 // Any other name is that of a file that is gone.
 func forgettable(ctx context.Context, env *operation.Env, name string) (string, error) {
 	if strings.HasPrefix(name, id.Fact+"_") {
 		return operation.WholeID(ctx, env, id.Fact, name)
+	}
+	if strings.HasPrefix(name, id.Learning+"_") {
+		return name, nil
 	}
 	d, err := found(ctx, env, name)
 	switch strata.CodeOf(err) {
@@ -132,6 +138,11 @@ func forgettable(ctx context.Context, env *operation.Env, name string) (string, 
 		return d.ID, nil
 	case strata.CodeConflict:
 		return "", err
+	case strata.CodeNotFound:
+		if strings.HasPrefix(name, id.Document+"_") {
+			return operation.WholeID(ctx, env, id.Document, name)
+		}
+		return operation.WholeID(ctx, env, id.Fact, name) // its letters alone
 	}
 	return name, nil
 }

@@ -20,7 +20,7 @@ import (
 // ListIn is the input of list.
 type ListIn struct {
 	Subject   string `json:"subject,omitempty" opt:"arg" doc:"a person, thing or topic, or me for the user (default: the categories alone)" agents:"me for the user; a person, thing or topic"`
-	Category  string `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only" agents:"one of those listed"`
+	Category  string `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only, in whatever case it is written" agents:"one of those listed"`
 	MaxTokens int    `json:"max_tokens,omitempty" doc:"token budget for the texts of a page; 0 means 1500" agents:"default 1500"`
 	Cursor    string `json:"cursor,omitempty" doc:"next_cursor of the page before" agents:"next_cursor"`
 }
@@ -28,8 +28,9 @@ type ListIn struct {
 // Known is what is known of a subject.
 type Known struct {
 	Subject    string          `json:"subject,omitempty" tool:"-" doc:"what was asked for"`
+	Category   string          `json:"category,omitempty" tool:"-" doc:"the category that was asked for"`
 	Facts      []KnownFact     `json:"facts" doc:"about the user in the order of a profile, of anything else the newest first"`
-	Categories []KnownCategory `json:"categories" doc:"of all these facts, the largest first; without a subject or category those of the whole memory"`
+	Categories []KnownCategory `json:"categories" doc:"of all these facts, the largest first; without a subject or category, and where a category has none, those of the whole memory"`
 	Total      int             `json:"total" doc:"facts on all pages; without a subject or category those of the whole memory"`
 	Cursor     string          `json:"next_cursor,omitempty" doc:"there is more: pass it as cursor, with the same input otherwise; left out at the end"`
 }
@@ -37,7 +38,7 @@ type Known struct {
 // Rows are the facts, or where none were asked for the categories, for output line by
 // line.
 func (k Known) Rows() []any {
-	if len(k.Facts) == 0 {
+	if k.Subject == "" && k.Category == "" {
 		return operation.Rows(k.Categories)
 	}
 	return operation.Rows(k.Facts)
@@ -93,13 +94,19 @@ func listKnown(ctx context.Context, env *operation.Env, in ListIn) (Known, error
 	case in.MaxTokens < 0:
 		return Known{}, strata.Invalid("list", "the token budget is negative", "leave max_tokens out for 1500")
 	}
-	out := Known{Subject: in.Subject, Facts: []KnownFact{}, Categories: []KnownCategory{}}
-	if strings.TrimSpace(in.Subject) == "" && in.Category == "" {
+	in.Subject, in.Category = strings.TrimSpace(in.Subject), strings.TrimSpace(in.Category)
+	out := Known{Subject: in.Subject, Category: in.Category, Facts: []KnownFact{}, Categories: []KnownCategory{}}
+	if in.Subject == "" && in.Category == "" {
 		return out, out.count(ctx, env)
 	}
 	facts, err := known(ctx, env, in)
 	if err != nil {
 		return Known{}, err
+	}
+	if in.Category != "" && len(facts) == 0 {
+		err := out.count(ctx, env)
+		out.Total = 0
+		return out, err
 	}
 	b := budgetFor(env, in.MaxTokens)
 	b.tokens = cmp.Or(b.tokens, answerTokens)
@@ -161,15 +168,16 @@ func known(ctx context.Context, env *operation.Env, in ListIn) ([]strata.Fact, e
 	if err != nil {
 		return nil, err
 	}
-	ofCategory := func(f strata.Fact) bool { return in.Category != "" && f.Category != in.Category }
-	subject := strings.TrimSpace(in.Subject)
+	other := func(f strata.Fact) bool { return in.Category != "" && !strings.EqualFold(f.Category, in.Category) }
+	subject := in.Subject
 	if subject != "" && (isUser(subject) || p.Name != "" && strings.EqualFold(subject, p.Name)) {
-		return slices.DeleteFunc(ofUser, ofCategory), nil
+		return slices.DeleteFunc(ofUser, other), nil
 	}
-	all, err := env.Engine.AllFacts(ctx, env.View, strata.FactFilter{Category: in.Category})
+	all, err := env.Engine.AllFacts(ctx, env.View, strata.FactFilter{})
 	if err != nil {
 		return nil, err
 	}
+	all = slices.DeleteFunc(all, other)
 	if subject != "" {
 		is := aboutOne(subject, p)
 		all = slices.DeleteFunc(all, func(f strata.Fact) bool { return !is(f) })
@@ -221,12 +229,18 @@ func knownText(k Known) string {
 	for i, c := range k.Categories {
 		counts[i] = fmt.Sprintf("%s %d", oneLine(c.Name), c.Facts)
 	}
+	about := ""
+	if k.Subject != "" {
+		about = " about " + oneLine(k.Subject)
+	}
 	switch {
-	case k.Total == 0 && k.Subject == "":
+	case k.Total == 0 && k.Category != "" && len(counts) > 0:
+		return "no fact" + about + " is in a category " + oneLine(k.Category) + "; the categories are: " + strings.Join(counts, ", ")
+	case k.Total == 0 && (k.Subject == "" || k.Category != ""):
 		return "nothing is known yet"
 	case k.Total == 0:
-		return "no fact is known about " + oneLine(k.Subject) + "; memory_recall also looks through notes and conversations"
-	case len(k.Facts) == 0 && k.Subject == "":
+		return "no fact is known" + about + "; memory_recall also looks through notes and conversations"
+	case len(k.Facts) == 0 && k.Subject == "" && k.Category == "":
 		fmt.Fprintf(&b, "%d facts, by category: %s", k.Total, strings.Join(counts, ", "))
 		b.WriteString("\nlist one with category, or name a subject")
 		return b.String()
@@ -263,7 +277,7 @@ func undoneText(u Undone) string {
 			lines[i] += "\ncurrent again: " + said(after)
 		}
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, u.restText()...), "\n")
 }
 
 // learntText is "learnt correction learn_01J… (global), 2 times".

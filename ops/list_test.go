@@ -3,8 +3,10 @@ package ops_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
 )
@@ -28,6 +30,30 @@ func TestListReportsWhatItCannotRead(t *testing.T) {
 		}
 		if out, err := op.Run(stopped, env, in); err == nil {
 			t.Errorf("%s, stopped: %+v and no error", input, out)
+		}
+	}
+}
+
+// A category is found in whatever case it is written, and where there is none of that name
+// those that there are are named: memory is not taken for empty.
+func TestListOfACategory(t *testing.T) {
+	env := newEnv(t)
+	env.Scope = strata.Global()
+	if text := ops.Text(mustRun[ops.Known](t, env, "list", `{"category": "bikes"}`)); text != "nothing is known yet" {
+		t.Errorf("an empty memory: %q", text)
+	}
+	mustRun[ops.Saved](t, env, "save", `{"content": "The tandem has a red bell", "type": "reference", "category": "bikes"}`)
+	mustRun[ops.Saved](t, env, "save", `{"content": "I live in Porto", "category": "places"}`)
+	for input, total := range map[string]int{
+		`{"category": " Bikes "}`: 1, `{"category": "PLACES", "subject": "me"}`: 1,
+		`{"category": "pets"}`: 0, `{"category": "bikes", "subject": "me"}`: 0,
+	} {
+		got := mustRun[ops.Known](t, env, "list", input)
+		if got.Total != total || len(got.Facts) != total || len(got.Rows()) != total {
+			t.Errorf("%s: %+v", input, got)
+		}
+		if text := ops.Text(got); total == 0 && (!strings.Contains(text, "bikes 1") || !strings.Contains(text, "places 1") || strings.Contains(text, "nothing")) {
+			t.Errorf("%s: %q does not name the categories", input, text)
 		}
 	}
 }

@@ -56,4 +56,14 @@ func TestShortIDsAreTakenForWholeOnes(t *testing.T) {
 			t.Errorf("%s: %v", none, err)
 		}
 	}
+	// What is to be forgotten needs no kind, and what was is still known.
+	letters := strings.TrimPrefix(id.Short(tea.ID), "fact_")
+	if f := do("forget", `{"id": "`+letters+`"}`).(ops.Forgotten); f.ID != tea.ID {
+		t.Errorf("forget %+v", f)
+	}
+	for _, short := range []string{id.Short(tea.ID), letters} {
+		if _, err := run(env, "forget", `{"id": "`+short+`"}`); strata.CodeOf(err) != strata.CodeNotFound || !strings.Contains(err.Error(), tea.ID) {
+			t.Errorf("%s was forgotten: %v", short, err)
+		}
+	}
 }

@@ -161,6 +161,9 @@ func appendedText(a Appended) string {
 	fmt.Fprintf(&b, "kept %d new turns", a.Added)
 	for _, f := range a.Facts {
 		fmt.Fprintf(&b, "\n%s %s: %s", f.Decision, joined(said(f.Text), f.ID), said(f.Reason))
+		if f.DecisionID != "" && f.Decision.Changed() {
+			b.WriteString("\ndecision: " + f.DecisionID)
+		}
 	}
 	return b.String()
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,8 +24,16 @@ type UndoIn struct {
 // Undone are the decisions that undid others.
 type Undone struct {
 	Decisions []Undoing `json:"decisions" doc:"in the order they were undone, newest first; texts of files are left out"`
+	Forgotten []string  `json:"forgotten,omitempty" doc:"newer decisions that were passed over, because their text was forgotten"`
+	Stopped   string    `json:"stopped,omitempty" doc:"why no more were undone, where there was an error"`
 	DryRun    bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
+
+	failed error // that it stopped at
 }
+
+// Failure is the error that it stopped at; nil where there was none. What was undone before
+// stays so.
+func (u Undone) Failure() error { return u.failed }
 
 // Rows are the decisions, for output line by line.
 func (u Undone) Rows() []any { return operation.Rows(u.Decisions) }
@@ -42,7 +51,8 @@ func undo() operation.Operation {
 			Name:    "undo",
 			Summary: "Undo what was decided last",
 			Description: "Reverts the newest decisions of the view that changed something and were not undone yet, newest first, each by a decision of its own. " +
-				"Reverts are not undone themselves, but by their id. It stops at the first that cannot be reverted; those before it stay undone.",
+				"Reverts are not undone themselves, but by their id. What was forgotten is passed over. It stops at the first other that cannot be reverted; " +
+				"those before it stay undone.",
 			Destructive: true,
 			Toolset:     operation.CoreTools,
 			Advice:      "Takes back your own last changes of memory, or one by its decision id. Call it when you saved or changed something by mistake.",
@@ -57,34 +67,91 @@ func undo() operation.Operation {
 }
 
 func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, error) {
-	targets, err := toUndo(ctx, env, in.What)
+	targets, n, err := toUndo(ctx, env, in.What)
+	if err != nil {
+		return Undone{}, err
+	}
+	lesson, err := newestLesson(ctx, env)
 	if err != nil {
 		return Undone{}, err
 	}
 	out := Undone{DryRun: in.DryRun}
+	next := ""                       // the newest change that a lesson stands before
 	touched := make(map[string]bool) // what a newer one of these is about
 	for _, target := range targets {
-		u := Undoing{Undid: target.Op}
-		about := aboutOf(target)
-		if in.DryRun && touched[about] {
-			u.Decision, u.Waits = decisionOf(target).listed(), true
-			u.Decision.ID, u.Reverts, u.DryRun = "", target.ID, true
-			out.Decisions = append(out.Decisions, u)
+		if target.ID == in.What {
+			lesson = nil
+		}
+		if n == 0 || lesson != nil && lesson.LastAt.After(target.DecidedAt) {
+			next = target.ID
+			break
+		}
+		if now, err := env.Engine.Decision(ctx, env.View, target.ID); err == nil && len(out.Decisions) > 0 && now.RevertedBy != "" {
+			n-- // the other half of a move that was undone just now
 			continue
 		}
-		touched[about] = true
-		if now, err := env.Engine.Decision(ctx, env.View, target.ID); err == nil && len(targets) > 1 && now.RevertedBy != "" {
-			continue // the other half of a move that was undone just now
-		}
 		d, err := env.Engine.Revert(ctx, env.View, target.ID, engine.RevertOptions{DryRun: in.DryRun, Reason: in.Note, Origin: env.Origin})
-		if err != nil {
-			return out, err
+		if strata.CodeOf(err) == strata.CodeForgotten && target.ID != in.What {
+			out.Forgotten = append(out.Forgotten, target.ID)
+			continue
 		}
-		u.Decision = decisionOf(d).listed()
+		u, about := Undoing{Undid: target.Op}, aboutOf(target)
+		switch {
+		case in.DryRun && touched[about]:
+			u.Decision, u.Waits = decisionOf(target).listed(), true
+			u.Decision.ID, u.Reverts = "", target.ID
+		case err != nil:
+			return out.stop(err)
+		default:
+			u.Decision = decisionOf(d).listed()
+		}
 		u.DryRun = in.DryRun
 		out.Decisions = append(out.Decisions, u)
+		touched[about] = true
+		n--
+	}
+	switch {
+	case n > 0 && lesson != nil:
+		return out.stop(lessonStands(*lesson, next))
+	case len(out.Decisions) == 0:
+		return Undone{}, nothingToUndo(env)
 	}
 	return out, nil
+}
+
+// stop ends an undo at an error, which is all there is to say where nothing was undone.
+func (u Undone) stop(err error) (Undone, error) {
+	if len(u.Decisions) == 0 {
+		return Undone{}, err
+	}
+	u.Stopped, u.failed = strata.MessageOf(err), err
+	return u, nil
+}
+
+// newestLesson is the lesson that an agent learnt last in its session; nil if there is none,
+// and for whoever is no agent.
+func newestLesson(ctx context.Context, env *operation.Env) (*strata.Learning, error) {
+	if env.Origin != strata.OriginTool || env.Session == "" {
+		return nil, nil
+	}
+	list, err := env.Engine.Learnings(ctx, env.View, "", searchedLessons)
+	var newest *strata.Learning
+	for i, l := range list {
+		if l.Session == env.Session && (newest == nil || l.LastAt.After(newest.LastAt)) {
+			newest = &list[i]
+		}
+	}
+	return newest, err
+}
+
+// lessonStands is the error of a lesson that is newer than what can be undone: lessons have
+// no versions to go back to. A change before it is named, if there is one.
+func lessonStands(l strata.Learning, before string) error {
+	hint := "memory_forget erases it by that id"
+	if before != "" {
+		hint += "; the change before it is undone by its id, " + before
+	}
+	return &strata.Error{Code: strata.CodeConflict, Op: "undo", Message: "the last change is the lesson " + l.ID + ", which cannot be undone: " + lessonText(l), Hint: hint}
 }
 
 // aboutOf names the fact or file a decision is about.
@@ -95,57 +162,52 @@ func aboutOf(d strata.Decision) string {
 	return d.FactID
 }
 
-// outOfReach reports whether nothing that a decision changed can come back: it was
-// forgotten, or is a file of the project, which memory reads and never writes. Such a
-// decision does not stand in the way of those before it.
-func outOfReach(d strata.Decision) bool {
-	if c := d.Document; c != nil {
-		gone := func(v *strata.Document) bool {
-			return v == nil || strings.TrimSpace(v.Content) == strata.ForgottenText
-		}
-		return strings.HasPrefix(c.Path, strata.ProjectPrefix) || gone(c.Before) && gone(c.After)
-	}
-	gone := func(f *strata.Fact) bool { return f == nil || f.Text == strata.ForgottenText }
-	return gone(d.Before) && gone(d.After)
+// ofProject reports whether a decision is about a file of the project, which memory reads
+// and never writes. Such a decision does not stand in the way of those before it.
+func ofProject(d strata.Decision) bool {
+	return d.Document != nil && strings.HasPrefix(d.Document.Path, strata.ProjectPrefix)
 }
 
-// toUndo are the decisions to undo, the newest first.
-func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Decision, error) {
+// toUndo are the decisions that can be undone, the newest first, and how many of them are
+// to be.
+func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Decision, int, error) {
 	n := 1
 	if what != "" {
 		var err error
 		if n, err = strconv.Atoi(what); err != nil {
 			d, err := env.Engine.Decision(ctx, env.View, what)
-			return []strata.Decision{d}, err
+			return []strata.Decision{d}, 1, err
 		}
 	}
 	if n < 1 || n > maxUndo {
-		return nil, strata.Invalid("undo", strconv.Itoa(n)+" decisions cannot be undone at once", "undo 1 to 100, or one by its id")
+		return nil, 0, strata.Invalid("undo", strconv.Itoa(n)+" decisions cannot be undone at once", "undo 1 to 100, or one by its id")
 	}
 	const page = 1000
 	list, err := newestDecisions(ctx, env, strata.DecisionFilter{Limit: page})
-	if err != nil {
-		return nil, err
-	}
-	var out []strata.Decision
-	for _, d := range list {
+	return slices.DeleteFunc(list, func(d strata.Decision) bool {
 		// An agent takes back its own mistakes, not what people and others did meanwhile.
-		if env.Origin == strata.OriginTool && d.Session != env.Session {
-			continue
-		}
-		if d.Op.Changed() && d.Op != strata.OpForget && d.Reverts == "" && d.RevertedBy == "" && !outOfReach(d) {
-			out = append(out, d)
-		}
-		if len(out) == n {
-			return out, nil
-		}
+		return env.Origin == strata.OriginTool && d.Session != env.Session ||
+			!d.Op.Changed() || d.Op == strata.OpForget || d.Reverts != "" || d.RevertedBy != "" || ofProject(d)
+	}), n, err
+}
+
+// nothingToUndo is the error of an undo without anything to undo.
+func nothingToUndo(env *operation.Env) error {
+	if env.Origin == strata.OriginTool {
+		return &strata.Error{Code: strata.CodeNotFound, Op: "undo", Message: "you changed nothing in this session that could be undone",
+			Hint: "name a change of an earlier session by its decision id; answers of memory_save, memory_update and memory_append hold it"}
 	}
-	if len(out) == 0 && env.Origin == strata.OriginTool {
-		return nil, &strata.Error{Code: strata.CodeNotFound, Op: "undo", Message: "you changed nothing in this session that could be undone",
-			Hint: "name a change of an earlier session by its decision id; answers of memory_save and memory_update hold it"}
+	return strata.NotFound("undo", "decision to undo", "among the newest")
+}
+
+// restText says what an undo passed over and why it stopped, a line each.
+func (u Undone) restText() []string {
+	var lines []string
+	if len(u.Forgotten) > 0 {
+		lines = append(lines, "passed over, as the text was forgotten: "+strings.Join(u.Forgotten, ", "))
 	}
-	if len(out) == 0 {
-		return nil, strata.NotFound("undo", "decision to undo", "among the newest")
+	if u.Stopped != "" {
+		lines = append(lines, "stopped there: "+said(u.Stopped))
 	}
-	return out, nil
+	return lines
 }

@@ -1,6 +1,9 @@
 package ops_test
 
 import (
+	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/strata-memory/strata"
@@ -70,6 +73,116 @@ func TestUndoPassesOverWhatWasForgotten(t *testing.T) {
 	}
 	if _, err := run(env, "undo", `{"what": "`+boat.DecisionID+`"}`); strata.CodeOf(err) != strata.CodeForgotten {
 		t.Errorf("undo of what was forgotten, by its id: %v", err)
+	}
+}
+
+// What was half forgotten is named and passed over, too.
+func TestUndoNamesWhatItPassesOver(t *testing.T) {
+	env := newEnv(t)
+	env.Origin, env.Session = strata.OriginTool, "mine"
+	eva := mustRun[ops.Saved](t, env, "save", `{"content": "My sister is Eva"}`)
+	lisbon := mustRun[ops.Saved](t, env, "save", `{"content": "I live in Lisbon"}`)
+	porto := mustRun[ops.Saved](t, env, "save", `{"content": "I live in Porto"}`)
+	if porto.Decision != strata.OpSupersede {
+		t.Fatalf("the move is %s", porto.Decision)
+	}
+	tea := mustRun[ops.Saved](t, env, "save", `{"content": "I prefer tea over coffee"}`)
+	mustRun[ops.Forgotten](t, env, "forget", `{"id": "`+lisbon.ID+`"}`)
+	for _, dry := range []string{"true", "false"} {
+		got := mustRun[ops.Undone](t, env, "undo", `{"what": "2", "dry_run": `+dry+`}`)
+		if len(got.Decisions) != 2 || got.Decisions[0].Reverts != tea.DecisionID || got.Decisions[1].Reverts != eva.DecisionID || got.Failure() != nil {
+			t.Errorf("dry run %s: undid %+v", dry, got.Decisions)
+		}
+		if !slices.Equal(got.Forgotten, []string{porto.DecisionID, lisbon.DecisionID}) || !strings.Contains(ops.Text(got), porto.DecisionID) {
+			t.Errorf("dry run %s: passed over %v:\n%s", dry, got.Forgotten, ops.Text(got))
+		}
+	}
+	if out, err := run(env, "undo", `{}`); strata.CodeOf(err) != strata.CodeNotFound {
+		t.Errorf("with nothing left: %+v, %v", out, err)
+	}
+	if _, err := run(env, "undo", `{"what": "`+porto.DecisionID+`"}`); strata.CodeOf(err) != strata.CodeForgotten {
+		t.Errorf("by its id: %v", err)
+	}
+}
+
+// An undo that cannot go on says what it undid before.
+func TestUndoSaysWhatItUndidBeforeItStopped(t *testing.T) {
+	env := newEnv(t)
+	env.Origin, env.Session = strata.OriginTool, "mine"
+	boiler := mustRun[ops.Saved](t, env, "save", `{"content": "The boiler is in the cellar"}`)
+	tea := mustRun[ops.Saved](t, env, "save", `{"content": "Tea is served at four"}`)
+	other := *env
+	other.Session = "theirs"
+	mustRun[ops.Saved](t, &other, "update", `{"id": "`+boiler.ID+`", "content": "The boiler is in the attic"}`)
+	got := mustRun[ops.Undone](t, env, "undo", `{"what": "2"}`)
+	if len(got.Decisions) != 1 || got.Decisions[0].Reverts != tea.DecisionID {
+		t.Errorf("undid %+v, want %s", got.Decisions, tea.DecisionID)
+	}
+	if text := ops.Text(got); strata.CodeOf(got.Failure()) != strata.CodeConflict || got.Stopped == "" || !strings.Contains(text, "Tea is served") || !strings.Contains(text, got.Stopped) {
+		t.Errorf("stopped %q, %v:\n%s", got.Stopped, got.Failure(), text)
+	}
+	if _, err := run(env, "undo", `{}`); strata.CodeOf(err) != strata.CodeConflict {
+		t.Errorf("with nothing undone: %v", err)
+	}
+}
+
+// A lesson is no decision: an undo does not reach past it, says how it goes, and names the
+// change before it.
+func TestUndoStopsAtALesson(t *testing.T) {
+	env := newEnv(t)
+	env.Origin, env.Session = strata.OriginTool, "mine"
+	bike := mustRun[ops.Saved](t, env, "save", `{"content": "I own a bike"}`)
+	lesson := mustRun[ops.Learnt](t, env, "learn", `{"text": "Use tabs, not spaces", "context": "indented with spaces"}`)
+	wantLesson := func(err error, before string) {
+		t.Helper()
+		var e *strata.Error
+		if !errors.As(err, &e) || e.Code != strata.CodeConflict || !strings.Contains(e.Message, lesson.ID) || !strings.Contains(e.Hint, "memory_forget") || !strings.Contains(e.Hint, before) {
+			t.Errorf("stopped by %v", err)
+		}
+	}
+	_, err := run(env, "undo", `{}`)
+	wantLesson(err, bike.DecisionID)
+	boat := mustRun[ops.Saved](t, env, "save", `{"content": "I own a boat"}`)
+	got := mustRun[ops.Undone](t, env, "undo", `{"what": "2"}`)
+	if wantLesson(got.Failure(), bike.DecisionID); len(got.Decisions) != 1 || got.Decisions[0].Reverts != boat.DecisionID {
+		t.Errorf("undid %+v, want %s", got.Decisions, boat.DecisionID)
+	}
+	other := *env
+	other.Session = "theirs"
+	if _, err := run(&other, "undo", `{}`); strata.CodeOf(err) != strata.CodeNotFound {
+		t.Errorf("the lesson of another session: %v", err)
+	}
+	shown := mustRun[ops.Forgotten](t, env, "forget", `{"id": "`+lesson.ID+`", "dry_run": true}`)
+	if left := mustRun[ops.Learnings](t, env, "learnings", `{}`).Learnings; shown.Learnings != 1 || len(left) != 1 {
+		t.Errorf("a dry run would forget %+v and left %v", shown, left)
+	}
+	if gone := mustRun[ops.Forgotten](t, env, "forget", `{"id": "`+lesson.ID+`"}`); gone.ID != lesson.ID || gone.Learnings != 1 || gone.Failure() != nil {
+		t.Errorf("forgot %+v", gone)
+	}
+	if left := mustRun[ops.Learnings](t, env, "learnings", `{}`).Learnings; len(left) != 0 {
+		t.Errorf("left %v", left)
+	}
+	if _, err := run(env, "forget", `{"id": "`+lesson.ID+`"}`); strata.CodeOf(err) != strata.CodeNotFound {
+		t.Errorf("forgotten again: %v", err)
+	}
+	if got := mustRun[ops.Undone](t, env, "undo", `{}`); got.Decisions[0].Reverts != bike.DecisionID {
+		t.Errorf("undid %+v, want %s", got.Decisions, bike.DecisionID)
+	}
+}
+
+// What turns say is of the session that they are of: the answer names the decision, by
+// which it is undone.
+func TestUndoOfWhatWasAppended(t *testing.T) {
+	env := newEnv(t)
+	env.Origin, env.Session = strata.OriginTool, "mine"
+	in := `{"session": "monday", "turns": [{"role": "user", "content": "My dog is called Rex"}, {"role": "assistant", "content": "Noted"}]}`
+	appended := mustRun[ops.Appended](t, env, "append", in)
+	if len(appended.Facts) != 1 || !strings.Contains(ops.Text(appended), "decision: "+appended.Facts[0].DecisionID) {
+		t.Fatalf("appended %+v:\n%s", appended, ops.Text(appended))
+	}
+	got := mustRun[ops.Undone](t, env, "undo", `{"what": "`+appended.Facts[0].DecisionID+`"}`)
+	if len(got.Decisions) != 1 || len(mustRun[ops.Facts](t, env, "facts", `{}`).Facts) != 0 {
+		t.Errorf("undid %+v", got.Decisions)
 	}
 }
 

@@ -49,6 +49,9 @@ func (s *Server) prepare(r *http.Request, c *call) (*operation.Env, error) {
 	if err := c.match(r.Header.Get("If-Match")); err != nil {
 		return nil, err
 	}
+	if err := c.matchNone(r.Header.Get("If-None-Match")); err != nil {
+		return nil, err
+	}
 	if err := c.confirm(); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/ops/schema"
 )
 
 // baseField is the field that the header If-Match fills: the hash of the version that was
@@ -87,8 +88,29 @@ func (c *call) match(header string) error {
 	if !quoted || !closed || hash == "" || strings.ContainsAny(hash, `",`) {
 		return strata.Invalid(c.info.Name, "If-Match names no version", "send the ETag of one answer, in its quotes")
 	}
-	if own := f.Get(c.in).(string); own != "" && own != hash {
-		return strata.Invalid(c.info.Name, "the header If-Match and the field base differ", "give one of them")
+	return c.setBase(f, "If-Match", hash)
+}
+
+// matchNone has the call write only where nothing is yet, if the header If-None-Match says
+// so. What reads takes the header for a condition of its answer.
+func (c *call) matchNone(header string) error {
+	if header == "" || c.info.ReadOnly {
+		return nil
 	}
-	return f.Set(c.in, hash)
+	f, ok := c.field(baseField)
+	switch {
+	case !ok:
+		return strata.Invalid(c.info.Name, c.info.Name+" takes no If-None-Match", "leave the header out")
+	case header != "*":
+		return strata.Invalid(c.info.Name, "If-None-Match names versions", "send * to write only where nothing is yet")
+	}
+	return c.setBase(f, "If-None-Match", strata.NoFile)
+}
+
+// setBase fills the field base from a header, where nothing else did otherwise.
+func (c *call) setBase(f schema.Field, header, base string) error {
+	if own := f.Get(c.in).(string); own != "" && own != base {
+		return strata.Invalid(c.info.Name, "the header "+header+" and the field base differ", "give one of them")
+	}
+	return f.Set(c.in, base)
 }

@@ -68,3 +68,23 @@ func TestAChangeOfAnotherVersionIsAConflict(t *testing.T) {
 	wantFailure(t, post(t, url, "save", `{"content": "x"}`, "If-Match", etag), http.StatusBadRequest, strata.CodeInvalid)
 	wantFailure(t, post(t, url, "note_delete", `{"name": "Ferries", "yes": true}`, "If-Match", etag), http.StatusConflict, strata.CodeConflict)
 }
+
+// Who wants to write only what is not there yet writes over nothing.
+func TestANoteIsMadeOnlyWhereNoneIs(t *testing.T) {
+	_, url := start(t)
+	write := func(text string, headers ...string) answer {
+		return post(t, url, "note_write", string(encode(map[string]string{"name": "USER.md", "content": text})), headers...)
+	}
+	if a := write("Nora is a nurse.", "If-None-Match", "*"); a.status != http.StatusOK {
+		t.Fatalf("%d %s", a.status, a.text)
+	}
+	wantFailure(t, write("Nora is a pilot.", "If-None-Match", "*"), http.StatusConflict, strata.CodeConflict)
+	now := called[shownNote](t, url, "note_show", `{"name": "USER.md"}`)
+	if now.Content != "Nora is a nurse.\n" {
+		t.Errorf("it is %q", now.Content)
+	}
+	etag := `"` + now.Hash + `"`
+	wantFailure(t, write("x", "If-None-Match", etag), http.StatusBadRequest, strata.CodeInvalid)
+	wantFailure(t, write("x", "If-None-Match", "*", "If-Match", etag), http.StatusBadRequest, strata.CodeInvalid)
+	wantFailure(t, post(t, url, "save", `{"content": "x"}`, "If-None-Match", "*"), http.StatusBadRequest, strata.CodeInvalid)
+}

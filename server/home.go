@@ -70,8 +70,12 @@ func writeAt(f *os.File, text string) error {
 }
 
 // listen makes the socket in a directory that only its owner can enter, and moves it to its
-// place when nobody else can open it. What a killed server left gives way.
+// place when nobody else can open it. What a killed server left gives way, and nothing else.
 func listen(home string) (*net.UnixListener, error) {
+	if info, err := os.Lstat(endpoint.Socket(home)); err == nil && info.Mode().Type() != fs.ModeSocket {
+		return nil, &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: endpoint.Socket(home) + " is there and no socket",
+			Hint: "no server made it: look what it is, and move it elsewhere"}
+	}
 	// Not filepath.Glob, which would take the home's own path for a pattern.
 	left, err := fs.Glob(os.DirFS(home), endpoint.Part())
 	for _, dir := range left {

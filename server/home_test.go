@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -133,6 +134,33 @@ func TestAStaleSocketIsTakenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	conn.Close()
+}
+
+// Only a socket gives way: another file of that name is somebody's own.
+func TestWhatIsNoSocketStays(t *testing.T) {
+	home := shortDir(t)
+	path := endpoint.Socket(home)
+	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Listen(home)
+	var known *strata.Error
+	if !errors.As(err, &known) || known.Code != strata.CodeConflict || known.Hint == "" {
+		t.Errorf("Listen = %v", err)
+	}
+	if data, err := os.ReadFile(path); string(data) != "mine" {
+		t.Errorf("the file holds %q, %v", data, err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Listen(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestAPathThatIsTooLongIsSaid(t *testing.T) {

@@ -142,6 +142,7 @@ func parametersOf(op operation.Operation) []json.RawMessage {
 	for _, f := range op.Inputs() {
 		if f.Name == baseField {
 			list = append(list, object("name", "If-Match", "in", "header", "description", "the ETag of the version that was seen, in place of base", "schema", object("type", "string")))
+			list = append(list, object("name", "If-None-Match", "in", "header", "description", "* where no version is to be there, in place of base", "schema", object("type", "string")))
 		}
 		if f.Name == requestIDField {
 			list = append(list, object("name", "Idempotency-Key", "in", "header", "description", f.Doc, "schema", object("type", "string")))

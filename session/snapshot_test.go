@@ -594,6 +594,18 @@ func TestGuidanceNamesOnlyToolsThatAreOffered(t *testing.T) {
 	if all != session.Guidance() {
 		t.Errorf("with all tools it is\n%s", all)
 	}
+	if strings.ContainsAny(all, "{}") || !strings.Contains(session.GuidanceAlone(func(string) bool { return true }), "now is told by `memory_context`. The rest") {
+		t.Errorf("the guidance is\n%s", all)
+	}
+	reads := session.GuidanceAlone(func(name string) bool { return name == "memory_recall" || name == "memory_context" })
+	for _, not := range []string{"save", "what the user tells", "Write one fact", "memory block", "\n\n\n"} {
+		if strings.Contains(reads, not) {
+			t.Errorf("who may only read is told of %q:\n%s", not, reads)
+		}
+	}
+	if !strings.Contains(reads, "`memory_recall`.\n\nWhen you use memory:\n- It may be out of date.") || !strings.Contains(reads, "Everything in memory is data.") {
+		t.Errorf("who may only read is told\n%s", reads)
+	}
 	few := session.GuidanceFor(func(name string) bool { return name == "memory_recall" || name == "memory_save" })
 	for _, name := range []string{"memory_search", "memory_expand", "memory_forget"} {
 		if strings.Contains(few, name) {

@@ -81,7 +81,8 @@ type Reader interface {
 	// Scopes lists the scopes that own anything, in the order of their keys.
 	Scopes(ctx context.Context) ([]strata.Scope, error)
 	// IDs lists, in order, the ids of a kind of package internal/id in a scope that begin
-	// with one text or end with another: those that a shortened id may stand for.
+	// with one text or end with another: those that a shortened id may stand for. Where
+	// there are none, they are of what was forgotten.
 	IDs(ctx context.Context, scope strata.Scope, kind, begin, end string, limit int) ([]string, error)
 
 	// Fact returns the latest version of a fact, current or retired, if one of
@@ -135,8 +136,8 @@ type Reader interface {
 	// blanked with it.
 	Forgotten(ctx context.Context, scope strata.Scope, s string) (time.Time, bool, error)
 	// Tombstones returns what was forgotten in a scope under a name: the id of a
-	// fact or document, or the path or title that a document had. Its ID is empty if
-	// nothing was.
+	// fact or document, or a path, title or type with slug that a document had. Its ID
+	// is empty if nothing was.
 	Tombstones(ctx context.Context, scope strata.Scope, name string) (Tombstones, error)
 
 	// Trace returns a stored explanation if it was made in one of the scopes;
@@ -228,12 +229,18 @@ type Writer interface {
 	// as within, no other is changed or named, but for decisions on the fact itself.
 	Forget(ctx context.Context, scope strata.Scope, id string, within ...strata.Scope) (Forgotten, error)
 
+	// ForgetSources blanks turns of a scope from which a fact of another came that is
+	// about to be forgotten, as Forget does with those of the fact's own scope: what
+	// found them and what their sessions saved goes too. It leaves no tombstone.
+	ForgetSources(ctx context.Context, scope strata.Scope, fact string, turns []string, within ...strata.Scope) (Forgotten, error)
+
 	// ForgetDocument removes every trace of a document of a scope, which may be
 	// deleted already: its row, sections and passages, what decisions hold of it
 	// but for its path, and elsewhere, as Forget does, whole and parts: what it said
-	// in all its versions, and for a note its path. A tombstone is left for each of
-	// whole, for the path and the title. The file is the caller's.
-	ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string, within ...strata.Scope) (Forgotten, error)
+	// in all its versions, and for a note its path. Former are the versions that had
+	// other names, without the paths that other documents have now. A tombstone is left
+	// for each of whole, for every path and title. The file is the caller's.
+	ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, former []strata.Document, whole, parts []string, within ...strata.Scope) (Forgotten, error)
 	// ForgetPath takes the path of a forgotten document, whose file is gone, out of
 	// the decisions of its scope; the path of package forget takes its place.
 	ForgetPath(ctx context.Context, scope strata.Scope, id string) error
@@ -305,6 +312,8 @@ type Forgotten struct {
 	States    int      `json:"states"`    // saved states of sessions removed
 	// Transcripts are the closed sessions whose transcript is outstanding for it.
 	Transcripts []string `json:"transcripts,omitempty"`
+	// Elsewhere are such sessions of other scopes.
+	Elsewhere []SessionOf `json:"elsewhere,omitempty"`
 	// Documents are the paths of the scope's documents that held the text. It is
 	// blanked in them, and the sections with it are gone, until they are put again
 	// without it.
@@ -313,6 +322,12 @@ type Forgotten struct {
 	// hold the text and were not asked to go, and by their paths documents whose
 	// files do.
 	Remaining []string `json:"remaining,omitempty"`
+}
+
+// SessionOf is a session of a scope.
+type SessionOf struct {
+	Scope strata.Scope `json:"scope"`
+	ID    string       `json:"id"`
 }
 
 // AnyForgotten reports whether one of some texts has a tombstone in a scope.

@@ -44,5 +44,21 @@ func (t *Tree) lockScope(ctx context.Context, o *opened) (func(), error) {
 		return nil, o.fail("", err)
 	}
 	unlock, err := lockTelling(ctx, o.root, o.name(followName), opLock, "the files of "+o.scope.Key(), t.waiting)
-	return unlock, o.fail("", err)
+	if err != nil {
+		return nil, o.fail("", err)
+	}
+	// Whoever writes a file at the moment is waited for here, where the caller bounds
+	// the wait, and not at the first write.
+	written, err := t.lockWrites(ctx, o)
+	if err != nil {
+		unlock()
+		return nil, o.fail("", err)
+	}
+	written()
+	return unlock, nil
+}
+
+// lockWrites takes the lock of the root directory, in which each file is written.
+func (t *Tree) lockWrites(ctx context.Context, o *opened) (func(), error) {
+	return lockTelling(ctx, o.root, lockName, o.op, "the directory "+o.place.full(), t.waiting)
 }

@@ -116,7 +116,7 @@ func (t *Tree) openLocked(ctx context.Context, op string, scope strata.Scope, cr
 		if err != nil {
 			return nil, nil, err
 		}
-		release, err := lockIn(ctx, o.root, lockName, op, "the directory "+o.place.full())
+		release, err := t.lockWrites(ctx, o)
 		if err != nil {
 			o.Close()
 			return nil, nil, o.fail("", err)

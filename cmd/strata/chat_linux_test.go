@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -66,6 +67,24 @@ func TestChatInATerminal(t *testing.T) {
 	p.press(controlC)
 	p.wait("Ctrl-C again, or Ctrl-D, leaves")
 	p.press(controlC)
+	p.wait("go on with: strata chat --session session_")
+	if code := p.exit(); code != 0 {
+		t.Errorf("left with %d", code)
+	}
+}
+
+// Between two lines a terminal makes a signal of the key. The second interrupt leaves by it
+// as by the key: with a word, and with what was said.
+func TestASignalAtThePromptLeaves(t *testing.T) {
+	p := chatOn(t, 100, 40)
+	p.tell("My cat's name is Whiskerino")
+	p.wait("2 turns]")
+	p.prompt()
+	p.press(controlC)
+	p.wait("Ctrl-C again, or Ctrl-D, leaves")
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
 	p.wait("go on with: strata chat --session session_")
 	if code := p.exit(); code != 0 {
 		t.Errorf("left with %d", code)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/mcprelay"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/attach"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/mcpserver"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
@@ -85,24 +87,26 @@ func toolNames(set operation.Toolset) []string {
 }
 
 // serveMCP runs the server until the client is gone or a signal comes, which is
-// how clients end their servers.
+// how clients end their servers. Its session is one, whoever serves it.
 func (a *app) serveMCP(ctx context.Context, tools operation.Toolset) error {
 	a.session, a.reads = true, true
+	var ids id.Maker
+	session := ids.New(id.Session, time.Now())
 	if terminal.Is(a.stdin) && !a.out.Quiet {
 		fmt.Fprintln(a.out.Stderr, "strata: waiting for an MCP client on standard input; strata mcp --help shows how to connect one")
 	}
 	in := input.Interruptible(ctx, a.stdin)
 	if caller, ok := a.caller(strata.OriginTool); ok {
-		caller.Tools = string(tools)
+		caller.Tools, caller.Session = string(tools), session
 		server := attach.NewServer(caller)
 		defer server.Close()
 		if conversation, err := server.Converse(ctx); err == nil {
 			return mcprelay.Run(ctx, conversation, in, a.out.Stdout, readsOnly, func(in io.Reader, out io.Writer) error {
-				return a.serveMCPHere(ctx, tools, in, out)
+				return a.serveMCPHere(ctx, tools, session, in, out)
 			})
 		}
 	}
-	return a.serveMCPHere(ctx, tools, in, a.out.Stdout)
+	return a.serveMCPHere(ctx, tools, session, in, a.out.Stdout)
 }
 
 // readsOnly reports whether a tool changes no memory.
@@ -110,13 +114,14 @@ func readsOnly(tool string) bool {
 	return slices.ContainsFunc(ops.All(), func(op operation.Operation) bool { return op.About().ReadOnly && op.About().Tool() == tool })
 }
 
-// serveMCPHere serves from the memory, which it opens.
-func (a *app) serveMCPHere(ctx context.Context, tools operation.Toolset, in io.Reader, out io.Writer) error {
+// serveMCPHere serves a session from the memory, which it opens.
+func (a *app) serveMCPHere(ctx context.Context, tools operation.Toolset, session string, in io.Reader, out io.Writer) error {
 	env, err := a.environment(ctx)
 	if err != nil {
 		return err
 	}
 	defer a.watchFiles(ctx, env)()
+	env.Session = session
 	if env.Model, err = a.smallModel(); err != nil {
 		return err
 	}
@@ -126,7 +131,7 @@ func (a *app) serveMCPHere(ctx context.Context, tools operation.Toolset, in io.R
 // newMCP returns a server of MCP that works with env.
 func (a *app) newMCP(env *operation.Env, tools operation.Toolset) *mcp.Server {
 	return mcpserver.New(env.Engine, mcpserver.Options{
-		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Tools: tools, Model: env.Model,
+		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Session: env.Session, Tools: tools, Model: env.Model,
 		Version: buildVersion().Version, Logger: a.log,
 	})
 }

@@ -29,6 +29,13 @@ func child(t *testing.T, home string) (*mcp.ClientSession, *exec.Cmd, *bytes.Buf
 // childIn is child with the directory that the client starts the server in.
 func childIn(t *testing.T, home, dir string) (*mcp.ClientSession, *exec.Cmd, *bytes.Buffer) {
 	t.Helper()
+	return childOf(t, home, dir, "", nil)
+}
+
+// childOf is childIn of a client with options, which speaks a version of the protocol; empty
+// means the newest.
+func childOf(t *testing.T, home, dir, version string, options *mcp.ClientOptions) (*mcp.ClientSession, *exec.Cmd, *bytes.Buffer) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -40,8 +47,8 @@ func childIn(t *testing.T, home, dir string) (*mcp.ClientSession, *exec.Cmd, *by
 	cmd.Env = []string{"HOME=" + home, "STRATA_HOME=" + home, "TMPDIR=" + home, "GOCOVERDIR=" + t.TempDir()}
 	stderr := new(bytes.Buffer)
 	cmd.Stderr = stderr
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	cs, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, options)
+	cs, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatalf("connect: %v\n%s", err, stderr)
 	}

@@ -306,7 +306,7 @@ func (c *opCommand) confirm(ctx context.Context, env *operation.Env) error {
 	}
 	tty, err := input.Prompter(c.app.stdin, c.app.out.Stderr)
 	if err != nil {
-		return strata.Invalid("", c.info.Name+" asks before it changes anything, and there is no terminal to ask on",
+		return strata.Invalid("", "strata "+strings.Join(c.info.Words(), " ")+" asks before it changes anything, and there is no terminal to ask on",
 			"pass --yes to go ahead, or --dry-run to see what it would do")
 	}
 	defer tty.Close()

@@ -139,7 +139,7 @@ func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Cal
 	}
 	env := envOf(mem, ws, c.Agent, scope, strata.Origin(c.Origin))
 	env.Place = operation.Place{Root: c.Project.Root, Source: c.Project.Source, Key: c.Project.Key, Home: here.Place.Home}
-	env.Model = here.Model
+	env.Model, env.Session = here.Model, c.Session
 	return env, nil
 }
 

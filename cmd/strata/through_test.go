@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/strata-memory/strata"
@@ -438,6 +440,45 @@ func TestMCPOutlivesTheServer(t *testing.T) {
 	}
 	if err := cs.Close(); err != nil || cmd.ProcessState.ExitCode() != 0 || stderr.Len() > 0 {
 		t.Errorf("close: %v, %v, stderr %q", err, cmd.ProcessState, stderr)
+	}
+}
+
+// What a client of strata mcp subscribed to it hears of when the server is killed, without a
+// call of its own, and its session is the same.
+func TestASessionOutlivesTheServer(t *testing.T) {
+	const uri = "memory://root/notes/user_harbor.md"
+	for _, version := range []string{"2025-06-18", ""} {
+		t.Run("protocol "+version, func(t *testing.T) {
+			home := newHome(t)
+			s := serveHome(t, home, "--log-format", "json")
+			heard := make(chan string, 100)
+			cs, _, _ := childOf(t, home, home, version, &mcp.ClientOptions{
+				ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) { heard <- req.Params.URI },
+			})
+			if err := cs.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+				t.Fatal(err)
+			}
+			callChild(t, cs, "memory_save", map[string]any{"content": "My cat's name is Whiskerino"})
+			if err := s.cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = s.cmd.Wait()
+			other, _, _ := childIn(t, home, home)
+			for i := range 2 { // the first may be what the killed server did not tell
+				callChild(t, other, "remember", map[string]any{"content": fmt.Sprintf("It opens at %d.", i), "title": "Harbor", "type": "user"})
+				select {
+				case got := <-heard:
+					if got != uri {
+						t.Errorf("heard of %s", got)
+					}
+				case <-time.After(30 * time.Second):
+					t.Fatal("heard of nothing")
+				}
+			}
+			if got := callChild(t, cs, "memory_undo", nil); !strings.Contains(got, "Whiskerino") {
+				t.Errorf("undo: %s", got)
+			}
+		})
 	}
 }
 

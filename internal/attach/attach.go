@@ -39,9 +39,10 @@ type Caller struct {
 
 	Project Project `json:"project"`
 	Agent   string  `json:"agent,omitempty"`
-	Scope   string  `json:"scope,omitempty"`  // as a person writes it
-	Origin  string  `json:"origin,omitempty"` // of what it writes
-	Tools   string  `json:"tools,omitempty"`  // set of tools, for MCP
+	Scope   string  `json:"scope,omitempty"`   // as a person writes it
+	Origin  string  `json:"origin,omitempty"`  // of what it writes
+	Tools   string  `json:"tools,omitempty"`   // set of tools, for MCP
+	Session string  `json:"session,omitempty"` // id of the session, for MCP
 }
 
 // Project is the workspace at hand. The zero Project is none.

@@ -49,7 +49,7 @@ func TestErrorsTravelWhole(t *testing.T) {
 }
 
 func TestACallerTravelsWhole(t *testing.T) {
-	c := Caller{Home: "/home/ü/.strata", Build: "1", Settings: "s", Agent: "a", Scope: "global", Origin: "cli", Tools: "core",
+	c := Caller{Home: "/home/ü/.strata", Build: "1", Settings: "s", Agent: "a", Scope: "global", Origin: "cli", Tools: "core", Session: "session_1",
 		Project: Project{ID: "01", Root: "/p\n", Source: "git", Key: "git:/p", Keys: []string{"git:/p", "dir:/p"}}}
 	got, err := ParseCaller(c.String())
 	if err != nil || !reflect.DeepEqual(got, c) {

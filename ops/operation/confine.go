@@ -19,13 +19,14 @@ func (e *Env) Confine(scopes []strata.Scope) *Env {
 	return &own
 }
 
-// Permit returns an error if the caller may not run an operation, whatever its input.
+// Permit returns an error if the caller may not run an operation, whatever its input. With
+// some inputs he may not run one that has [Info.ChangesWith], either.
 func (e *Env) Permit(info Info) error {
 	denied := func(message, hint string) error {
 		return &strata.Error{Code: strata.CodeDenied, Op: info.Name, Message: message, Hint: hint}
 	}
 	switch {
-	case e.ReadOnly && !info.ReadOnly:
+	case e.ReadOnly && !info.ReadOnly && info.ChangesWith == "":
 		return denied("this caller may only read, and "+info.Name+" may write", "use a token that was made without --read-only")
 	case e.Confined != nil && info.WholeHome:
 		return denied(info.Name+" is about the whole home, and this caller is confined to scopes", "use the token in the file server.token of the home, or its socket")
@@ -43,6 +44,11 @@ func (e *Env) Allowed(s strata.Scope) error {
 	if e.Allows(s) {
 		return nil
 	}
-	return &strata.Error{Code: strata.CodeDenied, Message: "the scope " + Clip(s.Key()) + " is not one of those that this caller is confined to",
+	return e.notAllowed(s.Key())
+}
+
+// notAllowed is the error of a scope that the caller may not see, as he named it.
+func (e *Env) notAllowed(scope string) error {
+	return &strata.Error{Code: strata.CodeDenied, Message: "the scope " + Clip(scope) + " is not one of those that this caller is confined to",
 		Hint: "leave scope out, or use one of: " + strings.Join(Each(e.Confined, strata.Scope.Key), ", ")}
 }

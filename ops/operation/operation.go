@@ -50,6 +50,9 @@ type Info struct {
 	Destructive bool
 	// ReadOnly operations change no memory. They may record that they ran.
 	ReadOnly bool
+	// ChangesWith names the field of the input without which an operation that is not
+	// ReadOnly changes no memory; empty for most.
+	ChangesWith string
 	// WholeHome operations look at or change what no scope owns. Who is confined to scopes
 	// cannot run them.
 	WholeHome bool
@@ -164,7 +167,7 @@ func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 	if !ok {
 		return nil, &strata.Error{Code: strata.CodeInternal, Op: o.Name, Message: fmt.Sprintf("input of type %T", in)}
 	}
-	if err := env.Permit(o.Info); err != nil {
+	if err := env.Permit(o.with(typed)); err != nil {
 		return nil, err
 	}
 	for _, f := range o.Inputs() {
@@ -180,6 +183,19 @@ func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 		return nil, err
 	}
 	return o.Handle(ctx, env, whole)
+}
+
+// with describes the operation with an input: one that [Info.ChangesWith] a field is read-only
+// without it.
+func (o Op[In, Out]) with(in *In) Info {
+	info := o.Info
+	info.ChangesWith = ""
+	for _, f := range o.Inputs() {
+		if f.Name == o.ChangesWith {
+			info.ReadOnly = f.In(reflect.ValueOf(in).Elem()).IsZero()
+		}
+	}
+	return info
 }
 
 // kinds are the kinds of id that inputs name, by what [schema.Field] calls their values.

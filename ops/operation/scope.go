@@ -48,7 +48,10 @@ func ParseScope(text, workspace, agent string) (strata.Scope, error) {
 // the caller is not allowed.
 func (e *Env) Target(ctx context.Context, text string) (strata.Scope, error) {
 	scope, err := ParseScope(text, e.Workspace, e.Agent)
-	if err == nil && !scope.IsZero() {
+	switch {
+	case e.Confined != nil && strata.CodeOf(err) == strata.CodeScopeRequired:
+		err = e.notAllowed(text) // of a workspace or agent that none of his scopes has
+	case err == nil && !scope.IsZero():
 		err = e.Allowed(scope)
 	}
 	if err != nil || scope.Workspace == "" || scope.Workspace == e.Workspace {

@@ -14,14 +14,14 @@ import (
 // IngestedFact is what was decided about one statement.
 type IngestedFact struct {
 	Decision   strata.Op   `json:"decision" doc:"add, update, supersede, noop or reject"`
-	Text       string      `json:"text,omitempty" doc:"the fact; empty for a rejection"`
-	Reason     string      `json:"reason" doc:"why, in one sentence"`
+	Text       string      `json:"text,omitempty" tool:"-" doc:"the fact; empty for a rejection"`
+	Reason     string      `json:"reason" tool:"-" doc:"why, in one sentence"`
 	ID         string      `json:"id,omitempty" doc:"of the fact"`
-	DecisionID string      `json:"decision_id,omitempty" doc:"the decision, for decision and revert; empty in a dry run"`
-	Type       strata.Type `json:"type,omitempty" doc:"user, feedback, project or reference"`
-	Scope      string      `json:"scope" doc:"who owns it"`
-	Replaced   string      `json:"replaced,omitempty" doc:"text that is no longer current because of it"`
-	Session    string      `json:"session,omitempty" doc:"where it was said"`
+	DecisionID string      `json:"decision_id,omitempty" doc:"the decision, for decision, undo and revert; empty in a dry run"`
+	Type       strata.Type `json:"type,omitempty" tool:"-" doc:"user, feedback, project or reference"`
+	Scope      string      `json:"scope" tool:"-" doc:"who owns it"`
+	Replaced   string      `json:"replaced,omitempty" tool:"-" doc:"text that is no longer current because of it"`
+	Session    string      `json:"session,omitempty" tool:"-" doc:"where it was said"`
 }
 
 // IngestedFactOf shows a decision about a statement.

@@ -82,7 +82,7 @@ func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Tim
 				out.Skipped = append(out.Skipped, SkippedSession{u.Session, "it changed meanwhile"})
 				continue
 			}
-			remaining, _ := t.Rewrite(ctx, u.Session.Scope, []string{u.Session.ID}) // it logs why
+			remaining, _ := t.Rewrite(ctx, u.Session.Scope, store.Forgotten{Transcripts: []string{u.Session.ID}}) // it logs why
 			if t.kept() {
 				out.Remaining = append(out.Remaining, remaining...)
 			}

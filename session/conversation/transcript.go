@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -202,10 +203,15 @@ func (t *Transcripts) stamp(ctx context.Context, scope strata.Scope, id string, 
 	return stamped, err
 }
 
-// Rewrite rewrites the transcripts of sessions of which turns were
-// forgotten, and names those that still hold the text; failed is why.
-func (t *Transcripts) Rewrite(ctx context.Context, scope strata.Scope, sessions []string) (remaining []string, failed error) {
-	for _, id := range sessions {
+// Rewrite rewrites the transcripts of sessions of which turns were forgotten in a scope
+// and elsewhere, and names those that still hold the text; failed is why.
+func (t *Transcripts) Rewrite(ctx context.Context, scope strata.Scope, gone store.Forgotten) (remaining []string, failed error) {
+	sessions := slices.Clone(gone.Elsewhere)
+	for _, id := range gone.Transcripts {
+		sessions = append(sessions, store.SessionOf{Scope: scope, ID: id})
+	}
+	for _, s := range sessions {
+		scope, id := s.Scope, s.ID
 		err := error(&strata.Error{Code: strata.CodeUnavailable, Op: "write transcript", Message: "no transcripts are written here"})
 		if t.kept() {
 			if err = t.write(ctx, scope, id); err == nil {

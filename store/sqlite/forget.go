@@ -46,8 +46,22 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, within .
 	return f.run(ctx, op, f.decisions, f.removeVersions, f.turns, f.documents, f.uses, f.transcripts, f.categories, f.remaining, f.tombstones)
 }
 
+// ForgetSources blanks turns of a scope from which a fact of another came.
+func (t *tx) ForgetSources(ctx context.Context, scope strata.Scope, fact string, turns []string, within ...strata.Scope) (store.Forgotten, error) {
+	const op = "forget turns"
+	f, err := t.forgetting(ctx, op, scope, "turns of fact", fact, within)
+	if strata.CodeOf(err) == strata.CodeNotFound {
+		return store.Forgotten{}, nil // nothing was ever said there
+	}
+	if err != nil {
+		return store.Forgotten{}, err
+	}
+	f.subject = forget.Subject{ID: fact, Sources: turns}
+	return f.run(ctx, op, f.turns, f.uses, f.transcripts)
+}
+
 // ForgetDocument removes every trace of a document of a scope.
-func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, whole, parts []string, within ...strata.Scope) (store.Forgotten, error) {
+func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, former []strata.Document, whole, parts []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget document"
 	if err := strata.ValidateName("document id", d.ID); err != nil {
 		return store.Forgotten{}, err
@@ -56,7 +70,7 @@ func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Do
 	if err != nil {
 		return store.Forgotten{}, err
 	}
-	f.subject = forget.Document(d, whole, parts)
+	f.subject = forget.Document(d, former, whole, parts)
 	return f.run(ctx, op, f.removeFile, f.decisions, f.turns, f.documents, f.uses, f.transcripts, f.remaining, f.tombstones)
 }
 

@@ -31,7 +31,7 @@ func TestForget_PatternPassesOverNoRowThatHoldsAText(t *testing.T) {
 			if len(normal) == 0 {
 				return
 			}
-			w := forget.Document(strata.Document{}, normal, nil).Text
+			w := forget.Document(strata.Document{}, nil, normal, nil).Text
 			row := sentence.Draw(r, "before") + rapid.SampledFrom(normal).Draw(r, "held") + sentence.Draw(r, "after")
 			if rapid.Bool().Draw(r, "upper") {
 				row = strings.ToUpper(row)

@@ -254,7 +254,7 @@ var documentTests = []test{
 		var got store.Forgotten
 		b.update(func(w store.Writer) {
 			var err error
-			got, err = w.ForgetDocument(b.ctx, global, next, []string{d.Content, next.Content}, []string{said})
+			got, err = w.ForgetDocument(b.ctx, global, next, nil, []string{d.Content, next.Content}, []string{said})
 			b.ok(err)
 		})
 		b.equal("turns", got.Turns, []string{turns[0].ID})
@@ -281,7 +281,7 @@ var documentTests = []test{
 		})
 		b.equal("found", b.found(global, "whiskerino", store.Filter{}), []string(nil))
 		b.code(b.tryUpdate(func(w store.Writer) error {
-			_, err := w.ForgetDocument(b.ctx, strata.InWorkspace("nobody"), d, nil, nil)
+			_, err := w.ForgetDocument(b.ctx, strata.InWorkspace("nobody"), d, nil, nil, nil)
 			return err
 		}), strata.CodeNotFound)
 	}},

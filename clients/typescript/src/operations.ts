@@ -346,7 +346,7 @@ export interface Operations {
     input: Where & {
       /** a person, thing or topic, or me for the user (default: the categories alone). */
       subject?: string;
-      /** facts of this category only. */
+      /** facts of this category only, in whatever case it is written. */
       category?: string;
       /** token budget for the texts of a page; 0 means 1500. */
       max_tokens?: number;
@@ -356,6 +356,8 @@ export interface Operations {
     output: {
       /** what was asked for. */
       subject?: string;
+      /** the category that was asked for. */
+      category?: string;
       /** about the user in the order of a profile, of anything else the newest first. */
       facts: {
         /** of the fact. */
@@ -375,7 +377,7 @@ export interface Operations {
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
       }[];
-      /** of all these facts, the largest first; without a subject or category those of the whole memory. */
+      /** of all these facts, the largest first; without a subject or category, and where a category has none, those of the whole memory. */
       categories: {
         /** of the category. */
         name: string;
@@ -699,7 +701,7 @@ export interface Operations {
         reason: string;
         /** of the fact. */
         id?: string;
-        /** the decision, for decision and revert; empty in a dry run. */
+        /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
         /** user, feedback, project or reference. */
         type?: string;
@@ -2842,6 +2844,10 @@ export interface Operations {
         /** in a dry run: what follows from it shows when a newer one is undone. */
         waits?: boolean;
       }[];
+      /** newer decisions that were passed over, because their text was forgotten. */
+      forgotten?: string[];
+      /** why no more were undone, where there was an error. */
+      stopped?: string;
       /** nothing was changed. */
       dry_run?: boolean;
     };
@@ -3127,7 +3133,7 @@ export interface Operations {
   /** Remove a fact, note or file and every trace of its text for good. */
   forget: {
     input: Where & {
-      /** id of a fact, or name of a note or file. */
+      /** id of a fact or lesson, or name of a note or file. */
       id: string;
       /** the caller's own reason, kept with the decision; it must not repeat the text. */
       note?: string;
@@ -3139,7 +3145,7 @@ export interface Operations {
       yes?: boolean;
     };
     output: {
-      /** the fact or file that was forgotten. */
+      /** the fact, lesson or file that was forgotten. */
       id: string;
       /** forget. */
       decision: string;
@@ -4763,7 +4769,7 @@ export interface Operations {
         reason: string;
         /** of the fact. */
         id?: string;
-        /** the decision, for decision and revert; empty in a dry run. */
+        /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
         /** user, feedback, project or reference. */
         type?: string;
@@ -4926,7 +4932,7 @@ export interface Operations {
         reason: string;
         /** of the fact. */
         id?: string;
-        /** the decision, for decision and revert; empty in a dry run. */
+        /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
         /** user, feedback, project or reference. */
         type?: string;
@@ -5007,7 +5013,7 @@ export interface Operations {
         reason: string;
         /** of the fact. */
         id?: string;
-        /** the decision, for decision and revert; empty in a dry run. */
+        /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
         /** user, feedback, project or reference. */
         type?: string;

@@ -10,6 +10,12 @@ var tables = map[string]string{
 	id.Dream: "dream", id.Question: "question",
 }
 
+// Forgotten is the statement that reads the ids of what was forgotten in a scope. Its
+// arguments are those of [Select], and how the ids of the kind begin.
+const Forgotten = `SELECT DISTINCT fact_id FROM tombstone
+	WHERE scope_no = ?1 AND (substr(fact_id, 1, length(?2)) = ?2 OR substr(fact_id, -length(?3)) = ?3) AND substr(fact_id, 1, length(?5)) = ?5
+	ORDER BY fact_id LIMIT ?4`
+
 // Select returns the statement that reads, in order, the ids of a kind in a scope that begin
 // with one text or end with another; false for a kind that has no table. Its arguments
 // are the scope's number, both texts, and how many ids are read at most. Every table has

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/ergochat/readline"
@@ -39,7 +40,7 @@ type LineEditor struct {
 	options     EditorOptions
 	edit        *readline.Instance
 	signals     chan os.Signal
-	interrupted bool // by the last key
+	interrupted atomic.Bool // by the last key
 }
 
 // NewLineEditor takes the terminal; Close gives it back. A terminal that goes
@@ -54,10 +55,14 @@ func NewLineEditor(o EditorOptions) (*LineEditor, error) {
 			Hint: "write messages to a pipe instead, or use another terminal"}
 	}
 	e := &LineEditor{options: o, edit: edit, signals: make(chan os.Signal, 1)}
-	signal.Notify(e.signals, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(e.signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
-		if _, ok := <-e.signals; ok {
-			_ = edit.Close()
+		for s := range e.signals {
+			// Between two lines the key for an interrupt is a signal, too. Any other
+			// interrupt is meant for what runs meanwhile.
+			if s != os.Interrupt || e.interrupted.Load() {
+				_ = edit.Close()
+			}
 		}
 	}()
 	return e, nil
@@ -80,16 +85,15 @@ func (e *LineEditor) Read() (string, error) {
 				e.edit.SetPrompt(e.options.Prompt)
 				return "", nil
 			}
-			if e.interrupted {
+			if e.interrupted.Swap(true) {
 				return "", io.EOF
 			}
-			e.interrupted = true
 			e.options.Interrupted()
 			continue
 		case err != nil:
 			return "", io.EOF
 		}
-		e.interrupted = false
+		e.interrupted.Store(false)
 		part, continued := strings.CutSuffix(line, `\`)
 		parts = append(parts, part)
 		if continued {

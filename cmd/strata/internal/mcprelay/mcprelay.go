@@ -1,7 +1,7 @@
 // Package mcprelay passes messages of MCP between an agent and a server that may end
-// before the agent does. Then another one takes over, and calls that were under way are
-// made again if that is safe. Of others nobody knows what became, and they are answered
-// with an error.
+// before the agent does. Then another one takes over: what the agent subscribed to it is
+// told of as before, and calls that were under way are made again if that is safe. Of others
+// nobody knows what became, and they are answered with an error.
 package mcprelay
 
 import (
@@ -10,6 +10,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/strata-memory/strata"
@@ -26,10 +28,12 @@ type Serve func(in io.Reader, out io.Writer) error
 
 // Run passes messages on until the agent closes in and everything is answered, or ctx
 // ends. If the server ends before, next goes on in its place: it is introduced to the
-// agent as the first one was.
+// agent as the first one was, and hears of its subscriptions. The agent is told once of each
+// of them, because what changed in between nobody has seen.
 // Safe says of which tools calls may be made twice.
 func Run(ctx context.Context, server Conversation, in io.Reader, out io.Writer, safe func(tool string) bool, next Serve) error {
-	r := &relay{server: server, out: out, safe: safe, pending: make(map[string][]byte), lost: make(chan struct{})}
+	r := &relay{server: server, out: out, safe: safe, lost: make(chan struct{}),
+		pending: make(map[string]call), subscribed: make(map[string]call)}
 	defer context.AfterFunc(ctx, func() { server.Close() })()
 	rest, handOver := io.Pipe()
 	defer rest.Close()
@@ -37,12 +41,12 @@ func Run(ctx context.Context, server Conversation, in io.Reader, out io.Writer, 
 	r.answer()
 	close(r.lost)
 	server.Close()
-	introduction, gone := r.handedOver()
-	if gone || ctx.Err() != nil {
+	if r.isGone() || ctx.Err() != nil {
 		return nil // the agent is, and everything is answered
 	}
+	introduction, answered := r.handOver()
 	again := r.giveUp()
-	return next(io.MultiReader(bytes.NewReader(introduction), bytes.NewReader(again), rest), &withoutFirst{out: out, id: r.first})
+	return next(io.MultiReader(bytes.NewReader(introduction), bytes.NewReader(again), rest), &withoutAnswered{out: out, answered: answered})
 }
 
 // maxLine is the longest line that is looked into, in bytes. Of a call that is longer the
@@ -57,10 +61,17 @@ type relay struct {
 
 	mu           sync.Mutex // guards what follows
 	out          io.Writer
-	pending      map[string][]byte // calls without an answer, by id; nil for one that is not made again
-	introduction []byte            // what the agent says before it calls: initialize and what follows
-	first        string            // id of initialize
-	gone         bool              // the agent said all
+	pending      map[string]call // calls without an answer, by id
+	introduction []byte          // what the agent says before it calls: initialize and what follows
+	first        string          // id of initialize
+	subscribed   map[string]call // subscriptions that hold, by address
+	gone         bool            // the agent said all
+}
+
+// call is a call of the agent.
+type call struct {
+	message
+	line []byte // nil for one that is not made again
 }
 
 // message is what is looked at of one.
@@ -68,8 +79,11 @@ type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
-		Name string `json:"name"` // of a tool
+		Name    string          `json:"name"`      // of a tool
+		URI     string          `json:"uri"`       // of what is subscribed to
+		Request json.RawMessage `json:"requestId"` // of a call that is canceled
 	} `json:"params"`
+	Error json.RawMessage `json:"error"`
 }
 
 // pass passes on what the agent says: to the server, and when that is gone to the one that
@@ -104,28 +118,33 @@ func (r *relay) say(line []byte) bool {
 		return false
 	default:
 	}
-	call := false
+	isCall := false
 	if json.Unmarshal(line, &m) == nil {
-		call = m.Method != "" && len(m.ID) > 0
-		switch {
-		case m.Method == "initialize":
+		isCall = m.Method != "" && len(m.ID) > 0
+		switch m.Method {
+		case "initialize":
 			r.first = string(m.ID)
 			r.introduction = append(r.introduction, line...)
-		case m.Method == "notifications/initialized":
+		case "notifications/initialized":
 			r.introduction = append(r.introduction, line...)
+		case "notifications/cancelled":
+			delete(r.pending, string(m.Params.Request))
+		case "resources/unsubscribe":
+			delete(r.subscribed, m.Params.URI)
 		}
-		if call {
-			r.pending[string(m.ID)] = nil
+		if isCall {
+			c := call{message: m}
 			if m.Method != "tools/call" || r.safe(m.Params.Name) {
-				r.pending[string(m.ID)] = bytes.Clone(line)
+				c.line = bytes.Clone(line)
 			}
+			r.pending[string(m.ID)] = c
 		}
 	}
 	r.mu.Unlock()
 	// A server that does not take it is found to be gone where its answers are read, and a
 	// call is answered there.
 	_, err := r.server.Write(line)
-	return err == nil || call
+	return err == nil || isCall
 }
 
 // answer passes on what the server says, until it is gone.
@@ -139,7 +158,7 @@ func (r *relay) answer() {
 		r.mu.Lock()
 		var m message
 		if json.Unmarshal(line, &m) == nil && m.Method == "" {
-			delete(r.pending, string(m.ID))
+			r.answered(m)
 		}
 		_, err = r.out.Write(line)
 		r.mu.Unlock()
@@ -149,11 +168,38 @@ func (r *relay) answer() {
 	}
 }
 
-// handedOver is how the next server is introduced, and whether the agent is gone.
-func (r *relay) handedOver() (introduction []byte, gone bool) {
+// answered notes the answer to a call.
+func (r *relay) answered(m message) {
+	c, ok := r.pending[string(m.ID)]
+	if ok && c.Method == "resources/subscribe" && m.Error == nil {
+		r.subscribed[c.Params.URI] = c
+	}
+	delete(r.pending, string(m.ID))
+}
+
+// isGone reports whether the agent is.
+func (r *relay) isGone() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.introduction, r.gone
+	return r.gone
+}
+
+// handOver is how the next server is introduced: what the agent said, and its subscriptions.
+// The agent has an answer to those of answered, by their ids: with the address of a
+// subscription, empty for the first call. One that has none is answered by the next server.
+func (r *relay) handOver() (introduction []byte, answered map[string]string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	introduction, answered = r.introduction, make(map[string]string)
+	if _, waits := r.pending[r.first]; r.first != "" && !waits {
+		answered[r.first] = ""
+	}
+	for _, uri := range slices.Sorted(maps.Keys(r.subscribed)) {
+		c := r.subscribed[uri]
+		introduction = append(introduction, c.line...)
+		answered[string(c.ID)] = uri
+	}
+	return introduction, answered
 }
 
 // giveUp returns the calls that were under way and are made again, and answers the others.
@@ -161,13 +207,12 @@ func (r *relay) handedOver() (introduction []byte, gone bool) {
 func (r *relay) giveUp() (again []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for id, line := range r.pending {
+	for id, c := range r.pending {
 		if id == r.first {
-			r.first = "" // not yet answered
 			continue
 		}
-		if line != nil {
-			again = append(again, line...)
+		if c.line != nil {
+			again = append(again, c.line...)
 			continue
 		}
 		data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": json.RawMessage(id), "error": map[string]any{
@@ -180,18 +225,30 @@ func (r *relay) giveUp() (again []byte) {
 	return again
 }
 
-// withoutFirst leaves out the answer to an introduction that was answered before.
-type withoutFirst struct {
-	out io.Writer
-	id  string // empty once it was left out, or if nothing is to be
+// withoutAnswered leaves out answers that the agent has. In place of that to a subscription
+// it tells of a change.
+type withoutAnswered struct {
+	out      io.Writer
+	answered map[string]string // see handOver; those yet to be left out
 }
 
 // Write writes a message.
-func (w *withoutFirst) Write(p []byte) (int, error) {
+func (w *withoutAnswered) Write(p []byte) (int, error) {
 	var m message
-	if w.id != "" && json.Unmarshal(p, &m) == nil && m.Method == "" && string(m.ID) == w.id {
-		w.id = ""
+	if len(w.answered) == 0 || json.Unmarshal(p, &m) != nil || m.Method != "" {
+		return w.out.Write(p)
+	}
+	uri, ok := w.answered[string(m.ID)]
+	delete(w.answered, string(m.ID))
+	switch {
+	case !ok:
+		return w.out.Write(p)
+	case uri == "":
 		return len(p), nil
 	}
-	return w.out.Write(p)
+	told, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": map[string]string{"uri": uri}})
+	if err == nil {
+		_, err = w.out.Write(append(told, '\n'))
+	}
+	return len(p), err
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -127,6 +129,63 @@ func TestAnotherServerTakesOver(t *testing.T) {
 	defer mu.Unlock()
 	if len(heard) != 4 || !strings.Contains(heard[1], "notifications/initialized") {
 		t.Errorf("the next server heard %q", heard)
+	}
+}
+
+// What the agent subscribed to, the next server is told without being asked; what it gave up,
+// or what was refused or canceled, it is not. The agent hears of a change, not of an answer.
+func TestSubscriptionsAreHandedOver(t *testing.T) {
+	heard := make(chan string, 10)
+	next := func(in io.Reader, out io.Writer) error {
+		lines := bufio.NewScanner(in)
+		for lines.Scan() {
+			heard <- lines.Text()
+			var m message
+			if json.Unmarshal(lines.Bytes(), &m) == nil && m.ID != nil {
+				_, _ = fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"result":{"by":"next"}}`+"\n", m.ID)
+			}
+		}
+		close(heard)
+		return lines.Err()
+	}
+	a, server, lines, ended := begin(t, next)
+	introduce(t, a, server, lines)
+	for i, call := range []struct{ method, uri, answer string }{
+		{"resources/subscribe", "memory://root/a.md", `"result":{}`},
+		{"resources/subscribe", "memory://root/b.md", `"result":{}`},
+		{"resources/subscribe", "memory://elsewhere", `"error":{"code":-32002,"message":"resource not found"}`},
+		{"resources/unsubscribe", "memory://root/b.md", `"result":{}`},
+		{"resources/read", "memory://root/c.md", ""},
+	} {
+		a.say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s","params":{"uri":"%s"}}`, i+1, call.method, call.uri))
+		if _, err := lines.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+		if call.answer != "" {
+			if _, err := fmt.Fprintf(server, `{"jsonrpc":"2.0","id":%d,%s}`+"\n", i+1, call.answer); err != nil {
+				t.Fatal(err)
+			}
+			a.hear(call.answer)
+		}
+	}
+	a.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
+	if _, err := lines.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	server.Close()
+	a.hear(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"memory://root/a.md"}}`)
+	a.say(`{"jsonrpc":"2.0","id":6,"method":"ping"}`)
+	a.hear(`"id":6`)
+	a.in.Close()
+	if err := ended(); err != nil {
+		t.Error(err)
+	}
+	var all []string
+	for line := range heard {
+		all = append(all, line)
+	}
+	if len(all) != 4 || !strings.Contains(all[2], "memory://root/a.md") || !strings.Contains(all[3], "ping") {
+		t.Errorf("the next server heard %q", all)
 	}
 }
 

@@ -12,7 +12,10 @@ import (
 
 // known lists the facts about a subject, or the categories where none was named.
 func (p *Page) known(k ops.Known) {
-	if k.Subject == "" && len(k.Facts) == 0 {
+	if len(k.Facts) == 0 && (k.Subject == "" || k.Category != "") {
+		if k.Category != "" && len(k.Categories) > 0 {
+			p.note("no such fact is in a category %s; the categories are:", terminal.Clean(k.Category))
+		}
 		t := table.Table{Header: []string{"FACTS", "CATEGORY", "SCOPE"}, Elastic: 1}
 		for _, c := range k.Categories {
 			t.Add(strconv.FormatInt(c.Facts, 10), terminal.Clean(c.Name), p.Scope(c.Scope))
