@@ -173,16 +173,42 @@ func known(ctx context.Context, env *operation.Env, in ListIn) ([]strata.Fact, e
 	if subject != "" && (isUser(subject) || p.Name != "" && strings.EqualFold(subject, p.Name)) {
 		return slices.DeleteFunc(ofUser, other), nil
 	}
-	all, err := env.Engine.AllFacts(ctx, env.View, strata.FactFilter{})
+	all, err := inCategory(ctx, env, in.Category)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, other)
 	if subject != "" {
 		is := aboutOne(subject, p)
 		all = slices.DeleteFunc(all, func(f strata.Fact) bool { return !is(f) })
 	}
 	slices.SortStableFunc(all, func(a, b strata.Fact) int { return b.RecordedAt.Compare(a.RecordedAt) })
+	return all, nil
+}
+
+// inCategory are the facts of a category, in whatever case its name is written; all facts
+// if none is named.
+func inCategory(ctx context.Context, env *operation.Env, name string) ([]strata.Fact, error) {
+	if name == "" {
+		return env.Engine.AllFacts(ctx, env.View, strata.FactFilter{})
+	}
+	list, err := env.Engine.Categories(ctx, env.View)
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]bool) // one name may stand in several scopes
+	for _, c := range list {
+		if strings.EqualFold(c.Name, name) {
+			names[c.Name] = true
+		}
+	}
+	var all []strata.Fact
+	for name := range names {
+		facts, err := env.Engine.AllFacts(ctx, env.View, strata.FactFilter{Category: name})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, facts...)
+	}
 	return all, nil
 }
 
@@ -271,10 +297,10 @@ func undoneText(u Undone) string {
 		lines[i] = fmt.Sprintf("%s %s %s (%s)", verb, d.Undid, d.Reverts, joined(d.FactID, d.Path, d.Scope))
 		before, after := d.Texts()
 		if before != "" {
-			lines[i] += "\nno longer current: " + said(before)
+			lines[i] += "\nno longer current: " + beginningOf(before)
 		}
 		if after != "" {
-			lines[i] += "\ncurrent again: " + said(after)
+			lines[i] += "\ncurrent again: " + beginningOf(after)
 		}
 	}
 	return strings.Join(append(lines, u.restText()...), "\n")
@@ -293,7 +319,7 @@ func learningsText(l Learnings) string {
 	lines := []string{"Lessons, the latest first. " + asData}
 	for _, one := range l.Learnings {
 		what := joined(one.Tool, one.Text, one.Context)
-		lines = append(lines, fmt.Sprintf("- %s (%s)", said(what), joined(string(one.Kind), one.ID, one.Scope, one.LastAt.UTC().Format(time.DateOnly))))
+		lines = append(lines, fmt.Sprintf("- %s (%s)", beginningOf(what), joined(string(one.Kind), one.ID, one.Scope, one.LastAt.UTC().Format(time.DateOnly))))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -306,7 +332,7 @@ func decisionsText(d Decisions) string {
 	lines := make([]string, len(d.Decisions))
 	for i, one := range d.Decisions {
 		lines[i] = fmt.Sprintf("%s %s %s (%s): %s", one.ID, one.DecidedAt.UTC().Format("2006-01-02 15:04"), one.Decision,
-			joined(one.FactID, one.Path, one.Scope), said(one.Reason))
+			joined(one.FactID, one.Path, one.Scope), beginningOf(one.Reason))
 		if one.RevertedBy != "" {
 			lines[i] += " [undone by " + one.RevertedBy + "]"
 		}
@@ -318,7 +344,7 @@ func decisionsText(d Decisions) string {
 func eventsText(e upkeep.Events) string {
 	var lines []string
 	for _, one := range e.Events {
-		lines = append(lines, fmt.Sprintf("%s %s (%s)", one.At.UTC().Format("2006-01-02 15:04"), one.Kind, joined(one.Ref, said(one.Detail), one.Scope)))
+		lines = append(lines, fmt.Sprintf("%s %s (%s)", one.At.UTC().Format("2006-01-02 15:04"), one.Kind, joined(one.Ref, beginningOf(one.Detail), one.Scope)))
 	}
 	return strings.Join(append(lines, fmt.Sprintf("to go on: since %q", fmt.Sprint(e.Next))), "\n")
 }
@@ -330,9 +356,9 @@ func questionsText(q upkeep.Questions) string {
 	}
 	lines := []string{"Pairs of facts that cannot both hold. " + asData}
 	for _, one := range q.Questions {
-		lines = append(lines, fmt.Sprintf("%s (%s): %s", one.ID, one.Scope, said(one.Reason)))
+		lines = append(lines, fmt.Sprintf("%s (%s): %s", one.ID, one.Scope, beginningOf(one.Reason)))
 		for _, f := range one.Facts {
-			lines = append(lines, fmt.Sprintf("- %s (%s)", said(f.Text), joined(f.ID, f.RecordedAt.UTC().Format(time.DateOnly))))
+			lines = append(lines, fmt.Sprintf("- %s (%s)", beginningOf(f.Text), joined(f.ID, f.RecordedAt.UTC().Format(time.DateOnly))))
 		}
 	}
 	return strings.Join(lines, "\n")

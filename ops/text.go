@@ -74,13 +74,13 @@ func savedText(s Saved) string {
 		b.WriteString(" (" + what + ")")
 	}
 	if s.Reason != "" {
-		b.WriteString(": " + said(s.Reason))
+		b.WriteString(": " + beginningOf(s.Reason))
 	}
 	if s.DecisionID != "" && s.Decision.Changed() {
 		b.WriteString("\ndecision: " + s.DecisionID)
 	}
 	if s.Replaced != "" {
-		b.WriteString("\nno longer current: " + said(s.Replaced))
+		b.WriteString("\nno longer current: " + beginningOf(s.Replaced))
 	}
 	return b.String() + noteLines(s.Notes)
 }
@@ -120,8 +120,9 @@ func foundText(f Found) string {
 	return b.String() + noteLines(f.Notes)
 }
 
-// likeOurs matches what in a turn reads like a line that expandedText writes itself.
-var likeOurs = lazyregexp.New(`(?im)(^|[\r\v\f\x{85}\x{2028}\x{2029}])([^\S\n]*-{2,}[^\S\n]*(?:turn|more|cut)\b)`)
+// headerLike matches the beginning of a line in a turn that reads like those which
+// expandedText writes between turns. Some of what ends a line is no line feed.
+var headerLike = lazyregexp.New(`(?im)(^|[\r\v\f\x{85}\x{2028}\x{2029}])([^\S\n]*-{2,}[^\S\n]*(?:turn|more|cut)\b)`)
 
 // expandedText shows turns word for word, each below a line that names it. A line in them
 // that reads like one of these is quoted, so that none poses as another turn.
@@ -144,7 +145,7 @@ func expandedText(e Expanded) string {
 		if t.Forgotten {
 			b.WriteString("(forgotten)")
 		}
-		b.WriteString(likeOurs.ReplaceAllString(t.Text, "$1> $2"))
+		b.WriteString(headerLike.ReplaceAllString(t.Text, "$1> $2"))
 		if t.Rest != "" {
 			fmt.Fprintf(&b, "\n--- cut here; to read on: session %q, after %q", e.Session, t.Rest)
 		}
@@ -160,7 +161,7 @@ func appendedText(a Appended) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "kept %d new turns", a.Added)
 	for _, f := range a.Facts {
-		fmt.Fprintf(&b, "\n%s %s: %s", f.Decision, joined(said(f.Text), f.ID), said(f.Reason))
+		fmt.Fprintf(&b, "\n%s %s: %s", f.Decision, joined(beginningOf(f.Text), f.ID), beginningOf(f.Reason))
 		if f.DecisionID != "" && f.Decision.Changed() {
 			b.WriteString("\ndecision: " + f.DecisionID)
 		}
@@ -208,9 +209,12 @@ func joined(parts ...string) string {
 // oneLine takes line breaks out of a text.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// said is the beginning of a text that an answer names beside its id, on one line: as much
-// as tells it from others.
-func said(s string) string { return fence.Cut(oneLine(s), 400) }
+// mostNamed is how much of a text an answer names beside its id, in characters: as much as
+// tells it from others. The id leads to the whole.
+const mostNamed = 400
+
+// beginningOf is that much of a text, on one line.
+func beginningOf(s string) string { return fence.Cut(oneLine(s), mostNamed) }
 
 // notedText is "add notes/project_how-we-deploy.md: nothing stood there".
 func notedText(n Noted) string {
@@ -226,7 +230,7 @@ func notedText(n Noted) string {
 		b.WriteString(" (" + n.Scope + ")")
 	}
 	if n.Reason != "" {
-		b.WriteString(": " + said(n.Reason))
+		b.WriteString(": " + beginningOf(n.Reason))
 	}
 	return b.String() + noteLines(n.Notes)
 }

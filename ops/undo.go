@@ -207,7 +207,7 @@ func (u Undone) restText() []string {
 		lines = append(lines, "passed over, as the text was forgotten: "+strings.Join(u.Forgotten, ", "))
 	}
 	if u.Stopped != "" {
-		lines = append(lines, "stopped there: "+said(u.Stopped))
+		lines = append(lines, "stopped there: "+beginningOf(u.Stopped))
 	}
 	return lines
 }
