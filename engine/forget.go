@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -143,7 +144,7 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		if res.Forgotten, err = documents.ForgetFact(ctx, w, view, f, o.Within...); err != nil {
+		if res.Forgotten, err = conversation.ForgetFact(ctx, w, view, f, o.Within...); err != nil {
 			return err
 		}
 		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), f.Scope, o.Origin, said(o.Reason), w.Now())
