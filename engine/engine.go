@@ -232,6 +232,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e := &Engine{store: st, opts: opts.withDefaults()}
 	e.open, e.endOpen = context.WithCancel(context.Background())
 	if err := e.opts.validate(); err != nil {
+		e.endOpen()
 		return nil, errors.Join(err, st.Close())
 	}
 	var own func() *builtin.Embedder
@@ -251,10 +252,8 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.opts.Model = e.Metered(e.opts.Model)
 	e.openLedger()
 	e.openDocuments()
-	if err := e.replay(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), st.Close())
-	}
 	if err := e.models.Start(ctx); err != nil {
+		e.endOpen()
 		return nil, errors.Join(err, st.Close())
 	}
 	e.recorder = startRecorder(st, e.opts.KeepRecalls, e.opts.Logger)
@@ -270,6 +269,11 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.retention = startWorker(e.opts.Logger, "retain", e.retain)
 	e.openQueue()
 	e.openDreams()
+	// Files that follow may hold what a person wrote meanwhile: taking that in is a write
+	// like any other, which needs all of the above.
+	if err := e.replay(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), e.Close())
+	}
 	// For what an earlier process left. Where it left no turns for the rules they do not
 	// look in the background: they would read what is said now before whoever says it
 	// can be told what became of it.

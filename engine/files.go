@@ -76,7 +76,7 @@ func (e *Engine) render(scope strata.Scope, what document.Parts) {
 // replay lets files follow what an earlier process left, as far as opening
 // waits for it.
 func (e *Engine) replay(ctx context.Context) error {
-	if err := e.projector.Replay(ctx); err != nil && ctx.Err() == nil {
+	if err := e.projections.drainWith(ctx, e.projector.Replay); err != nil && ctx.Err() == nil {
 		e.opts.Logger.Warn("files do not follow yet", "error", err)
 	}
 	return ctx.Err()

@@ -291,6 +291,29 @@ func TestA8_AFileThatAHandChangedAfterTheCrashIsKept(t *testing.T) {
 	}
 }
 
+// TestOpeningTakesInWhatAHandWroteBeforeTheFileFollowed is a kill before a file followed,
+// and an edit of that file: to follow, it has to take the edit in while it opens.
+func TestOpeningTakesInWhatAHandWroteBeforeTheFileFollowed(t *testing.T) {
+	db, tree := filepath.Join(t.TempDir(), "strata.db"), filestest.NewMemory()
+	first := openAt(t, db, inTree(tree), at(noon))
+	tree.Away(strata.Global(), true)
+	late := save(t, first, "Apples are in the barn")
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tree.Away(strata.Global(), false)
+	const line = "Pears are in the cellar, by hand."
+	if err := tree.Put(strata.Global(), "memory/2026-03-14.md", []byte("# 2026-03-14\n\n"+line+"\n"), time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	e := openAt(t, db, inTree(tree), at(noon))
+	followed(t, e)
+	if got := log(tree, noon); !strings.Contains(got, line) || strings.Count(got, late.ID) != 1 {
+		t.Errorf("the daily log:\n%s", got)
+	}
+	healthy(t, e)
+}
+
 func TestAScopeWithoutADirectoryWaitsAndKeepsNoOtherFromFollowing(t *testing.T) {
 	db, tree := filepath.Join(t.TempDir(), "strata.db"), filestest.NewMemory()
 	away := strata.InWorkspace("far")
