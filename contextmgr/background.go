@@ -124,7 +124,7 @@ func (m *Manager) planReading(ctx context.Context, j *job) error {
 	}
 	before := m.forExtraction(old)
 	for _, b := range batches(m.forExtraction(fresh), m.chunkLimit(prompt.Instructions()), m.meter.text) {
-		known, err := m.opt.Memory.Meant(ctx, b.turns, prompt.MaxFacts)
+		known, err := m.opt.Memory.RelatedFacts(ctx, b.turns, prompt.MaxFacts)
 		if err != nil {
 			m.emit(FellBack{What: "memory", Why: err.Error(), To: "the model reads without what memory holds"})
 		}

@@ -128,7 +128,7 @@ func (f *fakeMemory) Save(_ context.Context, cs []strata.Candidate) ([]strata.De
 	return out, nil
 }
 
-func (f *fakeMemory) Meant(context.Context, []strata.Turn, int) ([]strata.Fact, error) {
+func (f *fakeMemory) RelatedFacts(context.Context, []strata.Turn, int) ([]strata.Fact, error) {
 	return f.meant, nil
 }
 

@@ -121,7 +121,7 @@ func (m *Manager) readWith(ctx context.Context, h *helper, b batch, found []stra
 	if err := h.ready(); err != nil {
 		return found, err
 	}
-	known, err := m.opt.Memory.Meant(ctx, b.turns, prompt.MaxFacts)
+	known, err := m.opt.Memory.RelatedFacts(ctx, b.turns, prompt.MaxFacts)
 	if err != nil && ctx.Err() == nil {
 		m.emit(FellBack{What: "memory", Why: err.Error(), To: "the model reads without what memory holds"})
 	}

@@ -60,9 +60,9 @@ type Memory interface {
 	// Save writes candidates and returns one decision each, in order. The same
 	// RequestID a second time changes nothing and returns the stored decision.
 	Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error)
-	// Meant returns at most limit current facts that turns may be about, the likeliest
+	// RelatedFacts returns at most limit current facts that turns may be about, the likeliest
 	// first.
-	Meant(ctx context.Context, turns []strata.Turn, limit int) ([]strata.Fact, error)
+	RelatedFacts(ctx context.Context, turns []strata.Turn, limit int) ([]strata.Fact, error)
 	// Recall returns what may help with the request, best first. It counts as
 	// automatic: nobody asked for it.
 	Recall(ctx context.Context, r RecallRequest) ([]strata.Hit, error)

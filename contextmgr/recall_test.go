@@ -179,7 +179,7 @@ func (recallOnly) Save(context.Context, []strata.Candidate) ([]strata.Decision, 
 	return nil, nil
 }
 
-func (recallOnly) Meant(context.Context, []strata.Turn, int) ([]strata.Fact, error) {
+func (recallOnly) RelatedFacts(context.Context, []strata.Turn, int) ([]strata.Fact, error) {
 	return nil, nil
 }
 

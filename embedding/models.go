@@ -25,9 +25,9 @@ import (
 type Options struct {
 	// Embedder is the wanted embedder; nil means none.
 	Embedder llm.Embedder
-	// Follow leaves a home that has vectors with the model it has, unless that is
+	// KeepModel leaves a home that has vectors with the model it has, unless that is
 	// an earlier version of the built-in one.
-	Follow bool
+	KeepModel bool
 	// Find returns the embedder of a model by its name, or nil. It may be nil
 	// itself.
 	Find func(model string) llm.Embedder

@@ -115,7 +115,7 @@ func (ms *Models) announce(ctx context.Context, opening bool) error {
 	if err != nil {
 		return err
 	}
-	if ms.opts.Follow && !st.Serving.IsZero() && !ms.outdated(st) {
+	if ms.opts.KeepModel && !st.Serving.IsZero() && !ms.outdated(st) {
 		ms.atHand.nowRecorded(number)
 		return nil
 	}

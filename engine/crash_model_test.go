@@ -68,7 +68,7 @@ func TestCrashWhileTheModelChanges(t *testing.T) {
 		if !killed && (err != nil || !strings.HasSuffix(point, "=2")) { // some points are passed once only
 			t.Fatalf("the process was not killed at %s: %v\n%s", point, err, out)
 		}
-		e := openAt(t, db, with(models[0], models...), func(o *engine.Options) { o.Follow = true })
+		e := openAt(t, db, with(models[0], models...), func(o *engine.Options) { o.KeepModel = true })
 		findable(t, e, "after a kill at "+point)
 		healthy(t, e)
 		if round%3 == 2 { // now and then somebody finishes

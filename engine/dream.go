@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/dream/skills"
 	"github.com/strata-memory/strata/dream/summary"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/periodic"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
@@ -25,9 +25,8 @@ const dreamCheck = 30 * time.Minute
 // dreams has scopes dream in the background, never inside a call of a user.
 type dreams struct {
 	*dream.Dreamer
-	work    *worker
-	check   *time.Ticker // nil if nobody looks meanwhile
-	looking sync.WaitGroup
+	work  *worker
+	check periodic.Task // has it look whether a scope is due
 	// session says that a session ended and nobody looked since whether a scope is due.
 	session atomic.Bool
 }
@@ -50,20 +49,8 @@ func (e *Engine) openDreams() {
 	e.drafts = skills.New(skills.Options{Store: e.store, Model: model, Notice: notice, Write: e.Write, Now: e.opts.Now})
 	e.dreams.work = startWorker(e.opts.Logger, "dream", e.dreamDue)
 	if e.opts.DreamMeanwhile && !e.opts.Dreams.Disabled {
-		e.dreams.check = time.NewTicker(dreamCheck)
-		e.dreams.looking.Go(e.lookForDue)
-	}
-}
-
-// lookForDue wakes the background at opening and now and then, until the engine closes.
-func (e *Engine) lookForDue() {
-	for {
 		e.dreams.work.wake()
-		select {
-		case <-e.open.Done():
-			return
-		case <-e.dreams.check.C:
-		}
+		e.dreams.check.Start(dreamCheck, func(context.Context) { e.dreams.work.wake() })
 	}
 }
 
@@ -87,10 +74,7 @@ func (d *dreams) drain(ctx context.Context) error {
 // finish ends the background; what is due since a session ended is done first, as far
 // as closing waits.
 func (d *dreams) finish() {
-	if d.check != nil {
-		d.check.Stop()
-		d.looking.Wait() // the engine is closing, so it ends
-	}
+	d.check.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 	defer cancel()
 	if err := d.drain(ctx); err != nil {

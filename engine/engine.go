@@ -61,9 +61,9 @@ type Options struct {
 	// home whose vectors are of another model is embedded anew in the
 	// background, as with [Engine.UseEmbedder].
 	Embedder llm.Embedder
-	// Follow leaves a home that has vectors with the model it has: Embedder is
+	// KeepModel leaves a home that has vectors with the model it has: Embedder is
 	// for a home that has none.
-	Follow bool
+	KeepModel bool
 	// Embedders finds the embedder of a model by its name, so that vectors made
 	// before still answer; nil is returned for a model that is not at hand. It
 	// must not block and is called often for what it does not find. It may be
@@ -243,7 +243,7 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.outages = outage.New(st, e.opts.Now, e.opts.Logger)
 	e.models = embedding.New(st, embedding.Options{
 		Builtin: own, Keep: keep, Tell: e.outages.Tell,
-		Embedder: e.opts.Embedder, Follow: e.opts.Follow, Find: e.opts.Embedders,
+		Embedder: e.opts.Embedder, KeepModel: e.opts.KeepModel, Find: e.opts.Embedders,
 		CallTimeout: e.opts.EmbedTimeout, BatchTimeout: e.opts.BatchTimeout,
 		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,
 		Logger: e.opts.Logger, Now: e.opts.Now,

@@ -78,9 +78,9 @@ func (e *Engine) Owner(c strata.Candidate) (strata.Scope, error) {
 // meantPerTurn is how many facts are looked up for one turn.
 const meantPerTurn = 6
 
-// Meant finds at most limit current facts that turns may be about: for each turn what
+// RelatedFacts finds at most limit current facts that turns may be about: for each turn what
 // recall finds, with evidence or without, the best of all turns first.
-func (e *Engine) Meant(ctx context.Context, view strata.View, turns []strata.Turn, limit int) ([]strata.Fact, error) {
+func (e *Engine) RelatedFacts(ctx context.Context, view strata.View, turns []strata.Turn, limit int) ([]strata.Fact, error) {
 	var ranked [meantPerTurn][]string // by place among the hits of a turn
 	for _, t := range turns {
 		if t.Role != strata.RoleUser {
@@ -119,8 +119,8 @@ func (e *Engine) Meant(ctx context.Context, view strata.View, turns []strata.Tur
 	})
 }
 
-// Meant returns at most limit current facts that turns may be about, the likeliest
+// RelatedFacts returns at most limit current facts that turns may be about, the likeliest
 // first.
-func (c *Conversation) Meant(ctx context.Context, turns []strata.Turn, limit int) ([]strata.Fact, error) {
-	return c.engine.Meant(ctx, c.View(), turns, limit)
+func (c *Conversation) RelatedFacts(ctx context.Context, turns []strata.Turn, limit int) ([]strata.Fact, error) {
+	return c.engine.RelatedFacts(ctx, c.View(), turns, limit)
 }

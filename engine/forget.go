@@ -37,9 +37,9 @@ type ForgetResult struct {
 	store.Forgotten
 	// History says which commits hold the text, and how many were rewritten.
 	History checkpoint.Forgotten `json:"history,omitzero"`
-	// Skills are what went and still stands of the skills that were made of turns that
+	// Derived are what went and still stands of the skills that were made of turns that
 	// went, or held the text, and of the summaries that rested on it.
-	Skills []ForgetResult `json:"skills,omitempty"`
+	Derived []ForgetResult `json:"derived,omitempty"`
 
 	texts []string // that are to be nowhere
 
@@ -51,11 +51,11 @@ type ForgetResult struct {
 	Incomplete string `json:"incomplete,omitempty"`
 }
 
-// Forget removes every trace of a fact: its versions, its text in decisions,
-// traces and recall events, in learnings and in what sessions were given and
-// saved, the turns it came from and those that repeat it, their transcripts, the
-// skills that were learnt from these, the lines of it that were rendered into files,
-// and the bytes in the database file, and the turns in archives. It cannot be undone. A keyed hash stays behind, so that no automatic
+// Forget removes every trace of a fact: its versions, its text in decisions, traces and
+// recall events, in learnings and in what sessions were given and saved, the turns it
+// came from and those that repeat it, also in transcripts and archives, the skills that
+// were learnt from these, the lines of it that were rendered into files, and the bytes in
+// the database file. It cannot be undone. A keyed hash stays behind, so that no automatic
 // extraction brings the text back. What people wrote in files is theirs, skills too: the
 // result names those files, and the commits in their history that hold the text.
 //
@@ -90,8 +90,8 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	failpoint.Hit(failpoint.ForgetCommitted)
 	res.addArchived(e.forgetArchivedSince(ctx, res, archived))
 	res.addArchived(nil, elsewhere, nil)
-	for i := range res.Skills {
-		s := &res.Skills[i]
+	for i := range res.Derived {
+		s := &res.Derived[i]
 		e.forgetOutside(ctx, s, o)
 		res.Remaining, res.Failed = append(res.Remaining, s.Remaining...), errors.Join(res.Failed, s.Failed)
 	}
@@ -132,7 +132,6 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		return res, err
 	}
 	err = e.store.Update(ctx, func(w store.Writer) error {
-		res = ForgetResult{}
 		f, err := w.Fact(ctx, view.Scopes, fact)
 		if err != nil {
 			return err
@@ -155,35 +154,14 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err := e.forgetSkills(ctx, w, &res, learnt, o); err != nil {
 			return err
 		}
-		if err := e.forgetSummaries(ctx, w, &res, summaries, o); err != nil {
-			return err
+		for _, d := range summaries {
+			if err := e.forgetDerived(ctx, w, &res, d, o); err != nil {
+				return err
+			}
 		}
 		return recordForget(ctx, w, res.Decision, f.ID, o)
 	})
 	return res, err
-}
-
-// forgetSummaries forgets the summaries that rest on what went, in whatever words they say
-// it. The next dream writes them anew.
-func (e *Engine) forgetSummaries(ctx context.Context, w store.Writer, res *ForgetResult, list []strata.Document, o ForgetOptions) error {
-	for _, d := range list {
-		now, err := documents.At(ctx, w, d.Scope, d.Path)
-		if err != nil {
-			return err
-		}
-		if now == nil {
-			continue
-		}
-		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten", Within: o.Within})
-		if err != nil {
-			return err
-		}
-		gone.texts = append(gone.texts, documents.Texts(d.Content)...) // before a part of it went
-		if res.Skills = append(res.Skills, gone); !slices.Contains(res.Documents, d.Path) {
-			res.Documents = append(res.Documents, d.Path)
-		}
-	}
-	return nil
 }
 
 // forgetSkills forgets the skills that were made of turns that went, or that held the text.
@@ -198,23 +176,33 @@ func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetRe
 		if err != nil {
 			return err
 		}
-		if now == nil {
-			continue
-		}
-		if s.Edited || now.Hash != s.Hash {
+		if now != nil && (s.Edited || now.Hash != s.Hash) {
 			if !slices.Contains(res.Remaining, s.Path) {
 				res.Remaining = append(res.Remaining, s.Path)
 			}
 			continue
 		}
-		gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten", Within: o.Within})
-		if err != nil {
+		if err := e.forgetDerived(ctx, w, res, s.Document, o); err != nil {
 			return err
 		}
-		gone.texts = append(gone.texts, documents.Texts(s.Content)...) // before a part of it went
-		if res.Skills = append(res.Skills, gone); !held {
-			res.Documents = append(res.Documents, s.Path)
-		}
+	}
+	return nil
+}
+
+// forgetDerived forgets a skill or a summary that rests on what went, in whatever words it
+// says it, if it is still there. The next dream writes a summary anew.
+func (e *Engine) forgetDerived(ctx context.Context, w store.Writer, res *ForgetResult, d strata.Document, o ForgetOptions) error {
+	now, err := documents.At(ctx, w, d.Scope, d.Path)
+	if err != nil || now == nil {
+		return err
+	}
+	gone, err := e.forgetFound(ctx, w, *now, ForgetOptions{Origin: o.Origin, Reason: "it rests on what was forgotten", Within: o.Within})
+	if err != nil {
+		return err
+	}
+	gone.texts = append(gone.texts, documents.Texts(d.Content)...) // before a part of it went
+	if res.Derived = append(res.Derived, gone); !slices.Contains(res.Documents, d.Path) {
+		res.Documents = append(res.Documents, d.Path)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
@@ -66,7 +67,6 @@ func (e *Engine) MoveFacts(ctx context.Context, view strata.View, to strata.Scop
 	}
 	m := mover{engine: e, view: view, to: to}
 	err = e.store.Update(ctx, func(w store.Writer) error {
-		m.decisions, m.beside = nil, nil
 		m.w, m.seen = w, newLookups(e, w)
 		if err := e.categories.acquire(ctx, w, m.seen); err != nil {
 			return err
@@ -94,8 +94,8 @@ func (e *Engine) MoveFacts(ctx context.Context, view strata.View, to strata.Scop
 	if err != nil {
 		return nil, err
 	}
-	e.follow(m.decisions...)
-	e.follow(m.beside...)
+	e.regrouper.add(m.seen.due)
+	e.follow(slices.Concat(m.decisions, m.consequent)...)
 	e.embeds.wake()
 	return m.decisions, nil
 }
@@ -122,8 +122,8 @@ type mover struct {
 	to     strata.Scope
 	w      store.Writer
 	seen   *lookups
-	// decisions are one for each fact, beside are those that follow from them.
-	decisions, beside []strata.Decision
+	// decisions are one for each fact, consequent are those that follow from them.
+	decisions, consequent []strata.Decision
 }
 
 // move decides what becomes of a fact and does it.
@@ -172,7 +172,7 @@ func (m *mover) carry(ctx context.Context, p *proposal, f strata.Fact, o control
 	if there != nil {
 		room := controller.Outcome{Op: strata.OpDelete, Target: there, Rules: o.Rules, Confidence: 1,
 			Reason: "makes room for the later " + fact.ID + ", " + o.Reason}
-		if err := m.retire(ctx, p, room, fact.ID, &m.beside); err != nil {
+		if err := m.retire(ctx, p, room, fact.ID, &m.consequent); err != nil {
 			return err
 		}
 	}
@@ -187,7 +187,7 @@ func (m *mover) carry(ctx context.Context, p *proposal, f strata.Fact, o control
 		return err
 	}
 	left, err := e.recordLeft(ctx, m.w, d)
-	m.beside = append(m.beside, left...)
+	m.consequent = append(m.consequent, left...)
 	return err
 }
 

@@ -3,11 +3,8 @@ package engine
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/category"
@@ -16,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/extract/reach"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/parallel"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
@@ -50,7 +48,7 @@ func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, stats []fil
 	}
 	proposals := make([]proposal, len(cs))
 	errs := make([]error, len(cs))
-	inParallel(len(cs), func(i int) { proposals[i], errs[i] = propose(cs[i]) })
+	parallel.For(len(cs), 16, func(i int) { proposals[i], errs[i] = propose(cs[i]) })
 	for i, err := range errs {
 		if err != nil {
 			return nil, inBatch(err, i, len(cs))
@@ -79,29 +77,6 @@ func checkBatch(n int) error {
 			Hint:    "write it in several batches"}
 	}
 	return nil
-}
-
-// inParallel calls fn for 0 to n-1 on as many processors as there are. Few
-// calls are not worth a goroutine.
-func inParallel(n int, fn func(i int)) {
-	const few = 16
-	workers := min(runtime.GOMAXPROCS(0), n/few)
-	if workers < 2 {
-		for i := range n {
-			fn(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
-				fn(int(i))
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // propose validates a candidate, fills in what follows from it and scans it.

@@ -184,10 +184,11 @@ func appendCounts(ctx context.Context, w store.Writer, counts map[strata.Scope]r
 
 // write records one result: the trace, an event for each hit that has evidence,
 // and an access for each fact and document unless nobody asked for it or somebody
-// looked around. Of a result from before something was forgotten nothing is kept:
-// question and hits may hold it.
-// A section counts for its document, once: its own number changes with an edit. A question
-// is kept as a turn is: without its secrets.
+// looked around. A section counts for its document, once: its own number changes with an
+// edit.
+//
+// Of a result from before something was forgotten nothing is kept: question and hits may
+// hold it. A question is kept as a turn is: without its secrets.
 func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 	for _, scope := range s.query.View.Scopes {
 		if _, forgot, err := store.ForgottenSince(ctx, w, scope, s.change); err != nil || forgot {

@@ -373,7 +373,7 @@ func TestTwoProcessesWithTwoModels(t *testing.T) {
 		t.Errorf("what the other process wrote has no vector: %+v", hits)
 	}
 	// One that finds the new embedder goes on as before.
-	other := openAt(t, db, with(old, next), func(o *engine.Options) { o.Follow = true })
+	other := openAt(t, db, with(old, next), func(o *engine.Options) { o.KeepModel = true })
 	findable(t, other, "in a process that follows")
 	if r := embeddingOf(t, other); r.Target != "" {
 		t.Errorf("a process that follows has a target of its own: %+v", r)

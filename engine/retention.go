@@ -132,7 +132,7 @@ func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name stri
 			sources = append(sources, v.Sources...)
 		}
 	}
-	for _, res := range append([]ForgetResult{trial}, trial.Skills...) {
+	for _, res := range append([]ForgetResult{trial}, trial.Derived...) {
 		said := forget.TextsOf(res.texts)
 		gone, left, err := e.archiver.Forget(ctx, res.Decision.Scope, said, sources, dryRun)
 		others, unseen := e.archiver.Elsewhere(ctx, res.Decision.Scope, said, sources, o.Within)

@@ -27,8 +27,9 @@ var errDryRun = errors.New("dry run")
 
 // Revert undoes a decision: an added fact is deleted, an updated one gets its
 // former text back, a superseded or deleted one is believed again, in its own
-// scope if it was moved. A new file is deleted, a changed one gets the version before, a deleted one is restored.
-// Nothing is erased: the revert is a decision of its own and can be reverted.
+// scope if it was moved. A new file is deleted, a changed one gets the version
+// before, a deleted one is restored. Nothing is erased: the revert is a decision
+// of its own and can be reverted.
 //
 // It returns conflict if memory has changed since in a way that the revert
 // would overwrite, forgotten if the text is gone for good, and rejected_secret

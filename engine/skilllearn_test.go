@@ -321,7 +321,7 @@ func TestForgetTakesTheSkillsThatRestOnIt(t *testing.T) {
 				switch {
 				case there != edited || (stored(t, e, project, s.Path) != nil) != edited:
 					t.Errorf("the skill is there: %v, %+v", there, res)
-				case slices.Contains(res.Remaining, s.Path) != edited || len(res.Skills) > 0 == edited || len(would.Skills) != len(res.Skills):
+				case slices.Contains(res.Remaining, s.Path) != edited || len(res.Derived) > 0 == edited || len(would.Derived) != len(res.Derived):
 					t.Errorf("%+v", res)
 				case !edited && !slices.Contains(res.Documents, s.Path):
 					t.Errorf("the skill is not named: %+v", res)

@@ -141,8 +141,8 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		return nil, errors.Join(err, st.Close())
 	}
 	words := wordfile.In(o.Home, cmp.Or(o.Logger, slog.New(slog.DiscardHandler)))
-	follow := o.Embedder == nil
-	if own, ok := o.Embedder.(*builtin.Embedder); follow || ok && own.Model() == builtin.Model {
+	keep := o.Embedder == nil
+	if own, ok := o.Embedder.(*builtin.Embedder); keep || ok && own.Model() == builtin.Model {
 		o.Embedder = words.Embedder()
 	}
 	tree := workspace.NewTree(o.Home, o.Workspaces)
@@ -150,7 +150,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	tree.TellWaits(o.Notice)
 	mem, err := engine.Open(ctx, st, &engine.Options{
 		Embedder:        o.Embedder,
-		Follow:          follow,
+		KeepModel:       keep,
 		Embedders:       func(model string) llm.Embedder { return o.embedder(words, model) },
 		Words:           words,
 		Tree:            tree,

@@ -116,9 +116,9 @@ func changesText(e strata.Event) bool {
 // wanted are the addresses that sessions which are still there subscribed to. It reports
 // false, and that nobody watches any more, if there are none.
 func (w *watcher) wanted() ([]string, bool) {
-	alive := slices.Collect(w.server.Sessions())
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	alive := slices.Collect(w.server.Sessions()) // read last, so that who has just subscribed is among them
 	var out []string
 	for uri, d := range w.watched {
 		for ss := range d.sessions {

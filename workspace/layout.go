@@ -174,6 +174,5 @@ func hasStrata(root, id string, strict bool) bool {
 	if info.IsDir() && !strict {
 		return true
 	}
-	m, ok, err := readMarker(root)
-	return err == nil && ok && m.ID == id
+	return owns(root, id)
 }

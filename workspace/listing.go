@@ -12,6 +12,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/parallel"
 )
 
 // Why a name is left out of a scan.
@@ -117,7 +118,7 @@ func readDir(o *opened, dir string) ([]fs.FileInfo, error) {
 		return nil, err
 	}
 	infos, errs := make([]fs.FileInfo, len(names)), make([]error, len(names))
-	inParallel(len(names), 256, func(i int) { infos[i], errs[i] = d.Lstat(names[i]) })
+	parallel.For(len(names), 256, func(i int) { infos[i], errs[i] = d.Lstat(names[i]) })
 	for _, err := range errs {
 		if err != nil && !isMissing(err) {
 			return nil, err

@@ -7,16 +7,15 @@ import (
 	"maps"
 	"os"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/filelock"
+	"github.com/strata-memory/strata/internal/parallel"
 )
 
 // Scan compares the files of a scope with what is known of them. A file is read
@@ -117,7 +116,7 @@ func (s *scan) sweep(o *opened) {
 
 // readAll reads files, several at a time.
 func (s *scan) readAll(ctx context.Context, o *opened, docs []string) error {
-	inParallel(len(docs), 16, func(i int) {
+	parallel.For(len(docs), 16, func(i int) {
 		if ctx.Err() == nil {
 			at := s.at(o, docs[i])
 			f, err := s.tree.loadListed(at, docs[i], at.name(docs[i]))
@@ -125,29 +124,6 @@ func (s *scan) readAll(ctx context.Context, o *opened, docs []string) error {
 		}
 	})
 	return ctx.Err()
-}
-
-// inParallel calls do for 0 to n-1, from this goroutine and, where there is work
-// for more than one share, from others.
-func inParallel(n, share int, do func(i int)) {
-	var wg sync.WaitGroup
-	var next atomic.Int64
-	work := func() {
-		for {
-			from := int(next.Add(int64(share))) - share
-			if from >= n {
-				return
-			}
-			for i := from; i < min(from+share, n); i++ {
-				do(i)
-			}
-		}
-	}
-	for range min(runtime.GOMAXPROCS(0)-1, 7, (n-1)/share) {
-		wg.Go(work)
-	}
-	work()
-	wg.Wait()
 }
 
 // note notes what became of a file that was read.

@@ -157,7 +157,7 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 	}
 	info, err := fillNew(o.root, tempName, content)
 	if err != nil {
-		return files.File{}, withCleanup(err, removeIfThere(o.root, tempName))
+		return files.File{}, errors.Join(err, removeIfThere(o.root, tempName))
 	}
 	failpoint.Hit(failpoint.FileFilled)
 	// Filling took its time, in which somebody may have saved the file.
@@ -166,13 +166,13 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 		err = changed(o.op, doc, was, now.Hash)
 	}
 	if err != nil {
-		return files.File{}, withCleanup(err, removeIfThere(o.root, tempName))
+		return files.File{}, errors.Join(err, removeIfThere(o.root, tempName))
 	}
 	f := files.File{Path: doc, Content: content, Stat: statOf(content, info, t.now())}
 	undo := t.noteWrite(o.scope, doc, f.Hash)
 	if err := o.root.Rename(tempName, name); err != nil {
 		undo()
-		return files.File{}, withCleanup(err, removeIfThere(o.root, tempName))
+		return files.File{}, errors.Join(err, removeIfThere(o.root, tempName))
 	}
 	failpoint.Hit(failpoint.FileRenamed)
 	return f, durable.DirectoryIn(o.root, filepath.Dir(name))
@@ -190,14 +190,6 @@ func fillNew(root *os.Root, name string, content []byte) (fs.FileInfo, error) {
 	}
 	info, errStat := f.Stat()
 	return info, errors.Join(err, errStat, f.Close())
-}
-
-// withCleanup adds what went wrong while cleaning up after an error, if anything.
-func withCleanup(err, cleanup error) error {
-	if cleanup == nil {
-		return err
-	}
-	return errors.Join(err, cleanup)
 }
 
 // syncFile makes an existing file durable: the process that wrote it may have

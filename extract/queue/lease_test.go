@@ -25,7 +25,7 @@ func (c *counting) WriteBatch(_ context.Context, cs []strata.Candidate) ([]strat
 
 func (*counting) Owner(strata.Candidate) (strata.Scope, error) { return strata.Global(), nil }
 
-func (*counting) Meant(context.Context, strata.View, []strata.Turn, int) ([]strata.Fact, error) {
+func (*counting) RelatedFacts(context.Context, strata.View, []strata.Turn, int) ([]strata.Fact, error) {
 	return nil, nil
 }
 

@@ -121,7 +121,7 @@ func (q *Queue) readSession(ctx context.Context, r *reading) error {
 func (q *Queue) readPart(ctx context.Context, r *reading, before, turns []strata.Turn, own saved.Texts) error {
 	bounded, cancel := context.WithTimeout(ctx, partLimit)
 	defer cancel()
-	known, err := q.memory.Meant(bounded, strata.ViewOf(r.Scope.Workspace, r.Scope.Agent), turns, prompt.MaxFacts)
+	known, err := q.memory.RelatedFacts(bounded, strata.ViewOf(r.Scope.Workspace, r.Scope.Agent), turns, prompt.MaxFacts)
 	if err != nil {
 		return err
 	}

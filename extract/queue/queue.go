@@ -46,9 +46,9 @@ type Memory interface {
 	WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error)
 	// Owner returns the scope that a candidate would be written to.
 	Owner(c strata.Candidate) (strata.Scope, error)
-	// Meant returns at most limit current facts of a view that turns may be about, the
+	// RelatedFacts returns at most limit current facts of a view that turns may be about, the
 	// likeliest first.
-	Meant(ctx context.Context, view strata.View, turns []strata.Turn, limit int) ([]strata.Fact, error)
+	RelatedFacts(ctx context.Context, view strata.View, turns []strata.Turn, limit int) ([]strata.Fact, error)
 }
 
 // Model reads turns for what they change in memory.

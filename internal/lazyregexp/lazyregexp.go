@@ -31,9 +31,6 @@ func (r *Regexp) Split(s string, n int) []string             { return r.Get().Sp
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.Get().FindAllStringSubmatch(s, n)
 }
-func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	return r.Get().FindAllStringSubmatchIndex(s, n)
-}
 func (r *Regexp) ReplaceAllStringFunc(s string, with func(string) string) string {
 	return r.Get().ReplaceAllStringFunc(s, with)
 }

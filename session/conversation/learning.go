@@ -184,13 +184,9 @@ func (l *Ledger) RecordOutcome(ctx context.Context, scope strata.Scope, outcomes
 
 // Outcomes lists the runs of tools of each scope of a view, newest first.
 func (l *Ledger) Outcomes(ctx context.Context, view strata.View, f store.OutcomeFilter) ([]strata.ToolOutcome, error) {
-	var out []strata.ToolOutcome
-	err := store.ViewEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
-		list, err := r.Outcomes(ctx, s, f)
-		out = append(out, list...)
-		return err
+	return store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]strata.ToolOutcome, error) {
+		return r.Outcomes(ctx, s, f)
 	})
-	return out, err
 }
 
 // redacted is s without its secrets.

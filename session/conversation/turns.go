@@ -139,13 +139,9 @@ func openUnlessClosed(ctx context.Context, w store.Writer, s strata.Session) err
 // Sessions lists the sessions of a view, newest first within each scope: up to
 // limit of each. The view of a group session has group sessions alone.
 func (l *Ledger) Sessions(ctx context.Context, view strata.View, limit int) ([]strata.Session, error) {
-	var out []strata.Session
-	err := store.ViewEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
-		sessions, err := r.Sessions(ctx, s, store.SessionFilter{Kind: view.OnlySessions(), Limit: limit})
-		out = append(out, sessions...)
-		return err
+	return store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]strata.Session, error) {
+		return r.Sessions(ctx, s, store.SessionFilter{Kind: view.OnlySessions(), Limit: limit})
 	})
-	return out, err
 }
 
 // Turns returns up to limit turns of a session with a sequence number above
