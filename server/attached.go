@@ -58,7 +58,7 @@ func (s *Server) attached(op operation.Operation) handler {
 		if err != nil {
 			return err
 		}
-		release, err := s.calls.take(r.Context(), s.options.Limits.Wait)
+		release, err := s.calls.take(r.Context(), w.grant, s.options.Limits.Wait)
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (s *Server) converse(w *response, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	release, err := s.streams.tryTake()
+	release, err := s.streams.tryTake(w.grant)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (s *Server) prepare(r *http.Request, c *call) (*operation.Env, error) {
 // run runs a call and answers with its output. While the client sends its question or
 // takes its answer nobody else waits.
 func (s *Server) run(w *response, r *http.Request, c *call, env *operation.Env) error {
-	release, err := s.calls.take(r.Context(), s.options.Limits.Wait)
+	release, err := s.calls.take(r.Context(), w.grant, s.options.Limits.Wait)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,12 @@ func (s *Server) followEvents(w *response, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	release, err := s.streams.tryTake()
+	if r.Method == http.MethodHead { // what a stream looks like, without one
+		w.Header().Set("Content-Type", eventsType)
+		w.WriteHeader(http.StatusOK)
+		return nil
+	}
+	release, err := s.streams.tryTake(w.grant)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,8 +35,12 @@ type shared struct {
 	owner   string // the token of the home
 }
 
-// share returns a server over a new home.
-func share(t testing.TB) *shared {
+// share returns a server over a new home. Its callers are programs that rest as little as
+// tests do.
+func share(t testing.TB) *shared { return shareAt(t, 1<<20) }
+
+// shareAt is share, for callers that send so many requests a second.
+func shareAt(t testing.TB, rate int) *shared {
 	t.Helper()
 	home := t.TempDir()
 	e, err := local.OpenWith(context.Background(), local.Options{Home: home, Embedder: embedder()})
@@ -49,7 +54,7 @@ func share(t testing.TB) *shared {
 	})
 	sh := &shared{home: home, access: access.Open(home), owner: "the token of the home"}
 	s := New(Options{
-		Env: operation.Env{Engine: e, Place: operation.Place{Home: home}}, Access: sh.access, Limits: Limits{Timeout: 20 * time.Second},
+		Env: operation.Env{Engine: e, Place: operation.Place{Home: home}}, Access: sh.access, Limits: Limits{Timeout: 20 * time.Second, Rate: rate},
 		MCP: http.NotFoundHandler(),
 		MCPFor: func(g *access.Grant) http.Handler {
 			sessions := 0 // of this token
@@ -297,6 +302,23 @@ func TestAReadOnlyTokenChangesNothing(t *testing.T) {
 	}
 	if now := len(s.call(t, s.owner, "decisions", `{"scope": "agent/alpha", "limit": 1000}`)["decisions"].([]any)); now != decisions {
 		t.Errorf("%d decisions were %d", now, decisions)
+	}
+}
+
+// The look for damage is for who may read, its repair for who may write.
+func TestAReadOnlyTokenMendsNothing(t *testing.T) {
+	s := share(t)
+	token := s.grant(t, "reader", true)
+	if err := os.Chmod(s.home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w := s.send(token, "POST", "/v1/doctor", jsonType, `{"repair": true}`)
+	info, err := os.Stat(s.home)
+	if w.Code != http.StatusForbidden || err != nil || info.Mode().Perm() != 0o755 {
+		t.Errorf("%d %s; the mode is %v, %v", w.Code, w.Body, info.Mode(), err)
+	}
+	if w := s.send(token, "POST", "/v1/doctor", jsonType, `{}`); w.Code != http.StatusOK {
+		t.Errorf("a look: %d %s", w.Code, w.Body)
 	}
 }
 

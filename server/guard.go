@@ -31,6 +31,10 @@ func (s *Server) admitted(token string, next http.Handler) http.Handler {
 				Message: "the token is missing or wrong", Hint: "send Authorization: Bearer TOKEN with the token in the file server.token of the home, or one of strata token add"}})
 			return
 		}
+		if err := s.paces.check(out.grant); err != nil {
+			out.fail(err)
+			return
+		}
 		next.ServeHTTP(w, r)
 	})
 }

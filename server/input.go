@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -191,13 +192,20 @@ func (c *call) query(values url.Values) error {
 	for name, list := range values {
 		switch {
 		case name == scopeField:
+			if len(list) > 1 {
+				return c.refuse(fmt.Errorf("field %s is there twice", name))
+			}
 			c.scope = list[0]
 			continue
 		case name == aboveField:
-			c.above = list[0] == "true"
+			if err := choose(&c.above, name, list); err != nil {
+				return c.refuse(err)
+			}
 			continue
 		case name == yesField && c.info.Destructive:
-			c.yes = list[0] == "true"
+			if err := choose(&c.yes, name, list); err != nil {
+				return c.refuse(err)
+			}
 			continue
 		}
 		f, ok := c.field(name)
@@ -216,6 +224,16 @@ func (c *call) query(values url.Values) error {
 			}
 		}
 	}
+	return nil
+}
+
+// choose reads a parameter that is true or false.
+func choose(into *bool, name string, list []string) error {
+	v, err := strconv.ParseBool(list[0])
+	if err != nil || len(list) > 1 {
+		return fmt.Errorf("field %s must be true or false", name)
+	}
+	*into = v
 	return nil
 }
 

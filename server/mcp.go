@@ -1,18 +1,34 @@
 package server
 
-import "net/http"
+import (
+	"bytes"
+	"io"
+	"net/http"
+)
 
-// mcpCall passes a message of MCP on, within the limits of calls.
+// mcpCall passes a message of MCP on, within the limits of calls. It is read first: while a
+// client sends, nobody else waits.
 func (s *Server) mcpCall(w *response, r *http.Request) error {
 	h, err := s.mcp(w.grant)
 	if err != nil {
 		return err
 	}
-	release, err := s.calls.take(r.Context(), s.options.Limits.Wait)
+	limit := s.options.Limits.Body
+	message, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
-		return err
+		return notRead(err)
 	}
-	defer release()
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(message), r.Body), r.Body}
+	if int64(len(message)) <= limit { // what is longer runs nothing: it is refused when its id was read
+		release, err := s.calls.take(r.Context(), w.grant, s.options.Limits.Wait)
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
 	h.ServeHTTP(w, r)
 	return nil
 }
@@ -24,7 +40,7 @@ func (s *Server) mcpStream(w *response, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	release, err := s.streams.tryTake()
+	release, err := s.streams.tryTake(w.grant)
 	if err != nil {
 		return err
 	}

@@ -128,7 +128,7 @@ type count struct {
 
 // counts counts what all scopes hold.
 func (s *Server) counts(ctx context.Context) ([]count, error) {
-	release, err := s.calls.take(ctx, s.options.Limits.Wait)
+	release, err := s.calls.take(ctx, nil, s.options.Limits.Wait)
 	if err != nil {
 		return nil, err
 	}

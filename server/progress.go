@@ -21,7 +21,7 @@ const (
 // followCall runs a call and tells its progress as it goes: events named progress, then
 // one named result or error. There is no limit of time; if the client goes, the work ends.
 func (s *Server) followCall(w *response, r *http.Request, c *call, env *operation.Env) error {
-	release, err := s.streams.tryTake()
+	release, err := s.streams.tryTake(w.grant)
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,9 @@ type Limits struct {
 	// Streams is how many streams are open at once: imports, exports, long work whose
 	// progress is followed, events; default 64.
 	Streams int
+	// Rate is how many requests a second a named token may send; default 100. Of calls
+	// and of streams it has half at most.
+	Rate int
 }
 
 func (o Options) withDefaults() Options {
@@ -88,6 +91,9 @@ func (o Options) withDefaults() Options {
 	if l.Streams <= 0 {
 		l.Streams = 64
 	}
+	if l.Rate <= 0 {
+		l.Rate = 100
+	}
 	return o
 }
 
@@ -96,8 +102,9 @@ type Server struct {
 	options Options
 	mux     *http.ServeMux
 	own     *http.ServeMux // mux, and what is for commands
-	calls   slots
-	streams slots
+	calls   *slots
+	streams *slots
+	paces   *paces
 	metrics metrics
 	ids     id.Maker
 	active  activity
@@ -115,7 +122,8 @@ func New(o Options) *Server {
 	s := &Server{
 		options: o, mux: http.NewServeMux(), own: http.NewServeMux(),
 		calls: newSlots(o.Limits.Calls), streams: newSlots(o.Limits.Streams),
-		page: web.NewPage(), door: web.NewDoor(),
+		paces: newPaces(o.Limits.Rate),
+		page:  web.NewPage(), door: web.NewDoor(),
 		stopping: make(chan struct{}),
 	}
 	for _, r := range s.routes() {

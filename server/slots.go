@@ -3,44 +3,111 @@ package server
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/access"
 )
 
-// slots bound how much runs at once: each holds an item.
-type slots chan struct{}
+// slots bound how much runs at once. Each named token has half of them at most, so that
+// nobody who was given one keeps the owner of the home out.
+type slots struct {
+	all chan struct{} // holds an item for each that is taken
 
-func newSlots(n int) slots { return make(slots, n) }
+	mu sync.Mutex // guards of
+	of map[access.Digest]chan struct{}
+}
+
+func newSlots(n int) *slots {
+	return &slots{all: make(chan struct{}, n), of: make(map[access.Digest]chan struct{})}
+}
+
+// queues are where a caller needs a place, in this order.
+func (s *slots) queues(grant *access.Grant) []chan struct{} {
+	if grant == nil {
+		return []chan struct{}{s.all}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own, ok := s.of[grant.Digest()]
+	if !ok {
+		own = make(chan struct{}, max(1, cap(s.all)/2))
+		s.of[grant.Digest()] = own
+	}
+	return []chan struct{}{own, s.all}
+}
 
 // take takes a slot, for which it waits so long, and returns what gives it back.
-func (s slots) take(ctx context.Context, wait time.Duration) (release func(), err error) {
-	select {
-	case s <- struct{}{}:
-		return s.release, nil
-	default:
-	}
+func (s *slots) take(ctx context.Context, grant *access.Grant, wait time.Duration) (release func(), err error) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
-	select {
-	case s <- struct{}{}:
-		return s.release, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-timer.C:
-		return nil, &strata.Error{Code: strata.CodeBusy, Message: "the server has its hands full", Hint: "try again in a second"}
+	var taken []chan struct{}
+	release = func() {
+		for _, q := range taken {
+			<-q
+		}
 	}
+	for _, q := range s.queues(grant) {
+		select {
+		case q <- struct{}{}:
+			taken = append(taken, q)
+			continue
+		default:
+		}
+		select {
+		case q <- struct{}{}:
+			taken = append(taken, q)
+		case <-ctx.Done():
+			release()
+			return nil, ctx.Err()
+		case <-timer.C:
+			release()
+			return nil, &strata.Error{Code: strata.CodeBusy, Message: "the server has its hands full", Hint: "try again in a second"}
+		}
+	}
+	return release, nil
 }
 
 // tryTake takes a slot for a stream. Streams last, so that there is nothing to wait for.
-func (s slots) tryTake() (release func(), err error) {
-	select {
-	case s <- struct{}{}:
-		return s.release, nil
-	default:
+func (s *slots) tryTake(grant *access.Grant) (release func(), err error) {
+	release, err = s.take(context.Background(), grant, 0)
+	if err != nil {
 		return nil, &refusal{status: http.StatusTooManyRequests, err: &strata.Error{Code: strata.CodeBusy,
 			Message: "too many streams are open", Hint: "close one, or try again later"}}
 	}
+	return release, nil
 }
 
-func (s slots) release() { <-s }
+// paces bound how often each named token calls.
+type paces struct {
+	perSecond int
+
+	mu sync.Mutex // guards of
+	of map[access.Digest]*rate.Limiter
+}
+
+func newPaces(perSecond int) *paces {
+	return &paces{perSecond: perSecond, of: make(map[access.Digest]*rate.Limiter)}
+}
+
+// check returns an error for a call too many.
+func (p *paces) check(grant *access.Grant) error {
+	if grant == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	own, ok := p.of[grant.Digest()]
+	if !ok {
+		own = rate.NewLimiter(rate.Limit(p.perSecond), p.perSecond) // at most those of a second at once
+		p.of[grant.Digest()] = own
+	}
+	if own.Allow() {
+		return nil
+	}
+	return &refusal{status: http.StatusTooManyRequests, err: &strata.Error{Code: strata.CodeBusy,
+		Message: "this token calls too often", Hint: "wait a second between many calls, or save in batches"}}
+}

@@ -30,7 +30,7 @@ func (s *Server) takeIn(w *response, r *http.Request, c *call) error {
 	if err != nil {
 		return err
 	}
-	release, err := s.streams.tryTake()
+	release, err := s.streams.tryTake(w.grant)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (p *patientReader) Read(b []byte) (int, error) {
 // giveOut runs an operation that writes a stream: it is the answer, byte for byte, and the
 // output follows in a trailer. A stream that cannot be finished breaks off.
 func (s *Server) giveOut(w *response, r *http.Request, c *call, env *operation.Env) error {
-	release, err := s.streams.tryTake()
+	release, err := s.streams.tryTake(w.grant)
 	if err != nil {
 		return err
 	}

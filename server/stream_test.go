@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/access"
 )
 
 func TestAnExportBecomesAnImport(t *testing.T) {
@@ -142,7 +143,7 @@ func TestLongWorkTellsItsProgress(t *testing.T) {
 
 func TestWhoComesWhenAllIsTakenIsToldSo(t *testing.T) {
 	s, url := start(t, func(o *Options) { o.Limits = Limits{Calls: 1, Wait: time.Millisecond, Streams: 1} })
-	call, err := s.calls.take(t.Context(), 0)
+	call, err := s.calls.take(t.Context(), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +155,7 @@ func TestWhoComesWhenAllIsTakenIsToldSo(t *testing.T) {
 	call()
 	called[any](t, url, "facts", `{}`)
 
-	stream, err := s.streams.tryTake()
+	stream, err := s.streams.tryTake(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,13 +198,17 @@ func raw(t *testing.T, url, text string) net.Conn {
 
 // A client that does not send what it promised is given up, and holds no place meanwhile.
 func TestASlowClientCostsNobodyElseAnything(t *testing.T) {
-	_, url := start(t, func(o *Options) { o.Limits = Limits{Calls: 1, Wait: time.Millisecond, Stall: 300 * time.Millisecond} })
+	_, url := start(t, func(o *Options) {
+		o.Limits = Limits{Calls: 1, Wait: time.Millisecond, Stall: 300 * time.Millisecond}
+		o.MCP = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) })
+	})
 	const head = "POST /v1/%s HTTP/1.1\r\nHost: x\r\nContent-Type: %t\r\nContent-Length: 100\r\n\r\n"
 	save := strings.NewReplacer("%s", "save", "%t", jsonType).Replace(head)
 	load := strings.NewReplacer("%s", "import", "%t", linesType).Replace(head)
+	message := strings.Replace(strings.NewReplacer("%s", "save", "%t", jsonType).Replace(head), "/v1/save", "/mcp", 1)
 	var slow []net.Conn
 	for range 8 {
-		slow = append(slow, raw(t, url, save+`{"content": "a`), raw(t, url, load+`{"a"`))
+		slow = append(slow, raw(t, url, save+`{"content": "a`), raw(t, url, load+`{"a"`), raw(t, url, message+`{"jsonrpc"`))
 	}
 	called[saved](t, url, "save", `{"content": "The ferry leaves at six"}`)
 	for _, conn := range slow {
@@ -214,16 +219,95 @@ func TestASlowClientCostsNobodyElseAnything(t *testing.T) {
 	}
 }
 
+// Who was given a token keeps nobody else out, neither by many calls nor by many streams.
+func TestANamedTokenHasAShareOfThePlaces(t *testing.T) {
+	home := access.Open(t.TempDir())
+	one, two := grantIn(t, home, "one"), grantIn(t, home, "two")
+	s := newSlots(4)
+	for range 2 {
+		if _, err := s.tryTake(one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.take(t.Context(), one, time.Millisecond); strata.CodeOf(err) != strata.CodeBusy {
+		t.Errorf("a third of four: %v", err)
+	}
+	release, err := s.tryTake(two)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.tryTake(nil); err != nil {
+		t.Errorf("the owner: %v", err)
+	}
+	if _, err := s.tryTake(two); err == nil {
+		t.Error("a fifth of four")
+	}
+	release()
+	if _, err := s.tryTake(two); err != nil {
+		t.Errorf("after one was given back: %v", err)
+	}
+}
+
+// grantIn makes a token of a home and returns what it grants.
+func grantIn(t *testing.T, home *access.File, name string) *access.Grant {
+	t.Helper()
+	token, err := home.Add(t.Context(), access.Grant{Name: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := home.Find(token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestANamedTokenThatCallsTooOftenIsToldSo(t *testing.T) {
+	sh := shareAt(t, 10)
+	token := sh.grant(t, "one", false)
+	refused := false
+	for range 100 { // in much less than ten seconds
+		w := sh.send(token, "GET", "/healthz", jsonType, "")
+		refused = refused || w.Code == http.StatusTooManyRequests && strings.Contains(w.Body.String(), string(strata.CodeBusy))
+		if own := sh.send(sh.owner, "GET", "/healthz", jsonType, ""); own.Code != http.StatusOK {
+			t.Fatalf("the owner is told %d %s", own.Code, own.Body)
+		}
+	}
+	if !refused {
+		t.Error("nothing was refused")
+	}
+}
+
+// What a stream would be like is told without one.
+func TestAStreamIsNotBegunForItsHead(t *testing.T) {
+	s, url := start(t)
+	a := send(t, "HEAD", url+"/v1/events", "")
+	if a.status != http.StatusOK || !strings.HasPrefix(a.header.Get("Content-Type"), eventsType) || len(s.streams.all) != 0 {
+		t.Errorf("%d %v, %d streams", a.status, a.header, len(s.streams.all))
+	}
+}
+
+func TestParametersOfAnAddressAreReadStrictly(t *testing.T) {
+	_, url := start(t)
+	for query, want := range map[string]int{
+		"above=true": 404, "above=1": 404, "above=yes": 400, "above=true&above=false": 400, "scope=global&scope=global": 400,
+	} {
+		if a := send(t, "GET", url+"/v1/note_show?name=nothing&"+query, ""); a.status != want {
+			t.Errorf("%s: %d %s", query, a.status, a.text)
+		}
+	}
+}
+
 // A client that goes gives its place back.
 func TestAVanishedClientGivesItsPlaceBack(t *testing.T) {
 	s, url := start(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	stream(t, ctx, "GET", url+"/v1/events", "")
 	half := raw(t, url, "POST /v1/import HTTP/1.1\r\nHost: x\r\nContent-Type: "+linesType+"\r\nContent-Length: 100\r\n\r\n{")
-	within(t, "both streams are open", func() bool { return len(s.streams) == 2 })
+	within(t, "both streams are open", func() bool { return len(s.streams.all) == 2 })
 	cancel()
 	half.Close()
-	within(t, "their places are free", func() bool { return len(s.streams) == 0 })
+	within(t, "their places are free", func() bool { return len(s.streams.all) == 0 })
 }
 
 // within waits until something is so.

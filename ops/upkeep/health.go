@@ -346,9 +346,9 @@ func doctor() operation.Operation {
 				"with what mends it, and the call fails with code corrupt. Facts about a project in the global scope " +
 				"are listed with the command that moves each; they are no problem. So are files that others than you may use, " +
 				"which repair takes from them, and agents whose configuration has an entry of Strata, with what keeps it from working.",
-			ReadOnly:  true,
-			WholeHome: true,
-			Examples:  []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
+			ChangesWith: "repair",
+			WholeHome:   true,
+			Examples:    []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in DoctorInput) (Checkup, error) {
 			r, err := env.Engine.DoctorWith(ctx, engine.DoctorOptions{Progress: env.Progress})
