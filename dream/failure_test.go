@@ -140,7 +140,7 @@ func TestConceptTagsOfAnEarlierVersionAreMadeAnew(t *testing.T) {
 			t.Errorf("%q: version %d with tags %s", f.Text, f.Generation, tags)
 		}
 	}
-	problems, err := b.st.Check(b.ctx)
+	problems, err := b.st.Check(b.ctx, nil)
 	if err != nil || len(problems) > 0 {
 		t.Errorf("%v, %v", problems, err)
 	}

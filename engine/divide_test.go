@@ -66,7 +66,7 @@ func soundStore(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	problems, err := st.Check(context.Background())
+	problems, err := st.Check(context.Background(), nil)
 	if err != nil || len(problems) > 0 {
 		t.Errorf("problems %+v, %v", problems, err)
 	}

@@ -95,7 +95,7 @@ func wantCode(t *testing.T, err error, code strata.Code) {
 // healthy fails the test unless doctor finds nothing.
 func healthy(t *testing.T, e *engine.Engine) {
 	t.Helper()
-	report, err := e.Doctor(context.Background())
+	report, err := e.Doctor(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,28 +102,22 @@ type Report struct {
 	Copies []string `json:"copies,omitempty"`
 }
 
-// DoctorOptions adjust [Engine.DoctorWith]. The zero value means the defaults.
-type DoctorOptions struct {
-	// Progress, which may be nil, is called with the steps done and the number of
-	// all, once the work has taken half a second.
-	Progress func(done, total int64)
-}
-
 // progressAfter is how long a check runs before it tells how far it has come.
 const progressAfter = 500 * time.Millisecond
 
-// Doctor is [Engine.DoctorWith] without options.
-func (e *Engine) Doctor(ctx context.Context) (Report, error) {
-	return e.DoctorWith(ctx, DoctorOptions{})
-}
-
-// DoctorWith checks the store for damage and disagreement. A sound store has no
+// Doctor checks the store for damage and disagreement. A sound store has no
 // problems; then what deleted rows still occupy is given back. A store of which
 // something is damaged is not changed, and what else cannot be looked at for it is
-// left out of the report.
-func (e *Engine) DoctorWith(ctx context.Context, o DoctorOptions) (Report, error) {
+// left out of the report. progress, which may be nil, is called with the steps done
+// and the number of all, once the check has taken half a second.
+func (e *Engine) Doctor(ctx context.Context, progress func(done, total int64)) (Report, error) {
 	report := Report{Problems: []store.Problem{}}
-	problems, err := e.check(ctx, o)
+	since := time.Now()
+	problems, err := e.store.Check(ctx, func(done, total int64) {
+		if progress != nil && time.Since(since) >= progressAfter {
+			progress(done, total)
+		}
+	})
 	if err != nil {
 		return report, err
 	}
@@ -142,20 +136,6 @@ func (e *Engine) DoctorWith(ctx context.Context, o DoctorOptions) (Report, error
 		err = nil // others read: their next doctor does it
 	}
 	return report, err
-}
-
-// check has the store look for damage.
-func (e *Engine) check(ctx context.Context, o DoctorOptions) ([]store.Problem, error) {
-	c, ok := e.store.(store.ProgressChecker)
-	if !ok || o.Progress == nil {
-		return e.store.Check(ctx)
-	}
-	since := time.Now()
-	return c.CheckWith(ctx, func(done, total int64) {
-		if time.Since(since) >= progressAfter {
-			o.Progress(done, total)
-		}
-	})
 }
 
 // inspectScopes counts what there is, and looks for what was set aside.

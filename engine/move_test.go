@@ -38,7 +38,7 @@ func revert(t *testing.T, e *engine.Engine, id string) strata.Decision {
 // sound fails the test if doctor finds anything.
 func sound(t *testing.T, e *engine.Engine) {
 	t.Helper()
-	if r, err := e.Doctor(t.Context()); err != nil || len(r.Problems) > 0 {
+	if r, err := e.Doctor(t.Context(), nil); err != nil || len(r.Problems) > 0 {
 		t.Fatalf("doctor: %+v, %v", r.Problems, err)
 	}
 }

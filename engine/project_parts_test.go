@@ -502,7 +502,7 @@ func TestAHistoryThatFailsIsToldAndStopsNothing(t *testing.T) {
 	if err := e.CloseSession(ctx, strata.Global(), "s1"); err != nil {
 		t.Fatal(err)
 	}
-	report, err := e.Doctor(ctx)
+	report, err := e.Doctor(ctx, nil)
 	if err != nil || len(report.Problems) != 1 || !strings.Contains(report.Problems[0].Detail, "damaged") {
 		t.Errorf("doctor = %+v, %v", report.Problems, err)
 	}

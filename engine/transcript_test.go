@@ -102,7 +102,7 @@ func TestATranscriptThatFailedFollowsAtTheNextOpen(t *testing.T) {
 	if err != nil || s.ClosedAt == nil {
 		t.Errorf("the session is not closed: %+v, %v", s, err)
 	}
-	if report, err := e.Doctor(ctx); err != nil || report.Waiting != 1 {
+	if report, err := e.Doctor(ctx, nil); err != nil || report.Waiting != 1 {
 		t.Errorf("doctor: %+v, %v", report, err)
 	}
 	if err := e.Close(); err != nil {
@@ -129,7 +129,7 @@ func TestATranscriptOfSomebodyElseIsNotOverwritten(t *testing.T) {
 	if got, err := os.ReadFile(file); err != nil || string(got) != "mine" {
 		t.Errorf("the file holds %q, %v", got, err)
 	}
-	report, err := e.Doctor(ctx)
+	report, err := e.Doctor(ctx, nil)
 	if err != nil || len(report.Problems) != 1 || report.Problems[0].Kind != "transcript_set_aside" || report.Waiting != 0 {
 		t.Errorf("doctor: %+v, %v", report, err)
 	}
@@ -269,7 +269,7 @@ func TestADamagedStateIsSetAside(t *testing.T) {
 	damage(t, filepath.Join(home, "strata.db"), `UPDATE session_state SET data = X'7B22'`)
 	_, err = e.SessionState(ctx, scope, "one")
 	wantCode(t, err, strata.CodeCorrupt)
-	report, err := e.Doctor(ctx)
+	report, err := e.Doctor(ctx, nil)
 	if err != nil || len(report.Problems) != 1 || report.Problems[0].Kind != "damaged_state" {
 		t.Errorf("doctor: %+v, %v", report, err)
 	}

@@ -68,7 +68,7 @@ func TestAClockThatIsFarOff(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			report, err := mem.Doctor(ctx)
+			report, err := mem.Doctor(ctx, nil)
 			if err != nil || len(report.Problems) > 0 {
 				t.Errorf("doctor: %+v, %v", report.Problems, err)
 			}

@@ -389,7 +389,7 @@ func reindex(t *testing.T, home string) {
 
 func sound(t *testing.T, mem *engine.Engine) {
 	t.Helper()
-	report, err := mem.Doctor(context.WithoutCancel(t.Context()))
+	report, err := mem.Doctor(context.WithoutCancel(t.Context()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

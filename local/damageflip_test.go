@@ -46,7 +46,7 @@ func TestDamage_FlippedBits(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				report, err := mem.Doctor(t.Context())
+				report, err := mem.Doctor(t.Context(), nil)
 				if err := mem.Close(); err != nil {
 					t.Error(err)
 				}

@@ -209,7 +209,7 @@ func doctor(t *testing.T, home string) []store.Problem {
 		t.Fatal(err)
 	}
 	defer mem.Close()
-	report, err := mem.Doctor(t.Context())
+	report, err := mem.Doctor(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -203,7 +203,7 @@ func (w *worker) do(s step) {
 		w.ok(w.mem.Close())
 		w.open()
 	case "compact":
-		_, err := w.mem.Doctor(ctx)
+		_, err := w.mem.Doctor(ctx, nil)
 		w.ok(err)
 	case "reindex":
 		_, err := w.mem.Reindex(ctx, nil, nil)
@@ -308,7 +308,7 @@ func wantHeld(t *testing.T, home string, before, after held) {
 			}
 		}
 	}
-	report, err := mem.Doctor(ctx)
+	report, err := mem.Doctor(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

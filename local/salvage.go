@@ -89,7 +89,7 @@ func (s *Salvaged) complete(ctx context.Context, mem *engine.Engine, progress fu
 		return err
 	}
 	s.Passages = indexed.Passages
-	report, err := mem.Doctor(ctx)
+	report, err := mem.Doctor(ctx, nil)
 	s.Problems = report.Problems
 	return err
 }

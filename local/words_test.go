@@ -83,7 +83,7 @@ func TestAHomeIsGivenOtherWords(t *testing.T) {
 		}
 		found(mem, "Wo ist mein Boot?", ship, true)
 	}
-	if r, err := here.Doctor(ctx); err != nil || len(r.Problems) > 0 {
+	if r, err := here.Doctor(ctx, nil); err != nil || len(r.Problems) > 0 {
 		t.Errorf("doctor: %+v, %v", r.Problems, err)
 	}
 
@@ -99,13 +99,13 @@ func TestAHomeIsGivenOtherWords(t *testing.T) {
 		t.Errorf("embedding %+v", r)
 	}
 	found(fresh, "Who is my kitten?", cat, true)
-	if r, err := fresh.Doctor(ctx); err != nil || len(r.Problems) != 1 || r.Problems[0].Kind != "word_vectors" {
+	if r, err := fresh.Doctor(ctx, nil); err != nil || len(r.Problems) != 1 || r.Problems[0].Kind != "word_vectors" {
 		t.Errorf("doctor: %+v, %v", r.Problems, err)
 	}
 	if removed, err := fresh.RemoveWords(ctx); err != nil || !removed {
 		t.Errorf("removed: %v, %v", removed, err)
 	}
-	if r, err := fresh.Doctor(ctx); err != nil || len(r.Problems) > 0 {
+	if r, err := fresh.Doctor(ctx, nil); err != nil || len(r.Problems) > 0 {
 		t.Errorf("doctor: %+v, %v", r.Problems, err)
 	}
 }

@@ -64,8 +64,9 @@ type Store interface {
 	// and the error is returned as it is. fn is called once.
 	Update(ctx context.Context, fn func(Writer) error) error
 	// Check looks for damage and disagreement between tables. A clean store
-	// yields no problems.
-	Check(ctx context.Context) ([]Problem, error)
+	// yields no problems. progress, which may be nil, is called with the steps
+	// done and the number of all, by one goroutine at a time.
+	Check(ctx context.Context, progress func(done, total int64)) ([]Problem, error)
 	// Compact gives freed space back and overwrites what is left of deleted
 	// rows, in the log and in the database. Forget is complete only after it.
 	Compact(ctx context.Context) error
@@ -164,13 +165,6 @@ type Reader interface {
 
 	// Stats counts what a scope owns.
 	Stats(ctx context.Context, scope strata.Scope) (Stats, error)
-}
-
-// ProgressChecker is a Store whose check tells how far it has come.
-type ProgressChecker interface {
-	// CheckWith is [Store.Check]. progress, which may be nil, is called with the steps
-	// done and the number of all, by one goroutine at a time.
-	CheckWith(ctx context.Context, progress func(done, total int64)) ([]Problem, error)
 }
 
 // Copier is a Store that copies itself before its schema changes.

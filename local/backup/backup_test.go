@@ -211,7 +211,7 @@ func TestWritersGoOnDuringABackup(t *testing.T) {
 			t.Errorf("a fact that was acknowledged before: %v", err)
 		}
 	}
-	report, err := restored.Doctor(t.Context())
+	report, err := restored.Doctor(t.Context(), nil)
 	if err != nil || len(report.Problems) > 0 {
 		t.Errorf("doctor of the restored home: %v %v", err, report.Problems)
 	}

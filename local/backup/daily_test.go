@@ -89,7 +89,7 @@ func TestDaily_HoldsNothingThatWasForgotten(t *testing.T) {
 	fill(t, mem)
 	_, done, err := backup.Daily(t.Context(), backup.DailyOptions{Home: home, Keep: 2, Now: noon})
 	ok(t, err)
-	report, err := mem.Doctor(t.Context())
+	report, err := mem.Doctor(t.Context(), nil)
 	ok(t, err)
 	if !done || len(report.Copies) != 1 || filepath.Dir(report.Copies[0]) != backup.Dir(home) {
 		t.Errorf("doctor names %v", report.Copies)

@@ -317,7 +317,7 @@ func TestFullExport_MakesTheSameHome(t *testing.T) {
 			}
 			mem := open(t, made)
 			defer mem.Close()
-			report, err := mem.Doctor(context.WithoutCancel(t.Context()))
+			report, err := mem.Doctor(context.WithoutCancel(t.Context()), nil)
 			ok(t, err)
 			for _, p := range report.Problems {
 				t.Errorf("afterwards: %+v", p)

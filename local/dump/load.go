@@ -255,7 +255,7 @@ func (l *loader) complete(path string) error {
 		return err
 	}
 	return withEngine(l.ctx, path, func(mem *engine.Engine) error {
-		report, err := mem.Doctor(l.ctx)
+		report, err := mem.Doctor(l.ctx, nil)
 		l.out.Problems = report.Problems
 		return err
 	})

@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/connect"
 	"github.com/strata-memory/strata/embedding"
-	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/private"
 	"github.com/strata-memory/strata/internal/workdir"
 	"github.com/strata-memory/strata/ops/operation"
@@ -351,7 +350,7 @@ func doctor() operation.Operation {
 			Examples:    []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in DoctorInput) (Checkup, error) {
-			r, err := env.Engine.DoctorWith(ctx, engine.DoctorOptions{Progress: env.Progress})
+			r, err := env.Engine.Doctor(ctx, env.Progress)
 			if err != nil {
 				return Checkup{}, err
 			}

@@ -18,10 +18,7 @@ type look func(context.Context) ([]store.Problem, error)
 
 // Check looks for damage and disagreement between tables. It reads everything. What
 // cannot be read is named page by page, with the rows that are lost.
-func (db *DB) Check(ctx context.Context) ([]store.Problem, error) { return db.CheckWith(ctx, nil) }
-
-// CheckWith is Check, and tells how far it has come.
-func (db *DB) CheckWith(ctx context.Context, progress func(done, total int64)) ([]store.Problem, error) {
+func (db *DB) Check(ctx context.Context, progress func(done, total int64)) ([]store.Problem, error) {
 	var lines []string
 	parts := []func(*tx) []look{
 		func(t *tx) []look {

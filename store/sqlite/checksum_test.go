@@ -24,13 +24,13 @@ func TestCheck_FindsDamagedVectors(t *testing.T) {
 			_, err := b.db.writing.ExecContext(ctx, `UPDATE vector SET embedding = `+embedding)
 			b.ok(err)
 			damaged := func(p store.Problem) bool { return p.Kind == "damaged_vector" && p.Repair == "strata reindex" }
-			problems, err := b.db.Check(ctx)
+			problems, err := b.db.Check(ctx, nil)
 			b.ok(err)
 			if !slices.ContainsFunc(problems, damaged) {
 				t.Errorf("found %+v", problems)
 			}
 			b.update(func(ctx context.Context, t *tx) { b.ok(t.DropIndex(ctx, strata.Global())) })
-			problems, err = b.db.Check(ctx)
+			problems, err = b.db.Check(ctx, nil)
 			b.ok(err)
 			if slices.ContainsFunc(problems, damaged) {
 				t.Errorf("afterwards %+v", problems)

@@ -58,7 +58,7 @@ func TestDamagedCodesChangeNoAnswerAndAreMadeAnew(t *testing.T) {
 				}
 			}
 			if c.name != "written by an older version" {
-				found, err := b.db.Check(context.Background())
+				found, err := b.db.Check(context.Background(), nil)
 				b.ok(err)
 				if len(found) == 0 {
 					t.Error("the check finds nothing")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
@@ -45,7 +46,7 @@ func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.Decisio
 		after := int64(0)
 		if f.After != "" {
 			err := t.queryRow(ctx, `SELECT number FROM decision WHERE scope_no = ? AND id = ?`, no, f.After).Scan(&after)
-			if err == sql.ErrNoRows {
+			if errors.Is(err, sql.ErrNoRows) {
 				return nil, strata.NotFound("list decisions", "decision", f.After)
 			}
 			if err != nil {

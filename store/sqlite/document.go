@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +12,7 @@ import (
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // documentColumns are those of scanDocument, without the content, of document d
@@ -102,23 +102,21 @@ func (t *tx) Documents(ctx context.Context, scope strata.Scope, f strata.Documen
 // index and no content.
 func (t *tx) DocumentStats(ctx context.Context, scope strata.Scope) (map[string]store.DocumentStat, error) {
 	const op = "read document stats"
-	out := make(map[string]store.DocumentStat)
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
-		return out, wrap(op, err)
+		return map[string]store.DocumentStat{}, wrap(op, err)
 	}
-	var packed []byte
-	err = t.queryRow(ctx, `
-		SELECT pack(CAST(path AS BLOB), CAST(hash AS BLOB), size, modified_at) FROM document INDEXED BY document_stat WHERE scope_no = ?`,
-		no).Scan(&packed)
+	rows, err := t.queryBlob(ctx, `
+		SELECT pack_rows(path, hash, size, modified_at) FROM document INDEXED BY document_stat WHERE scope_no = ?`, no)
+	if err != nil {
+		return nil, wrap(op, err)
+	}
 	const usual = 128 // bytes of a row
-	out = make(map[string]store.DocumentStat, len(packed)/usual)
-	for err == nil && len(packed) > 0 {
-		var path string
-		var st store.DocumentStat
-		path, st, packed, err = unpackStat(packed)
-		out[path] = st
-	}
+	out := make(map[string]store.DocumentStat, len(rows)/usual)
+	_, err = packed.Each(rows, 4, func(row []packed.Value) error {
+		out[string(row[0].Bytes())] = store.DocumentStat{Hash: string(row[1].Bytes()), Size: row[2].Int(), ModifiedAt: row[3].Int()}
+		return nil
+	})
 	if err != nil {
 		return nil, wrap(op, err)
 	}
@@ -129,27 +127,6 @@ func (t *tx) DocumentStats(ctx context.Context, scope strata.Scope) (map[string]
 		out[path] = st
 	}
 	return out, wrap(op, err)
-}
-
-// unpackStat reads one row of the pack of DocumentStats.
-func unpackStat(packed []byte) (path string, st store.DocumentStat, rest []byte, err error) {
-	var texts [2]string
-	for i := range texts {
-		if len(packed) < 4 {
-			return "", st, nil, database.Corrupt("read document stats", "a row is cut short")
-		}
-		n := int(binary.LittleEndian.Uint32(packed))
-		if packed = packed[4:]; len(packed) < n {
-			return "", st, nil, database.Corrupt("read document stats", "a row is cut short")
-		}
-		texts[i], packed = string(packed[:n]), packed[n:]
-	}
-	if len(packed) < 16 {
-		return "", st, nil, database.Corrupt("read document stats", "a row is cut short")
-	}
-	st.Hash, st.Size = texts[1], int64(binary.LittleEndian.Uint64(packed))
-	st.ModifiedAt = int64(binary.LittleEndian.Uint64(packed[8:]))
-	return texts[0], st, packed[16:], nil
 }
 
 // pendingPaths lists the paths with outstanding decisions.

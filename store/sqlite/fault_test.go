@@ -153,7 +153,7 @@ func TestCheck_FindsOverwrittenPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	db := open(t, path, nil)
-	problems, err := db.Check(context.Background())
+	problems, err := db.Check(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestCheck_FindsDisagreement(t *testing.T) {
 			kind, _, _ := strings.Cut(name, ",")
 			path := filled(t, 5)
 			raw(t, path, statement)
-			problems, err := open(t, path, nil).Check(context.Background())
+			problems, err := open(t, path, nil).Check(context.Background(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -334,7 +334,7 @@ func TestCheck_FindsForgottenTextThatCameBackByItself(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	problems, err := db.Check(ctx)
+	problems, err := db.Check(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func TestChat_FullDiskRefusesTheTurnAndNothingElse(t *testing.T) {
 	if m = open(); request(m) != before {
 		t.Error("after a restart the conversation is another")
 	}
-	report, err := e.Doctor(ctx)
+	report, err := e.Doctor(ctx, nil)
 	if err != nil || len(report.Problems) != 0 {
 		t.Errorf("%v, %v", report.Problems, err)
 	}

@@ -72,7 +72,7 @@ func TestAppendTurn_FullDatabaseKeepsNoHalfTurn(t *testing.T) {
 	if err := say(1000); err != nil {
 		t.Fatalf("with room again: %v", err)
 	}
-	problems, err := db.Check(ctx)
+	problems, err := db.Check(ctx, nil)
 	if err != nil || len(problems) > 0 {
 		t.Errorf("check: %+v, %v", problems, err)
 	}

@@ -19,7 +19,7 @@ import (
 // sound fails the test if Check finds anything.
 func (b *bed) sound() {
 	b.Helper()
-	problems, err := b.db.Check(context.Background())
+	problems, err := b.db.Check(context.Background(), nil)
 	b.ok(err)
 	for i, p := range problems {
 		if i < 5 {

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // Items returns passages with their fact, turn or section, those that exist, in
@@ -46,16 +46,13 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 // metasAt returns what the index knows of passages of a scope, by number.
 func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int64]store.Meta, error) {
 	low, high := passage.Numbers(scopeNo)
-	packed, err := t.queryBlob(ctx, `
-		SELECT pack(p.number, p.parent, p.seq, p.words, p.kind, p.type, x'')
-		FROM unpack(?) AS j CROSS JOIN passage AS p ON p.number = j.c0
-		WHERE p.number BETWEEN ? AND ?`, packed.Numbers(list), low, high)
 	out := make(map[int64]store.Meta, len(list))
-	for err == nil && len(packed) > 0 {
-		var m store.Meta
-		m, _, packed, err = unpackMeta(packed)
-		out[m.Number] = m
-	}
+	err := nearSource{t}.Rows(ctx, nearest.Passages{Numbers: list}, func(r *passage.Row) error {
+		if low <= r.Number && r.Number <= high {
+			out[r.Number] = r.Meta
+		}
+		return nil
+	})
 	return out, err
 }
 

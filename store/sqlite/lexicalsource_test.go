@@ -366,7 +366,7 @@ func TestBlocks_DoctorFindsDamage(t *testing.T) {
 			b := newWordBed(t, 41)
 			b.packed()
 			b.update(func(ctx context.Context, w *tx) error { _, err := w.exec(ctx, statement); return err })
-			problems, err := b.dbs[0].Check(context.Background())
+			problems, err := b.dbs[0].Check(context.Background(), nil)
 			b.ok(err)
 			if !slices.ContainsFunc(problems, func(p store.Problem) bool { return p.Kind == "wrong_block" && p.Repair == check.RepairIndex }) {
 				t.Errorf("doctor finds %+v", problems)

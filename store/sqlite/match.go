@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"encoding/binary"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -30,28 +29,6 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	m, err := index.Match(ctx, words, facts, index.Terms{Scope: no, Terms: terms, Filter: f, Options: o})
 	return m, wrap("match words", err)
 }
-
-// packedMeta is the size of a packed Meta: six integers and the length of
-// what follows.
-const packedMeta = 6*8 + 4
-
-// unpackMeta reads one row made by pack(number, parent, seq, words, kind, type, blob).
-func unpackMeta(rows []byte) (meta store.Meta, blob, rest []byte, err error) {
-	if len(rows) < packedMeta {
-		return meta, nil, nil, errPacked
-	}
-	at := func(i int) int64 { return int64(binary.LittleEndian.Uint64(rows[8*i:])) }
-	meta = store.Meta{Number: at(0), Parent: at(1), Seq: at(2), Words: int32(at(3)), Kind: passage.KindOf(at(4)), Speech: passage.SpeechOf(at(5))}
-	n := int(binary.LittleEndian.Uint32(rows[6*8:]))
-	rows = rows[packedMeta:]
-	if n > len(rows) {
-		return meta, nil, nil, errPacked
-	}
-	return meta, rows[:n], rows[n:], nil
-}
-
-// errPacked means a result of pack is cut short.
-var errPacked = &strata.Error{Code: strata.CodeInternal, Op: "read matches", Message: "a packed row is cut short"}
 
 // MatchPhrase returns the passages that hold the terms one after another:
 // those that hold them most often first, then the shorter, then the newer.

@@ -25,9 +25,8 @@ import (
 )
 
 var (
-	_ store.Store           = (*DB)(nil)
-	_ store.Copier          = (*DB)(nil)
-	_ store.ProgressChecker = (*DB)(nil)
+	_ store.Store  = (*DB)(nil)
+	_ store.Copier = (*DB)(nil)
 )
 
 // Options adjust a [DB]. The zero value, and nil, mean the defaults.

@@ -272,7 +272,7 @@ func TestMatchSubstring_FindsWhatAScanFinds(t *testing.T) {
 				s.open()
 			}
 		}
-		problems, err := s.db.Check(ctx)
+		problems, err := s.db.Check(ctx, nil)
 		if err != nil || len(problems) > 0 {
 			rt.Fatalf("check found %+v, %v", problems, err)
 		}

@@ -341,7 +341,7 @@ func TestPending_AnswersAsIfAllWereIndexed(t *testing.T) {
 			}
 		}
 		for _, db := range b.dbs {
-			problems, err := db.Check(ctx)
+			problems, err := db.Check(ctx, nil)
 			if err != nil || len(problems) > 0 {
 				rt.Fatalf("check found %+v, %v", problems, err)
 			}

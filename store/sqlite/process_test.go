@@ -30,7 +30,7 @@ func open(t testing.TB, path string, opts *sqlite.Options) *sqlite.DB {
 // sound fails the test unless the store finds nothing wrong with itself.
 func sound(t testing.TB, db *sqlite.DB) {
 	t.Helper()
-	problems, err := db.Check(context.Background())
+	problems, err := db.Check(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

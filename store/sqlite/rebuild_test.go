@@ -194,7 +194,7 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 				_, err := x.exec(ctx, damage)
 				b.ok(err)
 			})
-			problems, err := b.db.Check(context.Background())
+			problems, err := b.db.Check(context.Background(), nil)
 			b.ok(err)
 			if !slices.ContainsFunc(problems, func(p store.Problem) bool {
 				return p.Kind == kind && p.Detail != "" && p.Repair == check.RepairIndex
@@ -220,12 +220,12 @@ func TestRebuild_MendsWordsThatWait(t *testing.T) {
 				_, err := w.exec(ctx, damage)
 				return err
 			})
-			problems, err := b.dbs[0].Check(ctx)
+			problems, err := b.dbs[0].Check(ctx, nil)
 			if err != nil || !slices.ContainsFunc(problems, func(p store.Problem) bool { return p.Kind == kind }) {
 				t.Fatalf("found %+v, %v, want %s", problems, err, kind)
 			}
 			b.reindex()
-			problems, err = b.dbs[0].Check(ctx)
+			problems, err = b.dbs[0].Check(ctx, nil)
 			if err != nil || slices.ContainsFunc(problems, func(p store.Problem) bool { return strings.HasSuffix(p.Kind, "_words") }) {
 				t.Errorf("found %+v, %v after indexing anew", problems, err)
 			}

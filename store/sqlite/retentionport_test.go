@@ -27,7 +27,7 @@ func openPort(t *testing.T) *port {
 	}
 	b := &port{t, st, t.Context()}
 	t.Cleanup(func() {
-		found, err := st.Check(context.Background())
+		found, err := st.Check(context.Background(), nil)
 		if err != nil || len(found) > 0 {
 			t.Errorf("the store is not sound: %+v, %v", found, err)
 		}

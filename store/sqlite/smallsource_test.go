@@ -429,7 +429,7 @@ func TestSmallScope_AnswerAsTheDatabase(t *testing.T) {
 				}
 				b.compareAll(b.rng.Uint64())
 			}
-			for _, p := range must(b.dbs[0].Check(context.Background()))(t) {
+			for _, p := range must(b.dbs[0].Check(context.Background(), nil))(t) {
 				t.Errorf("%+v", p)
 			}
 		})

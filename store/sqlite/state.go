@@ -74,7 +74,9 @@ func (t *tx) SetSessionStateAside(ctx context.Context, scope strata.Scope, sessi
 	if err != nil {
 		return wrap(op, err)
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
+	if n, err := res.RowsAffected(); err != nil {
+		return wrap(op, err)
+	} else if n == 0 {
 		return strata.NotFound(op, "state of session", session)
 	}
 	if _, err := t.exec(ctx, `DELETE FROM session_state WHERE scope_no = ? AND session = ?`, no, session); err != nil {

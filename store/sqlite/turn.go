@@ -146,7 +146,9 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
+	if n, err := res.RowsAffected(); err != nil {
+		return 0, err
+	} else if n == 0 {
 		return 0, strata.NotFound(op, "session", u.Session)
 	}
 	number, err := t.nextNumber(ctx, no)

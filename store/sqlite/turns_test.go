@@ -148,7 +148,7 @@ func (b *turnsBed) run() {
 			b.ok(b.dbs[i].Compact(ctx))
 		}
 	}
-	problems, err := b.dbs[0].Check(ctx)
+	problems, err := b.dbs[0].Check(ctx, nil)
 	b.ok(err)
 	if len(problems) > 0 {
 		b.Errorf("check found %+v", problems)

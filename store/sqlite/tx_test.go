@@ -85,7 +85,7 @@ func TestUpdate_AStatementThatWasCanceledTakesNothingAlong(t *testing.T) {
 		}
 		b.put(ctx, w, strata.Global(), "pets", "the bird sings", []float32{0, 1})
 	})
-	problems, err := b.db.Check(context.Background())
+	problems, err := b.db.Check(context.Background(), nil)
 	b.ok(err)
 	if len(problems) > 0 {
 		t.Errorf("the store has problems: %v", problems)
@@ -120,7 +120,7 @@ func TestPutPassage_TwiceInOneFunction(t *testing.T) {
 				b.ok(between.do(ctx, w, number))
 				b.ok(w.PutPassage(ctx, passageOf(number, f, []float32{0, 1})))
 			})
-			problems, err := b.db.Check(context.Background())
+			problems, err := b.db.Check(context.Background(), nil)
 			b.ok(err)
 			if len(problems) > 0 {
 				t.Errorf("the store has problems: %v", problems)

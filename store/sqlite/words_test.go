@@ -295,7 +295,7 @@ func TestForget_AmongEditsInAnyOrder(t *testing.T) {
 }
 
 func checkSound(rt *rapid.T, db *sqlite.DB) {
-	problems, err := db.Check(context.Background())
+	problems, err := db.Check(context.Background(), nil)
 	if err != nil || len(problems) > 0 {
 		rt.Fatalf("check found %+v, %v", problems, err)
 	}

@@ -108,7 +108,7 @@ func (b *bench) sound() {
 	if b.closed || b.Failed() {
 		return
 	}
-	problems, err := b.st.Check(b.ctx)
+	problems, err := b.st.Check(b.ctx, nil)
 	b.ok(err)
 	for _, p := range problems {
 		b.Errorf("after the test the store finds: %+v", p)

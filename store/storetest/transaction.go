@@ -268,7 +268,7 @@ var transactionTests = []test{
 		} {
 			b.code(err, strata.CodeUnavailable)
 		}
-		_, err := b.st.Check(b.ctx)
+		_, err := b.st.Check(b.ctx, nil)
 		b.code(err, strata.CodeUnavailable)
 		b.closed = true
 	}},

@@ -3,9 +3,9 @@
  *
  *   phrase_count(table)  auxiliary function of an FTS5 table: how often the row
  *                        holds the phrases of the query.
- *   pack(value...)       aggregate: all rows as one blob. An integer and a
- *                        float take 8 bytes, a blob 4 for its length and then
- *                        itself, all little-endian.
+ *   pack(integer...)     aggregate: all rows as one blob, 8 bytes little-endian
+ *                        for each integer. What a term occurs in is a long
+ *                        list; other rows are packed by pack_rows.
  *
  * Stepping through a row from Go costs more than finding it; with pack a
  * result of any number of rows is one row.
@@ -15,7 +15,6 @@
 #include "scaled.h"
 #include "sqlite3.h"
 #include "unpack.h"
-#include <string.h>
 
 /* A buffer that grows. After a failed allocation oom is set and appending does
  * nothing. */
@@ -44,21 +43,10 @@ static unsigned char *extend(buffer *b, sqlite3_int64 n) {
     return at;
 }
 
-static void append32(buffer *b, unsigned int v) {
-    unsigned char *p = extend(b, 4);
-    if (!p) return;
-    for (int i = 0; i < 4; i++) p[i] = (unsigned char)(v >> (8 * i));
-}
-
 static void append64(buffer *b, sqlite3_uint64 v) {
     unsigned char *p = extend(b, 8);
     if (!p) return;
     for (int i = 0; i < 8; i++) p[i] = (unsigned char)(v >> (8 * i));
-}
-
-static void append_bytes(buffer *b, const void *data, sqlite3_int64 n) {
-    unsigned char *p = extend(b, n);
-    if (p && n > 0) memcpy(p, data, (size_t)n);
 }
 
 /* count_phrase counts how often phrase i occurs in the current row. */
@@ -96,21 +84,7 @@ static void pack_step(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
         sqlite3_result_error_nomem(ctx);
         return;
     }
-    for (int i = 0; i < argc; i++) {
-        if (sqlite3_value_type(argv[i]) == SQLITE_BLOB) {
-            const void *data = sqlite3_value_blob(argv[i]);
-            int n = sqlite3_value_bytes(argv[i]);
-            append32(b, (unsigned int)n);
-            append_bytes(b, data, n);
-        } else if (sqlite3_value_type(argv[i]) == SQLITE_FLOAT) {
-            double d = sqlite3_value_double(argv[i]);
-            sqlite3_uint64 bits;
-            memcpy(&bits, &d, sizeof bits);
-            append64(b, bits);
-        } else {
-            append64(b, (sqlite3_uint64)sqlite3_value_int64(argv[i]));
-        }
-    }
+    for (int i = 0; i < argc; i++) append64(b, (sqlite3_uint64)sqlite3_value_int64(argv[i]));
 }
 
 static void pack_final(sqlite3_context *ctx) {
