@@ -143,7 +143,12 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		if res.Forgotten, err = conversation.ForgetFact(ctx, w, view, f, o.Within...); err != nil {
+		sayings, err := conversation.Sayings(ctx, w, view, f)
+		if err != nil {
+			return err
+		}
+		res.texts = append(res.texts, sayings...)
+		if res.Forgotten, err = conversation.ForgetFact(ctx, w, view, f, sayings, o.Within...); err != nil {
 			return err
 		}
 		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), f.Scope, o.Origin, said(o.Reason), w.Now())

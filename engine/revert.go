@@ -124,6 +124,12 @@ func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o 
 	return made[0], nil
 }
 
+// RevertedWith returns the decisions that a revert of this one undoes, too: the other half
+// of a move.
+func (e *Engine) RevertedWith(ctx context.Context, view strata.View, d strata.Decision) ([]strata.Decision, error) {
+	return store.Read(ctx, e.store, func(r store.Reader) ([]strata.Decision, error) { return documents.Move(ctx, r, view, d) })
+}
+
 // revertible reports whether a decision can be undone at all.
 func revertible(d strata.Decision) error {
 	const op = "revert"

@@ -19,7 +19,7 @@ func TestFact_LooksForAllVersionsAndHowTheyBegin(t *testing.T) {
 	long := "My <b>cat</b> " + strings.Repeat("sleeps long ", 20)
 	s := Fact("fact_1", []strata.Fact{
 		{Text: "The cat", Sources: []string{"turn_2", "turn_1"}}, {Text: "the  CAT", Sources: []string{"turn_1"}}, {Text: long}, {Text: " "},
-	})
+	}, nil)
 	if len(s.Whole) != 2 || !slices.Equal(s.Sources, []string{"turn_1", "turn_2"}) {
 		t.Errorf("whole %q of turns %q", s.Whole, s.Sources)
 	}
@@ -38,7 +38,7 @@ func TestBlankDecision(t *testing.T) {
 		Before: &strata.Fact{ID: "fact_3", Text: "Our cat sleeps here", Tags: []string{"cat"}},
 		After:  &strata.Fact{ID: "fact_4", Text: "Our cat sleeps there"},
 	}
-	s := Fact("fact_1", []strata.Fact{{Text: "cat sleeps"}})
+	s := Fact("fact_1", []strata.Fact{{Text: "cat sleeps"}}, nil)
 	changed, err := s.BlankDecision(&d, func(id string) (bool, error) { return id == "fact_4", nil })
 	if err != nil || !changed {
 		t.Fatal(changed, err)

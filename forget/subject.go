@@ -26,7 +26,7 @@ type Subject struct {
 	Names   []string // by which a document is asked for: its paths, titles, and types with slugs
 	Sources []string // ids of the turns a fact came from
 	// Whole are the normalized texts that are marked as forgotten, each as a
-	// whole: of a fact all its versions.
+	// whole: of a fact all its versions, and the sentences that said them.
 	Whole []string
 	Text  Texts // all that it said
 	Said  Texts // that, and the paths of a note: what turns and files name it by
@@ -37,10 +37,11 @@ type Subject struct {
 // a path says what the file is about.
 func Path(documentID string) string { return "forgotten/" + documentID + ".md" }
 
-// Fact returns what is forgotten with all versions of a fact.
-func Fact(id string, versions []strata.Fact) Subject {
+// Fact returns what is forgotten with all versions of a fact and the sentences that said
+// them, as [Sayings] finds them.
+func Fact(id string, versions []strata.Fact, said []string) Subject {
 	s := Subject{ID: id}
-	var list []string
+	list := slices.Clone(said)
 	for _, v := range versions {
 		list = append(list, v.Text)
 		s.Sources = append(s.Sources, v.Sources...)

@@ -24,7 +24,7 @@ type UndoIn struct {
 // Undone are the decisions that undid others.
 type Undone struct {
 	Decisions []Undoing `json:"decisions" doc:"in the order they were undone, newest first; texts of files are left out"`
-	Forgotten []string  `json:"forgotten,omitempty" doc:"newer decisions that were passed over, because their text was forgotten"`
+	Forgotten []string  `json:"forgotten,omitempty" doc:"newer decisions that were passed over, because their text was forgotten or held a secret"`
 	Stopped   string    `json:"stopped,omitempty" doc:"why no more were undone, where there was an error"`
 	DryRun    bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
 
@@ -51,7 +51,7 @@ func undo() operation.Operation {
 			Name:    "undo",
 			Summary: "Undo what was decided last",
 			Description: "Reverts the newest decisions of the view that changed something and were not undone yet, newest first, each by a decision of its own. " +
-				"Reverts are not undone themselves, but by their id. What was forgotten is passed over. It stops at the first other that cannot be reverted; " +
+				"Reverts are not undone themselves, but by their id. What was forgotten or held a secret is passed over. It stops at the first other that cannot be reverted; " +
 				"those before it stay undone.",
 			Destructive: true,
 			Toolset:     operation.CoreTools,
@@ -77,7 +77,9 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 	}
 	out := Undone{DryRun: in.DryRun}
 	next := ""                       // the newest change that a lesson stands before
+	undone := make(map[string]bool)  // the other halves of moves that were undone
 	touched := make(map[string]bool) // what a newer one of these is about
+	passed := make(map[string]bool)  // what a newer one is about that cannot be undone
 	for _, target := range targets {
 		if target.ID == in.What {
 			lesson = nil
@@ -86,18 +88,24 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 			next = target.ID
 			break
 		}
-		if now, err := env.Engine.Decision(ctx, env.View, target.ID); err == nil && len(out.Decisions) > 0 && now.RevertedBy != "" {
-			n-- // the other half of a move that was undone just now
+		if undone[target.ID] {
+			n--
 			continue
+		}
+		others, err := env.Engine.RevertedWith(ctx, env.View, target)
+		if err != nil {
+			return out.stop(err)
 		}
 		d, err := env.Engine.Revert(ctx, env.View, target.ID, engine.RevertOptions{DryRun: in.DryRun, Reason: in.Note, Origin: env.Origin})
-		if strata.CodeOf(err) == strata.CodeForgotten && target.ID != in.What {
-			out.Forgotten = append(out.Forgotten, target.ID)
+		about, code := aboutOf(target), strata.CodeOf(err)
+		lost := code == strata.CodeForgotten || code == strata.CodeRejectedSecret || err != nil && passed[about]
+		if lost && target.ID != in.What {
+			out.Forgotten, passed[about] = append(out.Forgotten, target.ID), true
 			continue
 		}
-		u, about := Undoing{Undid: target.Op}, aboutOf(target)
+		u, parts := Undoing{Undid: target.Op}, append(others, target)
 		switch {
-		case in.DryRun && touched[about]:
+		case in.DryRun && slices.ContainsFunc(parts, func(d strata.Decision) bool { return touched[aboutOf(d)] }):
 			u.Decision, u.Waits = decisionOf(target).listed(), true
 			u.Decision.ID, u.Reverts = "", target.ID
 		case err != nil:
@@ -107,7 +115,9 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 		}
 		u.DryRun = in.DryRun
 		out.Decisions = append(out.Decisions, u)
-		touched[about] = true
+		for _, part := range parts {
+			undone[part.ID], touched[aboutOf(part)] = true, true
+		}
 		n--
 	}
 	switch {
@@ -204,7 +214,7 @@ func nothingToUndo(env *operation.Env) error {
 func (u Undone) restText() []string {
 	var lines []string
 	if len(u.Forgotten) > 0 {
-		lines = append(lines, "passed over, as the text was forgotten: "+strings.Join(u.Forgotten, ", "))
+		lines = append(lines, "passed over, as the text is not kept: "+strings.Join(u.Forgotten, ", "))
 	}
 	if u.Stopped != "" {
 		lines = append(lines, "stopped there: "+beginningOf(u.Stopped))

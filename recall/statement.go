@@ -1,9 +1,7 @@
 package recall
 
 import (
-	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/strata-memory/strata/internal/text"
@@ -108,7 +106,7 @@ func (f *finder) bestSentence(c *candidate, known map[string]int) *statement {
 		s.mass = f.sentenceMass(s.text+"\n"+fact.Entity+"\n"+fact.Attribute, known, s.features)
 	} else {
 		held := make([]bool, f.query.size())
-		for part := range sentences(text.Head(partOf(c.item.Turn.Text, c.item.Span), maxStatementBytes)) {
+		for part := range text.Sentences(text.Head(partOf(c.item.Turn.Text, c.item.Span), maxStatementBytes)) {
 			if mass := f.sentenceMass(part, known, held); mass > s.mass {
 				s.text, s.mass = part, mass
 				s.features, held = held, s.features
@@ -165,31 +163,4 @@ func (s *statement) statedAt() time.Time {
 		return e.To
 	}
 	return at
-}
-
-// sentences yields the sentences and lines of a text, without the space around
-// them.
-func sentences(s string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		start := 0
-		for i, r := range s {
-			end := i + len(string(r))
-			switch r {
-			case '\n', '。', '！', '？':
-			case '.', '!', '?':
-				if end < len(s) && s[end] != ' ' && s[end] != '\n' {
-					continue
-				}
-			default:
-				continue
-			}
-			if part := strings.TrimSpace(s[start:end]); part != "" && !yield(part) {
-				return
-			}
-			start = end
-		}
-		if part := strings.TrimSpace(s[start:]); part != "" {
-			yield(part)
-		}
-	}
 }

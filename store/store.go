@@ -220,13 +220,16 @@ type Writer interface {
 	// those. Snapshots, states, learnings and tool outcomes may hold it cut short or
 	// with its markup defused (package internal/fence): that goes too. The transcripts
 	// of those sessions become outstanding. It leaves a tombstone. Where scopes are given
-	// as within, no other is changed or named, but for decisions on the fact itself.
-	Forget(ctx context.Context, scope strata.Scope, id string, within ...strata.Scope) (Forgotten, error)
+	// as within, no other is changed or named, but for decisions on the fact itself. What
+	// was said are the sentences that told the fact in other words ([forget.Sayings]):
+	// they go as its text does.
+	Forget(ctx context.Context, scope strata.Scope, id string, said []string, within ...strata.Scope) (Forgotten, error)
 
-	// ForgetSources blanks turns of a scope from which a fact of another came that is
-	// about to be forgotten, as Forget does with those of the fact's own scope: what
-	// found them and what their sessions saved goes too. It leaves no tombstone.
-	ForgetSources(ctx context.Context, scope strata.Scope, fact string, turns []string, within ...strata.Scope) (Forgotten, error)
+	// ForgetTurns blanks the turns of a scope that told a fact of another, which is about
+	// to be forgotten, as Forget does with those of the fact's own scope: what found them
+	// and what their sessions saved goes too. It leaves no tombstone. Versions are those
+	// of the fact, one at least.
+	ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, said []string, within ...strata.Scope) (Forgotten, error)
 
 	// ForgetDocument removes every trace of a document of a scope, which may be
 	// deleted already: its row, sections and passages, what decisions hold of it

@@ -126,7 +126,10 @@ func (r *rendering) place(ctx context.Context, path string, to *strata.DocumentC
 	tree := r.o.Tree
 	if to.After == nil {
 		if base == strata.NoFile {
-			_, err := r.read(ctx, path)
+			there, err := r.read(ctx, path)
+			if err == nil && there.Hash != strata.NoFile {
+				err = &strata.Error{Code: strata.CodeConflict, Op: "render", Message: path + " is there, and should not be"}
+			}
 			return err
 		}
 		if err := tree.Remove(ctx, r.scope, path, base); err != nil {

@@ -62,7 +62,7 @@ func TestStaleCodesAreRemovedAndForgotten(t *testing.T) {
 	}
 	blocks := count("code_block")
 	b.update(func(ctx context.Context, x *tx) {
-		_, err := x.Forget(ctx, strata.Global(), "fact_00000000000000000000000001")
+		_, err := x.Forget(ctx, strata.Global(), "fact_00000000000000000000000001", nil)
 		b.ok(err)
 	})
 	if n := count("code_block"); n >= blocks {

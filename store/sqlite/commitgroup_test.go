@@ -212,7 +212,7 @@ func TestNextNumber_IsNeverUsedTwice(t *testing.T) {
 			}
 			last = number
 			if i%3 == 2 {
-				_, err = w.Forget(ctx, strata.Global(), fmt.Sprint("fact_", i))
+				_, err = w.Forget(ctx, strata.Global(), fmt.Sprint("fact_", i), nil)
 			}
 			return err
 		})

@@ -229,7 +229,7 @@ func TestForget_NoByteIsLeftOfDocuments(t *testing.T) {
 		t.Fatal("the word cannot be found even before it is forgotten")
 	}
 	err = db.Update(ctx, func(w store.Writer) error {
-		got, err := w.Forget(ctx, strata.Global(), "fact_1")
+		got, err := w.Forget(ctx, strata.Global(), "fact_1", nil)
 		if len(got.Documents) != 30 || len(got.Remaining) != 30 {
 			t.Errorf("forgotten %+v", got)
 		}

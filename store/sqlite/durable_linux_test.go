@@ -28,7 +28,7 @@ func TestForgetIsDurable(t *testing.T) {
 		update(func(w store.Writer) error { return saveIn(ctx, w, newFact("fact_1", "My cat's name is Whiskerino")) })
 		acknowledge("saving")
 		update(func(w store.Writer) error {
-			_, err := w.Forget(ctx, strata.Global(), "fact_1")
+			_, err := w.Forget(ctx, strata.Global(), "fact_1", nil)
 			return err
 		})
 		if err := db.Compact(ctx); err != nil {

@@ -320,7 +320,7 @@ func TestCheck_FindsForgottenTextThatCameBackByItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := db.Update(ctx, func(w store.Writer) error {
-		_, err := w.Forget(ctx, strata.Global(), f.ID)
+		_, err := w.Forget(ctx, strata.Global(), f.ID, nil)
 		return err
 	})
 	if err != nil {

@@ -28,7 +28,7 @@ import (
 // text are blanked; their files are not the store's. Remaining names what else
 // holds the text: by its id or path in the fact's scope, by scope key, slash and
 // id or path in another.
-func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, within ...strata.Scope) (store.Forgotten, error) {
+func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, said []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget fact"
 	f, err := t.forgetting(ctx, op, scope, "fact", id, within)
 	if err != nil {
@@ -41,22 +41,22 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, within .
 	if len(versions) == 0 {
 		return store.Forgotten{}, strata.NotFound(op, "fact", id)
 	}
-	f.subject = forget.Fact(id, versions)
+	f.subject = forget.Fact(id, versions, said)
 	// The decisions first: some are found by the versions that they name.
 	return f.run(ctx, op, f.decisions, f.removeVersions, f.turns, f.documents, f.uses, f.transcripts, f.categories, f.remaining, f.tombstones)
 }
 
-// ForgetSources blanks turns of a scope from which a fact of another came.
-func (t *tx) ForgetSources(ctx context.Context, scope strata.Scope, fact string, turns []string, within ...strata.Scope) (store.Forgotten, error) {
+// ForgetTurns blanks the turns of a scope that told a fact of another.
+func (t *tx) ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, said []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget turns"
-	f, err := t.forgetting(ctx, op, scope, "turns of fact", fact, within)
+	f, err := t.forgetting(ctx, op, scope, "turns", "", within)
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return store.Forgotten{}, nil // nothing was ever said there
 	}
 	if err != nil {
 		return store.Forgotten{}, err
 	}
-	f.subject = forget.Subject{ID: fact, Sources: turns}
+	f.subject = forget.Fact(versions[0].ID, versions, said)
 	return f.run(ctx, op, f.turns, f.uses, f.transcripts)
 }
 

@@ -95,7 +95,7 @@ func noByteIsLeft(t *testing.T, path string, db *sqlite.DB) {
 	}
 	for _, i := range gone {
 		update(func(w store.Writer) error {
-			_, err := w.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%04d", i))
+			_, err := w.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%04d", i), nil)
 			return err
 		})
 	}
@@ -153,7 +153,7 @@ func TestCompact_GivesRoomBack(t *testing.T) {
 			return err
 		}
 		for i := range 290 {
-			if _, err := w.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%06d", i)); err != nil {
+			if _, err := w.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%06d", i), nil); err != nil {
 				return err
 			}
 		}

@@ -391,7 +391,7 @@ func TestBlocks_GoWithWhatIsRemoved(t *testing.T) {
 		if err := w.queryRow(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, b.no, f.ID).Scan(&number); err != nil {
 			return err
 		}
-		_, err := w.Forget(ctx, b.scope, f.ID)
+		_, err := w.Forget(ctx, b.scope, f.ID, nil)
 		return err
 	})
 	b.ok(b.dbs[0].Compact(context.Background()))

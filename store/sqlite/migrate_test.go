@@ -69,7 +69,7 @@ func fillFixture(t *testing.T, path string) {
 			return err
 		}
 		return db.Update(ctx, func(w store.Writer) error {
-			_, err := w.Forget(ctx, strata.Global(), "fact_4")
+			_, err := w.Forget(ctx, strata.Global(), "fact_4", nil)
 			return err
 		})
 	})
@@ -167,7 +167,7 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 			}
 			sound(t, db)
 			err = db.Update(context.Background(), func(w store.Writer) error {
-				_, err := w.Forget(context.Background(), strata.Global(), "fact_new")
+				_, err := w.Forget(context.Background(), strata.Global(), "fact_new", nil)
 				return err
 			})
 			if err != nil {

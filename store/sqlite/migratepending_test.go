@@ -290,7 +290,7 @@ func TestForget_RemovesTheCopy(t *testing.T) {
 	forget := func(result error) {
 		t.Helper()
 		err := db.Update(context.Background(), func(w store.Writer) error {
-			if _, err := w.Forget(context.Background(), strata.Global(), fmt.Sprintf("fact_%026d", 1)); err != nil {
+			if _, err := w.Forget(context.Background(), strata.Global(), fmt.Sprintf("fact_%026d", 1), nil); err != nil {
 				t.Error(err)
 			}
 			return result

@@ -100,7 +100,7 @@ func (b *bed) forgetSome(rng *rand.Rand, n int) {
 		facts, err := x.Facts(ctx, strata.Global(), strata.FactFilter{Limit: 10_000})
 		b.ok(err)
 		for range n {
-			_, err := x.Forget(ctx, strata.Global(), facts[rng.IntN(len(facts))].ID)
+			_, err := x.Forget(ctx, strata.Global(), facts[rng.IntN(len(facts))].ID, nil)
 			if strata.CodeOf(err) != strata.CodeNotFound { // drawn twice
 				b.ok(err)
 			}

@@ -100,7 +100,7 @@ func TestB11_CategoriesMergeAndGo(t *testing.T) {
 	}
 	b.update(func(ctx context.Context, x *tx) {
 		for i := range 3 {
-			_, err := x.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%026d", i+1))
+			_, err := x.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%026d", i+1), nil)
 			b.ok(err)
 		}
 	})
@@ -145,7 +145,7 @@ func TestForgottenWordDoesNotStayAsACategory(t *testing.T) {
 			id := put(b, "my cat is called Whiskerino", "whiskerino", "whiskerino", "cat")
 			c.others(b)
 			b.update(func(ctx context.Context, x *tx) {
-				_, err := x.Forget(ctx, strata.Global(), id)
+				_, err := x.Forget(ctx, strata.Global(), id, nil)
 				b.ok(err)
 			})
 			same(t, "categories", names(b.categories(strata.Global())), c.want)

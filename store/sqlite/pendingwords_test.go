@@ -98,7 +98,7 @@ func TestMigrate_LeavesWordsWhereTheyAre(t *testing.T) {
 	b.save(global, "c", "cat number five", nil)
 	check("with another", 6, 1, 5)
 	b.update(func(ctx context.Context, x *tx) {
-		_, err := x.Forget(ctx, global, "fact_00000000000000000000000002")
+		_, err := x.Forget(ctx, global, "fact_00000000000000000000000002", nil)
 		b.ok(err)
 	})
 	check("without one from before", 5, 1, 4)

@@ -167,7 +167,7 @@ func (b *factBed) change() {
 	case 4: // forgotten
 		b.update(func(ctx context.Context, w *tx) error {
 			for _, f := range b.some(ctx, w, 2) {
-				if _, err := w.Forget(ctx, b.scope, f.ID); err != nil {
+				if _, err := w.Forget(ctx, b.scope, f.ID, nil); err != nil {
 					return err
 				}
 			}
@@ -462,7 +462,7 @@ func TestSmallScope_ServeTransactionsOfTheirTimeOnly(t *testing.T) {
 			}
 			b.addFacts(4)
 			b.update(func(ctx context.Context, w *tx) error {
-				_, err := w.Forget(ctx, b.scope, b.some(ctx, w, 1)[0].ID)
+				_, err := w.Forget(ctx, b.scope, b.some(ctx, w, 1)[0].ID, nil)
 				return err
 			})
 			b.compareAll(5)

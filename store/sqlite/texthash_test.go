@@ -109,7 +109,7 @@ func (b *textBed) change(ctx context.Context, w *tx) {
 	case what < 9:
 		b.revise(ctx, w)
 	case what < 11:
-		_, err := w.Forget(ctx, f.Scope, f.ID)
+		_, err := w.Forget(ctx, f.Scope, f.ID, nil)
 		b.ok(err)
 		b.drop(f)
 	default: // hashes are no part of the index
@@ -201,7 +201,7 @@ func TestFactsByText_AReaderSeesItsOwnState(t *testing.T) {
 		check("before", x, 1, 0)
 		b.save(strata.Global(), "c", late, nil)
 		b.update(func(ctx context.Context, w *tx) {
-			_, err := w.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%026d", 1))
+			_, err := w.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%026d", 1), nil)
 			b.ok(err)
 			check("by the writer", w, 0, 1)
 		})
@@ -216,7 +216,7 @@ func TestFactsByText_FindsWhatWasNotRemovedAfterAll(t *testing.T) {
 	b.save(strata.Global(), "c", said, nil)
 	err := b.db.Update(context.Background(), func(w store.Writer) error {
 		ctx, x := context.Background(), w.(*tx)
-		_, err := x.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%026d", 1))
+		_, err := x.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%026d", 1), nil)
 		b.ok(err)
 		if n := b.having(ctx, x, said); n != 0 {
 			t.Errorf("%d facts are found that were forgotten", n)
@@ -239,7 +239,7 @@ func TestForget_LeavesNoHashOfTheText(t *testing.T) {
 		t.Fatal("the hash was never there")
 	}
 	b.update(func(ctx context.Context, x *tx) {
-		_, err := x.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%026d", 1))
+		_, err := x.Forget(ctx, strata.Global(), fmt.Sprintf("fact_%026d", 1), nil)
 		b.ok(err)
 	})
 	b.ok(b.db.Compact(context.Background()))

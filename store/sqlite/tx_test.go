@@ -142,7 +142,7 @@ func TestForget_OneLongWord(t *testing.T) {
 		return err
 	}))
 	b.ok(b.db.Update(ctx, func(w store.Writer) error {
-		_, err := w.Forget(ctx, f.Scope, f.ID)
+		_, err := w.Forget(ctx, f.Scope, f.ID, nil)
 		return err
 	}))
 }

@@ -76,7 +76,7 @@ func (s *wordStand) fill(n int) {
 func (s *wordStand) forget(db *sqlite.DB, id string) {
 	s.t.Helper()
 	s.ok(s.update(db, func(ctx context.Context, w store.Writer) error {
-		_, err := w.Forget(ctx, strata.Global(), id)
+		_, err := w.Forget(ctx, strata.Global(), id, nil)
 		return err
 	}))
 }
@@ -134,7 +134,7 @@ func TestForget_NoByteIsLeftOfWhatAnEditReplaced(t *testing.T) {
 			s.edit(s.db, path)
 			s.save("fact_2", "unimportant")
 			err := s.update(s.db, func(ctx context.Context, w store.Writer) error {
-				_, err := w.Forget(ctx, strata.Global(), "fact_2")
+				_, err := w.Forget(ctx, strata.Global(), "fact_2", nil)
 				return errors.Join(err, undone)
 			})
 			if !errors.Is(err, undone) {
@@ -236,7 +236,7 @@ func TestForget_AmongEditsInAnyOrder(t *testing.T) {
 							return err
 						}
 					case "forget":
-						_, err := w.Forget(ctx, strata.Global(), fmt.Sprint("fact_", rapid.IntRange(1, facts+1).Draw(rt, "fact")))
+						_, err := w.Forget(ctx, strata.Global(), fmt.Sprint("fact_", rapid.IntRange(1, facts+1).Draw(rt, "fact")), nil)
 						if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
 							return err
 						}
@@ -269,12 +269,12 @@ func TestForget_AmongEditsInAnyOrder(t *testing.T) {
 			if err := saveIn(ctx, w, newFact("fact_last", secretWord)); err != nil {
 				return err
 			}
-			_, err := w.Forget(ctx, strata.Global(), "fact_last")
+			_, err := w.Forget(ctx, strata.Global(), "fact_last", nil)
 			if err != nil {
 				return err
 			}
 			for i := range facts {
-				_, err := w.Forget(ctx, strata.Global(), fmt.Sprint("fact_", i+1))
+				_, err := w.Forget(ctx, strata.Global(), fmt.Sprint("fact_", i+1), nil)
 				if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
 					return err
 				}

@@ -203,7 +203,7 @@ var dreamTests = []test{
 		both, one, none := b.dreamt(global, now, of(f.ID), of(g.ID)), b.dreamt(global, now, of(f.ID), into), b.dreamt(global, now)
 		b.dream(both, one, none)
 		b.update(func(w store.Writer) {
-			_, err := w.Forget(b.ctx, global, f.ID)
+			_, err := w.Forget(b.ctx, global, f.ID, nil)
 			b.ok(err)
 		})
 		both.Items, one.Items = both.Items[1:], nil
@@ -287,7 +287,7 @@ var dreamTests = []test{
 			b.equal("by its end", ids, []string{first.ID})
 		})
 		b.update(func(w store.Writer) {
-			_, err := w.Forget(b.ctx, global, h.ID)
+			_, err := w.Forget(b.ctx, global, h.ID, nil)
 			b.ok(err)
 		})
 		b.view(func(r store.Reader) {

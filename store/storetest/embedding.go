@@ -380,7 +380,7 @@ var embeddingTests = []test{
 		numbers := b.save(kept, gone)
 		b.update(func(w store.Writer) {
 			b.ok(w.DropIndex(b.ctx, global))
-			_, err := w.Forget(b.ctx, global, gone.ID)
+			_, err := w.Forget(b.ctx, global, gone.ID, nil)
 			b.ok(err)
 		})
 		b.equal("found while it is dropped", b.countNear(global, theModel), 0)
@@ -412,7 +412,7 @@ var embeddingTests = []test{
 		b.want(thirdModel)
 		b.backfill(thirdModel, 1)
 		b.update(func(w store.Writer) {
-			_, err := w.Forget(b.ctx, global, f.ID)
+			_, err := w.Forget(b.ctx, global, f.ID, nil)
 			b.ok(err)
 		})
 		b.sound()
@@ -484,7 +484,7 @@ var embeddingTests = []test{
 					if len(facts) > 0 {
 						i := pick()
 						b.update(func(w store.Writer) {
-							_, err := w.Forget(b.ctx, scope, facts[i].ID)
+							_, err := w.Forget(b.ctx, scope, facts[i].ID, nil)
 							b.ok(err)
 						})
 						facts = slices.Delete(facts, i, i+1)

@@ -17,7 +17,7 @@ func (b *bench) forget(scope strata.Scope, id string) store.Forgotten {
 	var out store.Forgotten
 	b.update(func(w store.Writer) {
 		var err error
-		out, err = w.Forget(b.ctx, scope, id)
+		out, err = w.Forget(b.ctx, scope, id, nil)
 		b.ok(err)
 	})
 	return out
@@ -218,7 +218,7 @@ var forgetTests = []test{
 		b.save(f)
 		b.say(global, "s1", secret)
 		err := b.tryUpdate(func(w store.Writer) error {
-			got, err := w.Forget(b.ctx, global, f.ID)
+			got, err := w.Forget(b.ctx, global, f.ID, nil)
 			b.ok(err)
 			b.equal("turns", len(got.Turns), 1)
 			return errUndo
@@ -231,7 +231,7 @@ var forgetTests = []test{
 	}},
 	{"a fact that is missing cannot be forgotten", func(b *bench) {
 		for range 2 {
-			b.code(b.tryUpdate(func(w store.Writer) error { _, err := w.Forget(b.ctx, global, "fact_none"); return err }), strata.CodeNotFound)
+			b.code(b.tryUpdate(func(w store.Writer) error { _, err := w.Forget(b.ctx, global, "fact_none", nil); return err }), strata.CodeNotFound)
 			b.save(b.fact(global, "x"))
 		}
 	}},

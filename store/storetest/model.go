@@ -142,7 +142,7 @@ func (m *machine) undone(r *rapid.T) {
 	err := m.tryUpdate(func(w store.Writer) error {
 		m.put(w, m.fact(rapid.SampledFrom(m.scopes()).Draw(r, "scope"), s))
 		if id != "" {
-			_, err := w.Forget(m.ctx, m.facts[id][0].Scope, id)
+			_, err := w.Forget(m.ctx, m.facts[id][0].Scope, id, nil)
 			m.ok(err)
 		}
 		return errUndo

@@ -136,7 +136,7 @@ var scopeTests = []test{
 		b.say(neighbor, "s1", "a")
 		for _, try := range []func(w store.Writer) error{
 			func(w store.Writer) error { return w.RetireFact(b.ctx, workspace, f.ID, 1, "") },
-			func(w store.Writer) error { _, err := w.Forget(b.ctx, workspace, f.ID); return err },
+			func(w store.Writer) error { _, err := w.Forget(b.ctx, workspace, f.ID, nil); return err },
 			func(w store.Writer) error { return w.StampDecisions(b.ctx, workspace, []string{d.ID}, "") },
 			func(w store.Writer) error { return w.LinkRevert(b.ctx, workspace, d.ID, "dec_x") },
 			func(w store.Writer) error { return w.CloseSession(b.ctx, workspace, "s1", time.Time{}) },
