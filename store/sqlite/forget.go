@@ -132,7 +132,7 @@ func (f *forgetting) run(ctx context.Context, op string, steps ...func(context.C
 
 // removeVersions removes a fact's rows, passages and counts.
 func (f *forgetting) removeVersions(ctx context.Context) error {
-	list, err := f.numberList(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID)
+	list, err := f.queryIntegers(ctx, 1, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID)
 	if err != nil {
 		return err
 	}

@@ -89,11 +89,6 @@ func (t *tx) readSources(ctx context.Context, kind strata.Kind, list []int64, in
 	return nil
 }
 
-// numberList runs a query that yields numbers.
-func (t *tx) numberList(ctx context.Context, query string, args ...any) ([]int64, error) {
-	return t.queryIntegers(ctx, 1, query, args...)
-}
-
 // Sources pages through everything the index is derived from, in the order of
 // the numbers. Turns whose text was blanked hold nothing to index.
 func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit int) ([]store.Source, error) {
@@ -102,7 +97,7 @@ func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit
 		return nil, err
 	}
 	low, high := passage.Numbers(no)
-	list, err := t.numberList(ctx, `
+	list, err := t.queryIntegers(ctx, 1, `
 		SELECT number FROM fact WHERE number > ?1 AND number BETWEEN ?2 AND ?3
 		UNION ALL
 		SELECT number FROM turn WHERE number > ?1 AND number BETWEEN ?2 AND ?3 AND NOT forgotten

@@ -176,7 +176,7 @@ func (t *tx) SetTargetModel(ctx context.Context, m store.Model) error {
 // addModel gives a model a number. What waits for any vector waits for the
 // first model there ever was.
 func (t *tx) addModel(ctx context.Context, m store.Model, first bool) (number int64, err error) {
-	taken, err := t.numberList(ctx, `SELECT number FROM model ORDER BY number`)
+	taken, err := t.queryIntegers(ctx, 1, `SELECT number FROM model ORDER BY number`)
 	if err != nil {
 		return 0, err
 	}
