@@ -183,15 +183,9 @@ func (t *tx) StampDecisions(ctx context.Context, scope strata.Scope, ids []strin
 	if !ok {
 		return strata.NotFound(op, "decision", ids[0])
 	}
-	var rows packed.Rows
-	for _, id := range ids {
-		if err := rows.Add(id); err != nil {
-			return wrap(op, err)
-		}
-	}
 	res, err := t.exec(ctx, `
 		UPDATE decision SET applied_at = iif(?1 = '', coalesce(applied_at, ?2), applied_at), set_aside = iif(?1 = '', set_aside, ?1)
-		WHERE scope_no = ?3 AND id IN (SELECT c0 FROM unpack(?4))`, setAside, micros(t.now), no, []byte(rows))
+		WHERE scope_no = ?3 AND id IN (SELECT c0 FROM unpack(?4))`, setAside, micros(t.now), no, packed.Texts(ids))
 	if err != nil {
 		return wrap(op, err)
 	}

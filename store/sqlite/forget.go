@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/erase"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // What is removed or blanked when something is forgotten lies in its scope, save
@@ -239,8 +240,8 @@ func (f *forgetting) remaining(ctx context.Context) error {
 		UNION ALL
 		SELECT scope_no, id, text, calls, 0 FROM turn WHERE NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
 		UNION ALL
-		SELECT scope_no, id, '', '', 1 FROM turn WHERE id IN (SELECT value FROM json_each(?2)) AND NOT forgotten`,
-		[]any{f.subject.Said.Pattern, jsonList(f.subject.Sources)}, func(scan scanner) error {
+		SELECT scope_no, id, '', '', 1 FROM turn WHERE id IN (SELECT c0 FROM unpack(?2)) AND NOT forgotten`,
+		[]any{f.subject.Said.Pattern, packed.Texts(f.subject.Sources)}, func(scan scanner) error {
 			var p place
 			var s, encoded string
 			var source bool

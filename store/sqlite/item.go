@@ -3,13 +3,13 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // Items returns passages with their fact, turn or section, those that exist, in
@@ -127,20 +127,17 @@ func (t *tx) PassagesAt(ctx context.Context, scope strata.Scope, places []store.
 	if err != nil || !ok || len(places) == 0 {
 		return nil, err
 	}
-	pairs := make([][2]int64, len(places))
-	for i, p := range places {
-		pairs[i] = [2]int64{p.Parent, p.Seq}
-	}
-	slices.SortFunc(pairs, func(a, b [2]int64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	wanted, err := json.Marshal(slices.Compact(pairs))
-	if err != nil {
-		return nil, err
+	var wanted packed.Rows
+	for _, p := range places {
+		if err := wanted.Add(p.Parent, p.Seq); err != nil {
+			return nil, err
+		}
 	}
 	found, err := collect(ctx, t, `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type
-		FROM json_each(?8) AS j
-		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value ->> 0 AND p.seq = j.value ->> 1
-		WHERE p.kind <> 1 AND `+passes, filterArgs(no, f, string(wanted)), scanMeta)
+		FROM (SELECT DISTINCT c0, c1 FROM unpack(?8)) AS j
+		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0 AND p.seq = j.c1
+		WHERE p.kind <> 1 AND `+passes, filterArgs(no, f, []byte(wanted)), scanMeta)
 	slices.SortFunc(found, func(a, b store.Meta) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Number, b.Number))
 	})
