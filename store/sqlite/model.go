@@ -262,7 +262,7 @@ func (t *tx) SwitchModel(ctx context.Context, m store.Model) (bool, error) {
 	if err != nil {
 		return false, wrap(op, err)
 	}
-	if w.target.number == 0 || w.target.name != m.Name || w.target.dim != m.Dim {
+	if !w.isTarget(m) {
 		return false, nil
 	}
 	var missing bool
