@@ -31,7 +31,7 @@ import (
 // id or path in another.
 func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget fact"
-	f, err := t.forgetting(ctx, op, scope, "fact", id, within)
+	f, err := t.newForgetting(ctx, op, scope, "fact", id, within)
 	if err != nil {
 		return store.Forgotten{}, err
 	}
@@ -50,7 +50,7 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, within .
 // ForgetSources blanks turns of a scope from which a fact of another came.
 func (t *tx) ForgetSources(ctx context.Context, scope strata.Scope, fact string, turns []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget turns"
-	f, err := t.forgetting(ctx, op, scope, "turns of fact", fact, within)
+	f, err := t.newForgetting(ctx, op, scope, "turns of fact", fact, within)
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return store.Forgotten{}, nil // nothing was ever said there
 	}
@@ -67,7 +67,7 @@ func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Do
 	if err := strata.ValidateName("document id", d.ID); err != nil {
 		return store.Forgotten{}, err
 	}
-	f, err := t.forgetting(ctx, op, scope, "document", d.ID, within)
+	f, err := t.newForgetting(ctx, op, scope, "document", d.ID, within)
 	if err != nil {
 		return store.Forgotten{}, err
 	}
@@ -97,7 +97,7 @@ type place struct {
 	id      string
 }
 
-func (t *tx) forgetting(ctx context.Context, op string, scope strata.Scope, what, id string, within []strata.Scope) (*forgetting, error) {
+func (t *tx) newForgetting(ctx context.Context, op string, scope strata.Scope, what, id string, within []strata.Scope) (*forgetting, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil {
 		return nil, wrap(op, err)
