@@ -97,7 +97,7 @@ func BenchmarkSearch(b *testing.B) {
 			})
 			b.Run("items-50", func(b *testing.B) {
 				bed.view(func(ctx context.Context, t *tx) {
-					list, err := t.numberList(ctx, `SELECT number FROM passage ORDER BY number % 997 LIMIT 50`)
+					list, err := t.queryIntegers(ctx, 1, `SELECT number FROM passage ORDER BY number % 997 LIMIT 50`)
 					bed.ok(err)
 					for b.Loop() {
 						_, err := t.Items(ctx, strata.Global(), list)

@@ -10,7 +10,7 @@ import (
 
 // checkPassageBlocks compares blocks of passages with the passages themselves.
 func (t *tx) checkPassageBlocks(ctx context.Context) (out []store.Problem, err error) {
-	scopes, err := t.numberList(ctx, `SELECT DISTINCT low >> 40 FROM passage_block`)
+	scopes, err := t.queryIntegers(ctx, 1, `SELECT DISTINCT low >> 40 FROM passage_block`)
 	if err != nil {
 		return nil, err
 	}

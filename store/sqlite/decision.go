@@ -89,27 +89,17 @@ func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.Decisio
 
 // PendingScopes lists the scopes of pending decisions.
 func (t *tx) PendingScopes(ctx context.Context) ([]strata.Scope, error) {
-	const op = "list scopes of pending decisions"
 	// The first pending one of each scope is looked up, and no other is read:
 	// there may be very many.
-	keys, err := collect(ctx, t, `
+	scopes, err := t.keys(ctx, `
 		WITH RECURSIVE waiting (no) AS (
 			SELECT (SELECT min(number) FROM decision WHERE applied_at IS NULL AND set_aside = '') >> 40
 			UNION ALL
 			SELECT (SELECT min(number) FROM decision
 				WHERE number >= (w.no + 1) << 40 AND applied_at IS NULL AND set_aside = '') >> 40
 			FROM waiting w WHERE w.no IS NOT NULL)
-		SELECT key FROM scope WHERE no IN (SELECT no FROM waiting) ORDER BY key`, nil, scanText)
-	if err != nil {
-		return nil, wrap(op, err)
-	}
-	scopes := make([]strata.Scope, len(keys))
-	for i, key := range keys {
-		if scopes[i], err = strata.ParseScope(key); err != nil {
-			return nil, wrap(op, err)
-		}
-	}
-	return scopes, nil
+		SELECT key FROM scope WHERE no IN (SELECT no FROM waiting) ORDER BY key`)
+	return scopes, wrap("list scopes of pending decisions", err)
 }
 
 // AppendDecision inserts a decision. DecidedAt is set to the time of the
@@ -183,15 +173,9 @@ func (t *tx) StampDecisions(ctx context.Context, scope strata.Scope, ids []strin
 	if !ok {
 		return strata.NotFound(op, "decision", ids[0])
 	}
-	var rows packed.Rows
-	for _, id := range ids {
-		if err := rows.Add(id); err != nil {
-			return wrap(op, err)
-		}
-	}
 	res, err := t.exec(ctx, `
 		UPDATE decision SET applied_at = iif(?1 = '', coalesce(applied_at, ?2), applied_at), set_aside = iif(?1 = '', set_aside, ?1)
-		WHERE scope_no = ?3 AND id IN (SELECT c0 FROM unpack(?4))`, setAside, micros(t.now), no, []byte(rows))
+		WHERE scope_no = ?3 AND id IN (SELECT c0 FROM unpack(?4))`, setAside, micros(t.now), no, packed.Texts(ids))
 	if err != nil {
 		return wrap(op, err)
 	}

@@ -32,7 +32,7 @@ func TestFilter_IsTheSameInSQLAndInGo(t *testing.T) {
 				_, err := x.openParent(ctx, no, passage.KindCode(strata.KindTurn), id)
 				b.ok(err)
 			}
-			parents, err := x.numberList(ctx, `SELECT number FROM parent`)
+			parents, err := x.queryIntegers(ctx, 1, `SELECT number FROM parent`)
 			b.ok(err)
 			low, _ := passage.Numbers(no)
 			for i := range rapid.IntRange(0, 40).Draw(rt, "passages") {
@@ -60,7 +60,7 @@ func TestFilter_IsTheSameInSQLAndInGo(t *testing.T) {
 					asOf := time.UnixMicro(at)
 					f.AsOf = &asOf
 				}
-				bySQL, err := x.numberList(ctx, `SELECT p.number FROM passage AS p WHERE `+passes+` ORDER BY p.number`, filterArgs(no, f)...)
+				bySQL, err := x.queryIntegers(ctx, 1, `SELECT p.number FROM passage AS p WHERE `+passes+` ORDER BY p.number`, filterArgs(no, f)...)
 				b.ok(err)
 				sessions, err := nearSource{x}.Sessions(ctx, no, f.SessionKind)
 				b.ok(err)

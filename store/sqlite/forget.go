@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/erase"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // What is removed or blanked when something is forgotten lies in its scope, save
@@ -30,7 +31,7 @@ import (
 // id or path in another.
 func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, said []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget fact"
-	f, err := t.forgetting(ctx, op, scope, "fact", id, within)
+	f, err := t.newForgetting(ctx, op, scope, "fact", id, within)
 	if err != nil {
 		return store.Forgotten{}, err
 	}
@@ -49,7 +50,7 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, said []s
 // ForgetTurns blanks the turns of a scope that told a fact of another.
 func (t *tx) ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, said []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget turns"
-	f, err := t.forgetting(ctx, op, scope, "turns", "", within)
+	f, err := t.newForgetting(ctx, op, scope, "turns", "", within)
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return store.Forgotten{}, nil // nothing was ever said there
 	}
@@ -66,7 +67,7 @@ func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Do
 	if err := strata.ValidateName("document id", d.ID); err != nil {
 		return store.Forgotten{}, err
 	}
-	f, err := t.forgetting(ctx, op, scope, "document", d.ID, within)
+	f, err := t.newForgetting(ctx, op, scope, "document", d.ID, within)
 	if err != nil {
 		return store.Forgotten{}, err
 	}
@@ -96,7 +97,7 @@ type place struct {
 	id      string
 }
 
-func (t *tx) forgetting(ctx context.Context, op string, scope strata.Scope, what, id string, within []strata.Scope) (*forgetting, error) {
+func (t *tx) newForgetting(ctx context.Context, op string, scope strata.Scope, what, id string, within []strata.Scope) (*forgetting, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil {
 		return nil, wrap(op, err)
@@ -132,7 +133,7 @@ func (f *forgetting) run(ctx context.Context, op string, steps ...func(context.C
 
 // removeVersions removes a fact's rows, passages and counts.
 func (f *forgetting) removeVersions(ctx context.Context) error {
-	list, err := f.numberList(ctx, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID)
+	list, err := f.queryIntegers(ctx, 1, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID)
 	if err != nil {
 		return err
 	}
@@ -239,8 +240,8 @@ func (f *forgetting) remaining(ctx context.Context) error {
 		UNION ALL
 		SELECT scope_no, id, text, calls, 0 FROM turn WHERE NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
 		UNION ALL
-		SELECT scope_no, id, '', '', 1 FROM turn WHERE id IN (SELECT value FROM json_each(?2)) AND NOT forgotten`,
-		[]any{f.subject.Said.Pattern, jsonList(f.subject.Sources)}, func(scan scanner) error {
+		SELECT scope_no, id, '', '', 1 FROM turn WHERE id IN (SELECT c0 FROM unpack(?2)) AND NOT forgotten`,
+		[]any{f.subject.Said.Pattern, packed.Texts(f.subject.Sources)}, func(scan scanner) error {
 			var p place
 			var s, encoded string
 			var source bool

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/erase"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // transcripts makes the transcripts of closed sessions outstanding of which a
@@ -70,8 +71,8 @@ func (f *forgetting) turnsSaying(ctx context.Context) (map[int64]sayingTurn, err
 		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
 		UNION ALL
 		SELECT number, id, session, seq, calls, '', 1 FROM turn
-		WHERE id IN (SELECT value FROM json_each(?4)) AND scope_no = ?5 AND NOT forgotten`,
-		[]any{f.subject.Said.Pattern, low, high, jsonList(f.subject.Sources), f.scopeNo}, func(scan scanner) error {
+		WHERE id IN (SELECT c0 FROM unpack(?4)) AND scope_no = ?5 AND NOT forgotten`,
+		[]any{f.subject.Said.Pattern, low, high, packed.Texts(f.subject.Sources), f.scopeNo}, func(scan scanner) error {
 			var number int64
 			var u sayingTurn
 			var calls, s string

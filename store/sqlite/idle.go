@@ -3,9 +3,9 @@ package sqlite
 // #include <stdlib.h>
 // #ifdef __GLIBC__
 // #include <malloc.h>
-// static void give_back(void) { malloc_trim(0); }
+// static void release_memory(void) { malloc_trim(0); }
 // #else
-// static void give_back(void) {}
+// static void release_memory(void) {}
 // #endif
 import "C"
 
@@ -64,7 +64,7 @@ func (db *DB) seeIdle() {
 	wrote := i.wrote
 	i.wrote = false
 	i.mu.Unlock()
-	gave := !wrote && db.giveBack()
+	gave := !wrote && db.releaseMemory()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.armed = !gave || i.wrote; i.armed {
@@ -73,14 +73,14 @@ func (db *DB) seeIdle() {
 	}
 }
 
-// giveBack returns memory to the system that was needed to write: up to 32 MiB of
+// releaseMemory returns memory to the system that was needed to write: up to 32 MiB of
 // pages, and what the C library keeps of memory that was freed. It reports false
 // if somebody writes at the moment.
-func (db *DB) giveBack() bool {
+func (db *DB) releaseMemory() bool {
 	if !db.dropPages() {
 		return false
 	}
-	C.give_back()
+	C.release_memory()
 	return true
 }
 

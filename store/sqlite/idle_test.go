@@ -81,14 +81,14 @@ func idling(db *DB) bool {
 // there.
 func TestIdle_MemoryGoesBackAfterMuchWasWritten(t *testing.T) {
 	db := openTest(t)
-	db.giveBack() // what tests before this one left
+	db.releaseMemory() // what tests before this one left
 	before := anonymousMemory(t)
 	write(t, db, full)
 	held := anonymousMemory(t)
 	if held-before < 16<<20 {
 		t.Fatalf("writing took %d KiB of memory: the test says nothing", (held-before)>>10)
 	}
-	if !db.giveBack() {
+	if !db.releaseMemory() {
 		t.Fatal("nobody writes, and the memory stays")
 	}
 	if now := anonymousMemory(t); held-now < 16<<20 {
@@ -111,7 +111,7 @@ func TestIdle_MemoryGoesBackAfterMuchWasWritten(t *testing.T) {
 func TestIdle_MemoryStaysWhileSomebodyWrites(t *testing.T) {
 	db := openTest(t)
 	err := db.Update(context.Background(), func(store.Writer) error {
-		if db.giveBack() {
+		if db.releaseMemory() {
 			t.Error("memory was given back in the middle of a write")
 		}
 		return nil

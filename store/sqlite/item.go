@@ -3,13 +3,13 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // Items returns passages with their fact, turn or section, those that exist, in
@@ -89,11 +89,6 @@ func (t *tx) readSources(ctx context.Context, kind strata.Kind, list []int64, in
 	return nil
 }
 
-// numberList runs a query that yields numbers.
-func (t *tx) numberList(ctx context.Context, query string, args ...any) ([]int64, error) {
-	return t.queryIntegers(ctx, 1, query, args...)
-}
-
 // Sources pages through everything the index is derived from, in the order of
 // the numbers. Turns whose text was blanked hold nothing to index.
 func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit int) ([]store.Source, error) {
@@ -102,7 +97,7 @@ func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit
 		return nil, err
 	}
 	low, high := passage.Numbers(no)
-	list, err := t.numberList(ctx, `
+	list, err := t.queryIntegers(ctx, 1, `
 		SELECT number FROM fact WHERE number > ?1 AND number BETWEEN ?2 AND ?3
 		UNION ALL
 		SELECT number FROM turn WHERE number > ?1 AND number BETWEEN ?2 AND ?3 AND NOT forgotten
@@ -132,20 +127,17 @@ func (t *tx) PassagesAt(ctx context.Context, scope strata.Scope, places []store.
 	if err != nil || !ok || len(places) == 0 {
 		return nil, err
 	}
-	pairs := make([][2]int64, len(places))
-	for i, p := range places {
-		pairs[i] = [2]int64{p.Parent, p.Seq}
-	}
-	slices.SortFunc(pairs, func(a, b [2]int64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	wanted, err := json.Marshal(slices.Compact(pairs))
-	if err != nil {
-		return nil, err
+	var wanted packed.Rows
+	for _, p := range places {
+		if err := wanted.Add(p.Parent, p.Seq); err != nil {
+			return nil, err
+		}
 	}
 	found, err := collect(ctx, t, `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type
-		FROM json_each(?8) AS j
-		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.value ->> 0 AND p.seq = j.value ->> 1
-		WHERE p.kind <> 1 AND `+passes, filterArgs(no, f, string(wanted)), scanMeta)
+		FROM (SELECT DISTINCT c0, c1 FROM unpack(?8)) AS j
+		CROSS JOIN passage AS p INDEXED BY passage_place ON p.parent = j.c0 AND p.seq = j.c1
+		WHERE p.kind <> 1 AND `+passes, filterArgs(no, f, []byte(wanted)), scanMeta)
 	slices.SortFunc(found, func(a, b store.Meta) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Number, b.Number))
 	})

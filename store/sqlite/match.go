@@ -61,9 +61,9 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 		phrase += " *"
 	}
 	if len(counts) == 0 {
-		return t.matchFirst(ctx, scope, f, limit, holdingPhrase, phrase)
+		return t.matchFirst(ctx, no, f, limit, holdingPhrase, phrase)
 	}
-	return t.matchFirst(ctx, scope, f, limit, holdingPhraseAny, phrase, []byte(counts))
+	return t.matchFirst(ctx, no, f, limit, holdingPhraseAny, phrase, []byte(counts))
 }
 
 // holdingPhrase is what MatchPhrase finds in table term_index, and holdingPhraseAny what
@@ -145,7 +145,7 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 		filter := passage.NewFilter(f, nil)
 		return set.Substring(ctx, smallSource{t}, s, &filter, limit)
 	}
-	return t.matchFirst(ctx, scope, f, limit, holding, s, piecesOf(s), store.SubstringTexts)
+	return t.matchFirst(ctx, no, f, limit, holding, s, piecesOf(s), store.SubstringTexts)
 }
 
 // piecesOf is the FTS5 query for the trigrams of s, evenly spread if they are
@@ -166,14 +166,13 @@ func piecesOf(s string) string {
 	return strings.Join(quoted, " AND ")
 }
 
-// matchFirst runs a query that takes the filter, what is looked for (?8), the
+// matchFirst runs a query in a scope that takes the filter, what is looked for (?8), the
 // limit (?9) and more, and reads its passages. A limit of 0 finds nothing.
-func (t *tx) matchFirst(ctx context.Context, scope strata.Scope, f store.Filter, limit int, query, match string, more ...any) ([]store.Meta, error) {
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil || !ok || limit <= 0 {
-		return nil, err
+func (t *tx) matchFirst(ctx context.Context, scopeNo int64, f store.Filter, limit int, query, match string, more ...any) ([]store.Meta, error) {
+	if limit <= 0 {
+		return nil, nil
 	}
-	return collect(ctx, t, query, filterArgs(no, f, append([]any{match, limit}, more...)...), scanMeta)
+	return collect(ctx, t, query, filterArgs(scopeNo, f, append([]any{match, limit}, more...)...), scanMeta)
 }
 
 // scanMeta reads the columns number, parent, seq, words, kind and type.

@@ -176,7 +176,7 @@ func (t *tx) SetTargetModel(ctx context.Context, m store.Model) error {
 // addModel gives a model a number. What waits for any vector waits for the
 // first model there ever was.
 func (t *tx) addModel(ctx context.Context, m store.Model, first bool) (number int64, err error) {
-	taken, err := t.numberList(ctx, `SELECT number FROM model ORDER BY number`)
+	taken, err := t.queryIntegers(ctx, 1, `SELECT number FROM model ORDER BY number`)
 	if err != nil {
 		return 0, err
 	}
@@ -262,7 +262,7 @@ func (t *tx) SwitchModel(ctx context.Context, m store.Model) (bool, error) {
 	if err != nil {
 		return false, wrap(op, err)
 	}
-	if w.target.number == 0 || w.target.name != m.Name || w.target.dim != m.Dim {
+	if !w.isTarget(m) {
 		return false, nil
 	}
 	var missing bool

@@ -205,7 +205,7 @@ func TestRemovedAndReplacedVectorsLeaveTheCodes(t *testing.T) {
 	numbers := make([]int64, len(list))
 	b.view(func(ctx context.Context, x *tx) {
 		var err error
-		numbers, err = x.numberList(ctx, `SELECT number FROM passage ORDER BY number`)
+		numbers, err = x.queryIntegers(ctx, 1, `SELECT number FROM passage ORDER BY number`)
 		b.ok(err)
 	})
 	r := rand.New(rand.NewPCG(3, 3))

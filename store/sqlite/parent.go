@@ -50,7 +50,7 @@ var selectMembers = fmt.Sprintf(`SELECT p.number FROM `+inParents+` ORDER BY p.n
 
 // members returns the passages of a parent, current or not.
 func (t *tx) members(ctx context.Context, parent int64) ([]int64, error) {
-	return t.numberList(ctx, selectMembers, packed.Numbers([]int64{parent}))
+	return t.queryIntegers(ctx, 1, selectMembers, packed.Numbers([]int64{parent}))
 }
 
 // closeParent removes a parent that no passage has any more.

@@ -22,7 +22,7 @@ const packYields = 4
 // so that several processes may be at it and any may stop. It gives way to
 // questions and to saves. A handle that only reads is refused.
 func (db *DB) pack(ctx context.Context, scopeNo int64, p lexical.Packing) error {
-	defer db.giveBack()
+	defer db.releaseMemory()
 	for done := false; !done; {
 		begun := time.Now()
 		err := db.Update(ctx, func(w store.Writer) (err error) {

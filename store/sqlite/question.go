@@ -86,7 +86,7 @@ func (t *tx) Retag(ctx context.Context, p store.Passage, tags []string) error {
 	if _, err := t.exec(ctx, `UPDATE fact SET tags = ? WHERE number = ?`, list, p.Number); err != nil {
 		return wrap(op, err)
 	}
-	if _, err := t.exec(ctx, check.Fact.OfNumber, p.Number); err != nil {
+	if err := t.sum(ctx, check.Fact, p.Number); err != nil {
 		return wrap(op, err)
 	}
 	return wrap(op, t.PutPassage(ctx, p))

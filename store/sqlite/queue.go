@@ -39,29 +39,30 @@ func (t *tx) queueEmbedding(ctx context.Context, number, queue int64) error {
 	return err
 }
 
-// queueOf returns the queue of a model. ok is false if it is not wanted.
-func (t *tx) queueOf(ctx context.Context, m store.Model) (queue int64, ok bool, err error) {
+// waitedFor returns the wanted model that is m. Before there is any, passages wait for
+// that of number 0, which the zero model means. ok is false if m is not wanted.
+func (t *tx) waitedFor(ctx context.Context, m store.Model) (found model, ok bool, err error) {
 	w, err := t.models(ctx)
 	if err != nil {
-		return 0, false, err
+		return model{}, false, err
 	}
 	if m.IsZero() {
-		return 0, w.serving.number == 0, nil
+		return model{}, w.serving.number == 0, nil
 	}
-	found, ok := w.find(m.Name, m.Dim)
-	return found.queue, ok, nil
+	found, ok = w.find(m.Name, m.Dim)
+	return found, ok, nil
 }
 
 // Unembedded returns up to limit passages of any scope that wait for a vector
 // of the model, those with the fewest attempts first.
 func (t *tx) Unembedded(ctx context.Context, m store.Model, limit int) ([]store.Unembedded, error) {
-	queue, ok, err := t.queueOf(ctx, m)
+	found, ok, err := t.waitedFor(ctx, m)
 	if err != nil || !ok {
 		return nil, err
 	}
 	list, err := collect(ctx, t, `
 		SELECT number, attempts FROM embedding_queue WHERE model = ? ORDER BY attempts, number LIMIT ?`,
-		[]any{queue, clampLimit(limit)}, func(scan scanner) (u store.Unembedded, err error) {
+		[]any{found.queue, clampLimit(limit)}, func(scan scanner) (u store.Unembedded, err error) {
 			err = scan(&u.Number, &u.Attempts)
 			return u, err
 		})
@@ -89,20 +90,15 @@ func (t *tx) Unembedded(ctx context.Context, m store.Model, limit int) ([]store.
 // DelayEmbedding counts a failed attempt for the passages. Those of a backfill
 // that did not wait yet wait from now on.
 func (t *tx) DelayEmbedding(ctx context.Context, m store.Model, numbers []int64) error {
-	queue, ok, err := t.queueOf(ctx, m)
+	found, ok, err := t.waitedFor(ctx, m)
 	if err != nil || !ok || len(numbers) == 0 {
 		return err
 	}
-	w, err := t.models(ctx)
-	if err != nil {
-		return err
-	}
-	found, _ := w.find(m.Name, m.Dim)
 	_, err = t.exec(ctx, `
 		INSERT INTO embedding_queue (number, model, attempts)
 		SELECT p.number, ?2, 1 FROM unpack(?1) AS j CROSS JOIN passage AS p ON p.number = j.c0
 		WHERE EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = ?2)
 			OR ?3 = 0 OR NOT EXISTS (SELECT 1 FROM vector AS v WHERE v.place = p.number + ?3)
-		ON CONFLICT DO UPDATE SET attempts = attempts + 1`, packed.Numbers(numbers), queue, found.shift())
+		ON CONFLICT DO UPDATE SET attempts = attempts + 1`, packed.Numbers(numbers), found.queue, found.shift())
 	return err
 }

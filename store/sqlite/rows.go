@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"time"
 
 	"github.com/strata-memory/strata/store/sqlite/check"
@@ -84,16 +83,4 @@ func fromNullMicros(us sql.NullInt64) *time.Time {
 	}
 	t := fromMicros(us.Int64)
 	return &t
-}
-
-// jsonList returns a list as the JSON array that json_each reads.
-func jsonList(list []string) string {
-	if len(list) == 0 {
-		return "[]"
-	}
-	b, err := json.Marshal(list)
-	if err != nil {
-		return "[]" // strings always encode
-	}
-	return string(b)
 }

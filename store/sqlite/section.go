@@ -331,8 +331,8 @@ func (t *tx) readAccesses(ctx context.Context, scopeNo int64, items []store.Item
 	}
 	return t.eachRow(ctx, `
 		SELECT a.memory_id, a.accesses, a.last_access
-		FROM json_each(?) AS j CROSS JOIN access a ON a.scope_no = ? AND a.memory_id = j.value AND a.accesses > 0`,
-		[]any{jsonList(ids), scopeNo}, func(scan scanner) error {
+		FROM unpack(?) AS j CROSS JOIN access a ON a.scope_no = ? AND a.memory_id = j.c0 AND a.accesses > 0`,
+		[]any{packed.Texts(ids), scopeNo}, func(scan scanner) error {
 			var id string
 			var n int
 			var last int64

@@ -79,7 +79,7 @@ func (s smallSource) facts(ctx context.Context, from string, args []any, fn func
 
 // Removed lists the passages of a scope that were removed after a change.
 func (s smallSource) Removed(ctx context.Context, scope, after int64) ([]int64, error) {
-	return s.numberList(ctx, `SELECT number FROM removal WHERE scope_no = ? AND change > ?`, scope, after)
+	return s.queryIntegers(ctx, 1, `SELECT number FROM removal WHERE scope_no = ? AND change > ?`, scope, after)
 }
 
 // The normalized text of passage p stands in one of two tables.

@@ -100,7 +100,7 @@ func (t *tx) removeTurnPassages(ctx context.Context, turn int64) error {
 // Undivided returns turns of any scope that an earlier version indexed whole, however
 // long, at most limit.
 func (t *tx) Undivided(ctx context.Context, limit int) ([]store.Source, error) {
-	list, err := t.numberList(ctx, `SELECT number FROM undivided ORDER BY number LIMIT ?`, clampLimit(limit))
+	list, err := t.queryIntegers(ctx, 1, `SELECT number FROM undivided ORDER BY number LIMIT ?`, clampLimit(limit))
 	if err != nil || len(list) == 0 {
 		return nil, wrap("read undivided turns", err)
 	}

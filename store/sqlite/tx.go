@@ -60,7 +60,7 @@ func (t *tx) OnUndo(fn func()) { t.onUndo = append(t.onUndo, fn) }
 // The variants of query below read all rows at once and go to the driver
 // directly, which takes half the time.
 func (t *tx) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	ctx, err := t.begin(ctx)
+	ctx, err := t.statementContext(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (t *tx) queryRow(ctx context.Context, query string, args ...any) row {
 
 // queryIntegers is query for rows of n integers, which it returns row after row.
 func (t *tx) queryIntegers(ctx context.Context, n int, query string, args ...any) ([]int64, error) {
-	ctx, err := t.begin(ctx)
+	ctx, err := t.statementContext(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (t *tx) queryInteger(ctx context.Context, query string, args ...any) (int64
 // queryBlob is query for a statement that yields one row of one blob, as pack
 // and pack_rows make it.
 func (t *tx) queryBlob(ctx context.Context, query string, args ...any) ([]byte, error) {
-	ctx, err := t.begin(ctx)
+	ctx, err := t.statementContext(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (t *tx) queryBlob(ctx context.Context, query string, args ...any) ([]byte, 
 
 // exec runs a statement that yields no rows. See query for what its text may be.
 func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	ctx, err := t.begin(ctx)
+	ctx, err := t.statementContext(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,12 +129,12 @@ func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, e
 	return res, nil
 }
 
-// begin returns the context a statement runs with, or why none may run. A
+// statementContext returns what a statement runs with, or why none may run. A
 // reader's statement can be interrupted. A writer's cannot: SQLite answers an
 // interrupted change by undoing the whole transaction, and with it what others
 // wrote in the same group. So a writer looks at its context between statements
 // only.
-func (t *tx) begin(ctx context.Context) (context.Context, error) {
+func (t *tx) statementContext(ctx context.Context) (context.Context, error) {
 	if err := ctx.Err(); err != nil {
 		return ctx, wrap("", err)
 	}

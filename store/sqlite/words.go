@@ -55,7 +55,7 @@ func (t *tx) flushWords(ctx context.Context) error { return t.onConn(ctx, t.db.p
 
 // onConn has package purge work inside the transaction.
 func (t *tx) onConn(ctx context.Context, do func(context.Context, purge.Conn) error) error {
-	ctx, err := t.begin(ctx)
+	ctx, err := t.statementContext(ctx)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -277,4 +278,14 @@ func FuzzPackedReader(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestTexts_AreRowsOfOneTextEach(t *testing.T) {
+	db := openSQLite(t)
+	for _, list := range [][]string{nil, {""}, {"one", "", "δύο \x00"}} {
+		got, err := collect(db, `SELECT c0 FROM unpack(?)`, Texts(list), func(scan func(...any) error) (s string, err error) { return s, scan(&s) })
+		if err != nil || !slices.Equal(got, list) {
+			t.Errorf("got %q, %v, want %q", got, err, list)
+		}
+	}
 }

@@ -34,6 +34,20 @@ func Numbers(numbers []int64) []byte {
 	return b
 }
 
+// Texts is Numbers for texts.
+func Texts(list []string) []byte {
+	size := 0
+	for _, s := range list {
+		size += 1 + 1 + 4 + len(s)
+	}
+	b := make([]byte, 0, size)
+	for _, s := range list {
+		b = binary.LittleEndian.AppendUint32(append(b, 1, text), uint32(len(s)))
+		b = append(b, s...)
+	}
+	return b
+}
+
 // Add appends a row of values that are nil or of types int64, [sql.NullInt64],
 // float64, string and []byte.
 func (p *Rows) Add(values ...any) error {
