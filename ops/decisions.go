@@ -135,7 +135,7 @@ func decisions() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in DecisionsIn) (Decisions, error) {
-			since, err := operation.ParseTime("since", in.Since)
+			since, err := env.ParseTime("since", in.Since)
 			if err != nil {
 				return Decisions{}, err
 			}
