@@ -130,6 +130,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 		if err != nil {
 			return err
 		}
+		defer listener.Close() // where it does not come to Serve, which closes it as well
 		endpoints = append(endpoints, server.Endpoint{Listener: listener, Handler: s.Guarded(token, host...)})
 		serving.Address, serving.Token, serving.Page = listener.Addr().String(), endpoint.Token(a.home()), pageAt(listener.Addr(), s)
 	}
