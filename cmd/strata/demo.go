@@ -104,7 +104,7 @@ func (a *app) demo(ctx context.Context, homeGiven bool) error {
 		return err
 	}
 	if !a.out.ForPeople() {
-		return a.print(report)
+		return a.out.Print(report)
 	}
 	return a.printDemo(report)
 }

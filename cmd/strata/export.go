@@ -147,6 +147,6 @@ func (c *opCommand) importFull(ctx context.Context, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	return a.print(importedHome{Home: a.home(), Rows: l.Rows, Files: l.Files, Passages: l.Passages, DryRun: dry,
+	return a.out.Print(importedHome{Home: a.home(), Rows: l.Rows, Files: l.Files, Passages: l.Passages, DryRun: dry,
 		LeftOut: append([]store.Problem{}, l.LeftOut...), Problems: append([]store.Problem{}, l.Problems...)})
 }

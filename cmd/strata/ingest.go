@@ -59,7 +59,7 @@ func (c *opCommand) runIngest(ctx context.Context, name string) error {
 	if err != nil {
 		return c.stopped(ctx, err, t.progress)
 	}
-	if err := c.app.print(out); err != nil {
+	if err := c.app.out.Print(out); err != nil {
 		return err
 	}
 	return c.app.readByModel(ctx, env)

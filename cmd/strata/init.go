@@ -98,7 +98,7 @@ func (a *app) newProjectCommand(o *initOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(out)
+			return a.out.Print(out)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs

@@ -51,11 +51,7 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 		return false, err
 	}
 	progress.Finish()
-	out := upkeep.Checkup{}
-	for _, p := range problems {
-		out.Problems = append(out.Problems, upkeep.Problem(p))
-	}
-	return true, a.print(out)
+	return true, a.out.Print(upkeep.Checkup{Problems: upkeep.Problems(problems)})
 }
 
 // manyPages is from how many pages of a database on their count is shown.
@@ -128,7 +124,7 @@ func newSalvageCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(out)
+			return a.out.Print(out)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
