@@ -113,13 +113,9 @@ const (
 
 // start is what an agent should know at the start of a session.
 func start(ctx context.Context, env *operation.Env) (string, error) {
-	out, err := ops.Run(ctx, env, "context", &ops.ContextIn{MaxTokens: startTokens})
-	if err != nil {
+	known, err := ops.ContextOf(ctx, env, ops.ContextIn{MaxTokens: startTokens})
+	if err != nil || len(known.Parts) == 0 {
 		return "", err
-	}
-	known := out.(ops.Context)
-	if len(known.Parts) == 0 {
-		return "", nil
 	}
 	return known.Text, nil
 }

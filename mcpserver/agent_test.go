@@ -548,7 +548,7 @@ func TestRefusalsOverHTTPAreJSON(t *testing.T) {
 		{"POST", "Mcp-Protocol-Version", "1900-01-01", 400, strata.CodeInvalid},
 	} {
 		res, data := send(tt.method, ping, "Mcp-Session-Id", session, tt.header, tt.value)
-		var got failure
+		var got operation.Failure
 		if res.StatusCode != tt.status || res.Header.Get("Content-Type") != "application/json" || json.Unmarshal(data, &got) != nil ||
 			got.Code != tt.code || got.Message == "" || got.Hint == "" {
 			t.Errorf("%s %s: status %d: %s", tt.header, tt.value, res.StatusCode, data)

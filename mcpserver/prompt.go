@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/session"
@@ -44,7 +42,7 @@ func (s *service) addPrompts(server *mcp.Server) {
 
 // contextPrompt says what memory holds.
 func (s *service) contextPrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	in := &ops.ContextIn{MaxTokens: contextTokens}
+	in := ops.ContextIn{MaxTokens: contextTokens}
 	if budget := req.Params.Arguments[budgetArgument]; budget != "" {
 		n, err := strconv.Atoi(budget)
 		if err != nil {
@@ -56,11 +54,11 @@ func (s *service) contextPrompt(ctx context.Context, req *mcp.GetPromptRequest) 
 	if err != nil {
 		return nil, s.promptError(req, err)
 	}
-	out, err := ops.Run(ctx, env, "context", in)
+	known, err := ops.ContextOf(ctx, env, in)
 	if err != nil {
 		return nil, s.promptError(req, err)
 	}
-	return promptOf("What memory holds", ops.Text(out)), nil
+	return promptOf("What memory holds", known.Text), nil
 }
 
 // guidePrompt says how memory is used, by the tools that the server has.
@@ -80,19 +78,12 @@ func promptOf(title, text string) *mcp.GetPromptResult {
 	}
 }
 
-// promptError is an error as a client shows it. What is inside an internal one is for the
-// log.
+// promptError is an error as a client shows it.
 func (s *service) promptError(req *mcp.GetPromptRequest, err error) error {
-	code := strata.CodeOf(err)
-	message := code.Meaning()
-	var known *strata.Error
-	if errors.As(err, &known) && known.Message != "" && code != strata.CodeInternal && code != strata.CodeCorrupt {
-		message = known.Message
-		if known.Hint != "" {
-			message += ": " + known.Hint
-		}
-	} else {
-		s.options.Logger.Error("prompt failed", "prompt", req.Params.Name, "error", err)
+	f := operation.FailureOf(err)
+	s.logFailure("prompt", req.Params.Name, err)
+	if f.Hint != "" {
+		f.Message += ": " + f.Hint
 	}
-	return &jsonrpc.Error{Code: int64(code.MCPError()), Message: message}
+	return &jsonrpc.Error{Code: int64(f.Code.MCPError()), Message: f.Message}
 }

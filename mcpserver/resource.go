@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -78,15 +77,8 @@ func (s *service) document(ctx context.Context, uri string) (strata.Document, er
 	}
 	switch {
 	case uri == rootAddress:
-		out, err := ops.Run(ctx, s.env(nil), "context", &ops.ContextIn{MaxTokens: contextTokens})
-		if err != nil {
-			return d, err
-		}
-		summary, ok := out.(ops.Context)
-		if !ok {
-			return d, errors.New("the operation context has another output")
-		}
-		return strata.Document{Content: summary.Text}, nil
+		summary, err := ops.ContextOf(ctx, s.env(nil), ops.ContextIn{MaxTokens: contextTokens})
+		return strata.Document{Content: summary.Text}, err
 	case uri == indexAddress && s.private():
 		return strata.Document{Content: noIndex}, nil
 	}

@@ -267,7 +267,7 @@ func TestInternalErrorsSayNothingOfTheInside(t *testing.T) {
 		err  error
 		want string
 	}{
-		{errors.New("open /home/ann/.strata/strata.db: broken"), `{"code":"internal","message":"the call failed; the server's log says why"}`},
+		{errors.New("open /home/ann/.strata/strata.db: broken"), `{"code":"internal","message":"it failed; the server's log says why"}`},
 		{fmt.Errorf("read: %w", strata.Invalid("x", "too odd", "make it even")), `{"code":"invalid","message":"too odd","hint":"make it even"}`},
 		{fmt.Errorf("read: %w", context.Canceled), `{"code":"canceled","message":"the call was canceled"}`},
 		{fmt.Errorf("read: %w", context.DeadlineExceeded), `{"code":"canceled","message":"time ran out"}`},

@@ -53,7 +53,7 @@ func (t *translated) end() {
 			return
 		}
 	}
-	out := failure{Code: strata.CodeInvalid, Message: strings.TrimSpace(t.text.String()), Hint: "docs/mcp.md says how the server is called"}
+	out := operation.Failure{Code: strata.CodeInvalid, Message: strings.TrimSpace(t.text.String()), Hint: "docs/mcp.md says how the server is called"}
 	switch t.status {
 	case http.StatusBadRequest:
 		out.Hint = "send the headers that the protocol asks for, and one message"
@@ -64,7 +64,7 @@ func (t *translated) end() {
 	case http.StatusUnsupportedMediaType:
 		out.Hint = "send Content-Type: application/json"
 	case http.StatusInternalServerError:
-		out.Code, out.Message, out.Hint = strata.CodeInternal, "it failed; the server's log says why", ""
+		out.Code, out.Message, out.Hint = strata.CodeInternal, operation.FailedInside, ""
 	}
 	data, err := json.Marshal(out)
 	if err != nil { // texts always encode

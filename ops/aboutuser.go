@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,18 +36,26 @@ func isUser(subject string) bool {
 	return asksForUser.MatchString(subject)
 }
 
-// userFacts are the facts about the user and the standing rules, in the order of a
-// profile.
-func userFacts(ctx context.Context, env *operation.Env, asOf *time.Time) ([]strata.Fact, profile.Profile, error) {
-	var all []strata.Fact
-	byID := make(map[string]strata.Fact)
-	for _, t := range []strata.Type{strata.TypeUser, strata.TypeFeedback} {
-		facts, err := env.Engine.AllFacts(ctx, env.View, strata.FactFilter{Type: t, AsOf: asOf})
+// factsOfUser are the facts about the user and the standing rules that a filter selects.
+func factsOfUser(ctx context.Context, env *operation.Env, f strata.FactFilter) (all []strata.Fact, err error) {
+	for _, f.Type = range []strata.Type{strata.TypeUser, strata.TypeFeedback} {
+		facts, err := env.Engine.AllFacts(ctx, env.View, f)
 		if err != nil {
-			return nil, profile.Profile{}, err
+			return nil, err
 		}
 		all = append(all, facts...)
 	}
+	return all, nil
+}
+
+// userFacts are the facts about the user and the standing rules, in the order of a
+// profile.
+func userFacts(ctx context.Context, env *operation.Env, asOf *time.Time) ([]strata.Fact, profile.Profile, error) {
+	all, err := factsOfUser(ctx, env, strata.FactFilter{AsOf: asOf})
+	if err != nil {
+		return nil, profile.Profile{}, err
+	}
+	byID := make(map[string]strata.Fact)
 	for _, f := range all {
 		byID[f.ID] = f
 	}
@@ -108,18 +117,6 @@ func recallUser(ctx context.Context, env *operation.Env, q strata.Query) (Found,
 
 // selected reports whether a query confines itself to facts like this one, or to none.
 func selected(q strata.Query, f strata.Fact) bool {
-	for _, id := range q.Seen {
-		if id == f.ID {
-			return false
-		}
-	}
-	if q.Category != "" && f.Category != q.Category {
-		return false
-	}
-	for _, t := range q.Types {
-		if t == f.Type {
-			return true
-		}
-	}
-	return len(q.Types) == 0
+	return !slices.Contains(q.Seen, f.ID) && (q.Category == "" || f.Category == q.Category) &&
+		(len(q.Types) == 0 || slices.Contains(q.Types, f.Type))
 }

@@ -110,7 +110,7 @@ func handleAppend(ctx context.Context, env *operation.Env, in AppendIn) (Appende
 	turns := make([]strata.Turn, len(in.Turns))
 	for i, t := range in.Turns {
 		var err error
-		if turns[i], err = t.turn(); err != nil {
+		if turns[i], err = t.turn(env); err != nil {
 			return Appended{}, fmt.Errorf("turn %d: %w", i+1, err)
 		}
 	}
@@ -123,8 +123,8 @@ func handleAppend(ctx context.Context, env *operation.Env, in AppendIn) (Appende
 }
 
 // turn is the message as a turn.
-func (t AppendTurn) turn() (strata.Turn, error) {
-	at, err := operation.ParseTime("at", t.At)
+func (t AppendTurn) turn(env *operation.Env) (strata.Turn, error) {
+	at, err := env.ParseTime("at", t.At)
 	if err != nil {
 		return strata.Turn{}, err
 	}

@@ -80,3 +80,12 @@ func memoryContext() operation.Operation {
 		},
 	}
 }
+
+// ContextOf runs the operation context for a front end that shows its text alone.
+func ContextOf(ctx context.Context, env *operation.Env, in ContextIn) (Context, error) {
+	out, err := memoryContext().Run(ctx, env, &in)
+	if err != nil {
+		return Context{}, err
+	}
+	return out.(Context), nil
+}

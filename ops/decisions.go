@@ -2,7 +2,9 @@ package ops
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -135,7 +137,7 @@ func decisions() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in DecisionsIn) (Decisions, error) {
-			since, err := operation.ParseTime("since", in.Since)
+			since, err := env.ParseTime("since", in.Since)
 			if err != nil {
 				return Decisions{}, err
 			}
@@ -209,10 +211,23 @@ func revert() operation.Operation {
 			}
 			out := decisionOf(d)
 			out.DryRun = in.DryRun
-			if in.DryRun {
-				out.ID = ""
-			}
 			return out, nil
 		},
 	}
+}
+
+// decisionsText lists decisions, one a line.
+func decisionsText(d Decisions) string {
+	if len(d.Decisions) == 0 {
+		return "no decisions"
+	}
+	lines := make([]string, len(d.Decisions))
+	for i, one := range d.Decisions {
+		lines[i] = fmt.Sprintf("%s %s %s (%s): %s", one.ID, one.DecidedAt.UTC().Format("2006-01-02 15:04"), one.Decision,
+			joined(one.FactID, one.Path, one.Scope), beginningOf(one.Reason))
+		if one.RevertedBy != "" {
+			lines[i] += " [undone by " + one.RevertedBy + "]"
+		}
+	}
+	return strings.Join(lines, "\n")
 }

@@ -2,7 +2,7 @@
 // them, see [All]): its name, what it does,
 // its typed input and output, its examples and its handler.
 //
-// The front ends (command line, MCP, later HTTP) are made from these
+// The front ends (command line, MCP, HTTP) are made from these
 // declarations, so that they cannot drift apart: the names, kinds and docs of
 // the fields become flags, help and the tables of docs/cli-json.md.
 //
@@ -13,8 +13,8 @@
 //   - An input is refused, with code invalid, if it holds an unknown field, lacks
 //     a required one or holds a value outside a field's list.
 //   - A scope is written as its canonical key ([strata.Scope.Key]).
-//   - A handler never reads configuration, files or standard streams: the front end
-//     gives it an [operation.Env].
+//   - A handler never reads configuration, files or standard streams, but what
+//     Place of its [operation.Env] names: the front end gives it all it needs.
 //
 // # Names
 //

@@ -139,7 +139,7 @@ func fact() operation.Operation {
 				return FactVersions{}, err
 			}
 			newest := list[len(list)-1]
-			out := FactVersions{ID: in.ID, Versions: operation.Each(list, factOf), Turns: []Turn{}, Salience: salience.Score(time.Now(), salience.Signal{
+			out := FactVersions{ID: in.ID, Versions: operation.Each(list, factOf), Turns: []Turn{}, Salience: salience.Score(env.Engine.Now(), salience.Signal{
 				Type: string(newest.Type), Accesses: newest.Accesses, LastAccess: newest.LastAccess, Created: newest.RecordedAt,
 			})}
 			return out, out.addTurns(ctx, env)
@@ -169,7 +169,7 @@ func (f *FactVersions) addTurns(ctx context.Context, env *operation.Env) error {
 
 // list reads the facts that are named or selected.
 func (in FactsIn) list(ctx context.Context, env *operation.Env) ([]strata.Fact, error) {
-	asOf, err := operation.OptionalTime("as_of", in.AsOf)
+	asOf, err := env.OptionalTime("as_of", in.AsOf)
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,12 @@ package ops_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // Facts that are moved by what they are, not by their ids, leave those alone that are there.
@@ -29,5 +32,27 @@ func TestABatchKeepsItsOnlyGoodItem(t *testing.T) {
 	}
 	if facts := mustRun[ops.Facts](t, env, "facts", `{}`).Facts; len(facts) != 1 {
 		t.Errorf("%d facts are kept", len(facts))
+	}
+}
+
+// What was of use lately, and when yesterday was, is told by the clock of the memory.
+func TestTheClockIsThatOfTheMemory(t *testing.T) {
+	now := time.Date(2020, 3, 2, 9, 0, 0, 0, time.UTC)
+	clock := func() time.Time { return now }
+	env := envOver(t, newStore(t, &sqlite.Options{Now: clock}), &engine.Options{Now: clock})
+	saved := mustRun[ops.Saved](t, env, "save", `{"content": "The ferry leaves at six", "type": "user", "valid_from": "yesterday"}`)
+	mustRun[any](t, env, "recall", `{"query": "when does the ferry leave?"}`)
+	if err := env.Engine.Drain(t.Context()); err != nil { // counts the access
+		t.Fatal(err)
+	}
+	fact := mustRun[ops.FactVersions](t, env, "fact", `{"id": "`+saved.ID+`"}`)
+	if fact.Salience < 0.1 {
+		t.Errorf("salience %v of a fact that was recalled just now", fact.Salience)
+	}
+	if from := fact.Versions[0].ValidFrom; from == nil || from.Format(time.DateOnly) != "2020-03-01" {
+		t.Errorf("valid from %v, want the day before", from)
+	}
+	if _, err := run(env, "recall", `{"query": "a", "as_of": "someday"}`); strata.CodeOf(err) != strata.CodeInvalid {
+		t.Errorf("someday: %v", err)
 	}
 }

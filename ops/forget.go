@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -103,9 +104,6 @@ func forget() operation.Operation {
 			if d.FactID != "" {
 				out.ID = d.FactID
 			}
-			if in.DryRun {
-				out.DecisionID = ""
-			}
 			return out, nil
 		},
 	}
@@ -145,4 +143,21 @@ func forgettable(ctx context.Context, env *operation.Env, name string) (string, 
 		return operation.WholeID(ctx, env, id.Fact, name) // its letters alone
 	}
 	return name, nil
+}
+
+// forgottenText says what was forgotten and what still holds the text.
+func forgottenText(f Forgotten) string {
+	var b strings.Builder
+	verb := "forgot"
+	if f.DryRun {
+		verb = "would forget"
+	}
+	fmt.Fprintf(&b, "%s %s (%s): versions %d, turns blanked %d", verb, f.ID, f.Scope, f.Versions, len(f.Turns))
+	if len(f.Remaining) > 0 {
+		b.WriteString("\nstill hold the text: " + strings.Join(f.Remaining, ", "))
+	}
+	if f.Incomplete != "" {
+		b.WriteString("\nincomplete: " + f.Incomplete)
+	}
+	return b.String() + noteLines(f.Notes)
 }

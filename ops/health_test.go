@@ -129,7 +129,7 @@ func TestHealthNamesWhatFailed(t *testing.T) {
 	since := f.now().Format("2006-01-02 15:04 MST")
 	f.pass(time.Hour)
 	ask(true)
-	silent := "model_failed 1 : model flaky does not answer since " + since + ": unavailable (strata events -k model)"
+	silent := "model_failed 1 : model flaky has not answered since " + since + ": unavailable (strata events -k model)"
 	want("a model failed", silent)
 	f.pass(time.Minute)
 	ask(false)

@@ -70,7 +70,7 @@ func ingestOp() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in IngestIn) (Ingested, error) {
-			since, err := operation.ParseTime("since", in.Since)
+			since, err := env.ParseTime("since", in.Since)
 			if err != nil {
 				return Ingested{}, err
 			}

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -140,4 +141,22 @@ func (in LearnIn) lesson() (l strata.Learning, notes []string) {
 // wasCut reports whether a cleaned text ends where the whole did not.
 func wasCut(whole, clean string) bool {
 	return strings.HasSuffix(clean, "…") && !strings.HasSuffix(strings.TrimSpace(whole), "…")
+}
+
+// learntText is "learnt correction learn_01J… (global), 2 times".
+func learntText(l Learnt) string {
+	return fmt.Sprintf("learnt %s %s (%s), %d times", l.Kind, l.ID, l.Scope, l.Count) + noteLines(l.Notes)
+}
+
+// learningsText lists lessons, one a line.
+func learningsText(l Learnings) string {
+	if len(l.Learnings) == 0 {
+		return "no lessons yet"
+	}
+	lines := []string{"Lessons, the latest first. " + asData}
+	for _, one := range l.Learnings {
+		what := joined(one.Tool, one.Text, one.Context)
+		lines = append(lines, fmt.Sprintf("- %s (%s)", beginningOf(what), joined(string(one.Kind), one.ID, one.Scope, one.LastAt.UTC().Format(time.DateOnly))))
+	}
+	return strings.Join(lines, "\n")
 }

@@ -147,7 +147,6 @@ func TestRunChecksTheInput(t *testing.T) {
 		{"missing text", "save", `{}`, "content is missing"},
 		{"outside the list", "save", `{"content": "a", "type": "pet"}`, `type cannot be "pet"`},
 		{"list outside the list", "recall", `{"query": "a", "types": ["user", "pet"]}`, `types cannot be "pet"`},
-		{"no time", "recall", `{"query": "a", "as_of": "someday"}`, "as_of is no time"},
 		{"half a slot", "save", `{"content": "a", "entity": "cat"}`, "needs both"},
 		{"limit", "recall", `{"query": "a", "max_results": 5000}`, "limit lies outside"},
 		{"session is a path", "turns", `{"session": "../../etc"}`, "must not be a path"},

@@ -28,13 +28,9 @@ func showProfile() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ProfileIn) (profile.Profile, error) {
-			var list []strata.Fact
-			for _, t := range []strata.Type{strata.TypeUser, strata.TypeFeedback} {
-				facts, err := env.Engine.AllFacts(ctx, env.View, strata.FactFilter{Type: t, Retired: in.All})
-				if err != nil {
-					return profile.Profile{}, err
-				}
-				list = append(list, facts...)
+			list, err := factsOfUser(ctx, env, strata.FactFilter{Retired: in.All})
+			if err != nil {
+				return profile.Profile{}, err
 			}
 			var ids []string
 			for _, f := range list {

@@ -66,7 +66,8 @@ func notePromote() operation.Operation {
 			if err != nil {
 				return Moved{}, err
 			}
-			return move(ctx, env, d.Scope, to, d.ID, in.Note, in.DryRun)
+			list, err := env.Engine.Promote(ctx, d.Scope, to, d.ID, edit.PromoteOptions{DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent, Reason: in.Note})
+			return movedOf(list, in.DryRun), err
 		},
 	}
 }
@@ -125,12 +126,6 @@ func noteReject() operation.Operation {
 			}, in.DryRun)
 		},
 	}
-}
-
-// move moves a document between scopes.
-func move(ctx context.Context, env *operation.Env, from, to strata.Scope, id, why string, dryRun bool) (Moved, error) {
-	list, err := env.Engine.Promote(ctx, from, to, id, edit.PromoteOptions{DryRun: dryRun, Origin: env.Origin, Agent: env.Agent, Reason: why})
-	return movedOf(list, dryRun), err
 }
 
 // movedOf shows decisions about a note that was moved.

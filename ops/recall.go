@@ -32,7 +32,7 @@ type RecallIn struct {
 
 // query asks in env's view.
 func (in RecallIn) query(env *operation.Env) (strata.Query, error) {
-	asOf, err := operation.OptionalTime("as_of", in.AsOf)
+	asOf, err := env.OptionalTime("as_of", in.AsOf)
 	if err != nil {
 		return strata.Query{}, err
 	}
@@ -83,15 +83,15 @@ type SearchIn struct {
 
 // query asks in env's view.
 func (in SearchIn) query(env *operation.Env) (strata.Query, error) {
-	asOf, err := operation.OptionalTime("as_of", in.AsOf)
+	asOf, err := env.OptionalTime("as_of", in.AsOf)
 	if err != nil {
 		return strata.Query{}, err
 	}
-	since, err := operation.ParseTime("since", in.Since)
+	since, err := env.ParseTime("since", in.Since)
 	if err != nil {
 		return strata.Query{}, err
 	}
-	until, err := operation.ParseEnd("until", in.Until)
+	until, err := env.ParseEnd("until", in.Until)
 	if err != nil {
 		return strata.Query{}, err
 	}

@@ -27,7 +27,7 @@ type Statement struct {
 
 // candidate turns the statement into a candidate of env's caller.
 func (s Statement) candidate(env *operation.Env) (strata.Candidate, error) {
-	from, err := operation.ParseTime("valid_from", s.ValidFrom)
+	from, err := env.ParseTime("valid_from", s.ValidFrom)
 	if err != nil {
 		return strata.Candidate{}, err
 	}

@@ -76,7 +76,7 @@ func think() operation.Operation {
 }
 
 func handleThink(ctx context.Context, env *operation.Env, in ThinkIn) (Thought, error) {
-	asOf, err := operation.OptionalTime("as_of", in.AsOf)
+	asOf, err := env.OptionalTime("as_of", in.AsOf)
 	if err != nil {
 		return Thought{}, err
 	}

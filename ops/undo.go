@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -208,6 +209,26 @@ func nothingToUndo(env *operation.Env) error {
 			Hint: "name a change of an earlier session by its decision id; answers of memory_save, memory_update and memory_append hold it"}
 	}
 	return strata.NotFound("undo", "decision to undo", "among the newest")
+}
+
+// undoneText says of each decision what it took back.
+func undoneText(u Undone) string {
+	lines := make([]string, len(u.Decisions))
+	for i, d := range u.Decisions {
+		verb := "undid"
+		if u.DryRun {
+			verb = "would undo"
+		}
+		lines[i] = fmt.Sprintf("%s %s %s (%s)", verb, d.Undid, d.Reverts, joined(d.FactID, d.Path, d.Scope))
+		before, after := d.Texts()
+		if before != "" {
+			lines[i] += "\nno longer current: " + beginningOf(before)
+		}
+		if after != "" {
+			lines[i] += "\ncurrent again: " + beginningOf(after)
+		}
+	}
+	return strings.Join(append(lines, u.restText()...), "\n")
 }
 
 // restText says what an undo passed over and why it stopped, a line each.

@@ -23,14 +23,12 @@ func (s *Server) readAhead(ctx context.Context) {
 }
 
 func (s *Server) askAgain(ctx context.Context) error {
-	memory, scopes := s.options.Env.Engine, s.options.Env.Scopes()
-	if scopes == nil {
-		var err error
-		if scopes, err = memory.Scopes(ctx); err != nil || len(scopes) == 0 {
-			return err
-		}
+	memory := s.options.Env.Engine
+	view, err := s.options.Env.Everything(ctx)
+	if err != nil {
+		return err
 	}
-	asked, err := memory.Traces(ctx, strata.View{Scopes: scopes}, store.TraceFilter{Limit: askedAhead})
+	asked, err := memory.Traces(ctx, view, store.TraceFilter{Limit: askedAhead})
 	if err != nil {
 		return err
 	}

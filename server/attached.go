@@ -22,9 +22,10 @@ type Attachment struct {
 	// Env returns what operations of a caller work with. Any error means that the caller
 	// must do without the server.
 	Env func(ctx context.Context, c attach.Caller) (*operation.Env, error)
-	// Begin is called before an operation runs, and Settle when it has, before it is
-	// answered.
-	Begin, Settle func(ctx context.Context, env *operation.Env, info operation.Info)
+	// Begin is called before an operation runs.
+	Begin func(ctx context.Context, env *operation.Env)
+	// Settle is called when one has run, before it is answered.
+	Settle func(ctx context.Context, env *operation.Env, info operation.Info)
 	// Converse speaks MCP with a caller until it is gone.
 	Converse func(ctx context.Context, c attach.Caller, env *operation.Env, in io.Reader, out io.Writer) error
 }
@@ -69,7 +70,7 @@ func (s *Server) attached(op operation.Operation) handler {
 		}
 		frames := frames{w: w}
 		env.Progress = frames.progress
-		s.options.Attached.Begin(r.Context(), env, info)
+		s.options.Attached.Begin(r.Context(), env)
 		out, err := runAttached(r.Context(), op, env, data)
 		if err == nil {
 			s.options.Attached.Settle(r.Context(), env, info)

@@ -59,7 +59,7 @@ func attachment(e operation.Env) *Attachment {
 			env.View, env.Origin = strata.Global().View(), strata.Origin(c.Origin)
 			return &env, nil
 		},
-		Begin:  func(context.Context, *operation.Env, operation.Info) {},
+		Begin:  func(context.Context, *operation.Env) {},
 		Settle: func(context.Context, *operation.Env, operation.Info) {},
 		Converse: func(_ context.Context, c attach.Caller, _ *operation.Env, in io.Reader, out io.Writer) error {
 			lines := bufio.NewScanner(in)

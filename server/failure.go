@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
 
@@ -26,10 +27,7 @@ func (r *refusal) Unwrap() error { return r.err }
 
 // failure is an error as clients read it.
 type failure struct {
-	Code    strata.Code       `json:"code"`
-	Message string            `json:"message"`
-	Hint    string            `json:"hint,omitempty"`
-	Details map[string]string `json:"details,omitempty"`
+	operation.Failure
 	// Request is the id under which the log has more.
 	Request string `json:"request_id"`
 	// Output is what the operation did nevertheless, where it did its work and that
@@ -37,22 +35,12 @@ type failure struct {
 	Output json.RawMessage `json:"output,omitempty"`
 }
 
-// failureOf is what a client is told of an error. The cause is for the log: it may hold
-// anything.
+// failureOf is what a client is told of an error of a request.
 func failureOf(err error, request string) failure {
-	out := failure{Code: strata.CodeOf(err), Message: "it failed; the server's log says why", Request: request}
+	out := failure{Failure: operation.FailureOf(err), Request: request}
 	var known *strata.Error
-	switch {
-	case errors.As(err, &known):
-		out.Hint, out.Details = known.Hint, known.Details
-		if known.Message != "" {
-			out.Message = known.Message
-		}
-	case errors.Is(err, context.DeadlineExceeded):
-		out.Message = "time ran out"
+	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &known) {
 		out.Hint = "ask with the header Accept: text/event-stream, for which there is no limit of time"
-	case errors.Is(err, context.Canceled):
-		out.Message = "the call was canceled"
 	}
 	var done *doneBut
 	if errors.As(err, &done) {

@@ -3,7 +3,6 @@ package server
 import (
 	"encoding/json"
 	"net/http"
-	"reflect"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops"
@@ -13,7 +12,8 @@ import (
 
 // inputsOf are the fields of an operation's input, with those of nested objects.
 func inputsOf(op operation.Operation) []schema.Field {
-	return schema.Nested(reflect.TypeOf(op.NewInput()).Elem())
+	in, _ := op.Types()
+	return schema.Nested(in)
 }
 
 // object is a JSON object that is written in order, from names and values in turn.

@@ -186,9 +186,6 @@ func (a *app) notice(what string) {
 	a.out.Note("%s", what)
 }
 
-// print writes what a command found and returns the error it amounts to, if any.
-func (a *app) print(out any) error { return a.out.Print(out) }
-
 // editor is the editor of the user. It gets the terminal if interactive.
 func (a *app) editor(interactive bool) editor.Editor {
 	return editor.Editor{Getenv: a.getenv, Interactive: interactive, Stderr: a.out.Stderr}

@@ -96,7 +96,7 @@ func newBackupCommand(a *app) *cobra.Command {
 			}
 			out := newBackupOutput("written", c.Path, a.home(), c.Manifest)
 			out.Size, out.Removed = c.Size, c.Removed
-			return a.print(out)
+			return a.out.Print(out)
 		},
 	}
 	cmd.Flags().IntVar(&keep, "keep", 0, "keep this many backups of this home there, and remove older ones; 0 keeps all")
@@ -138,7 +138,7 @@ func newRestoreCommand(a *app) *cobra.Command {
 			}
 			out := newBackupOutput(verb, args[0], r.Home, r.Manifest)
 			out.Aside, out.DryRun = r.Aside, dryRun
-			return a.print(out)
+			return a.out.Print(out)
 		},
 	}
 	cmd.Flags().BoolVar(&replace, "replace", false, "move the home that is there aside first")

@@ -75,13 +75,16 @@ func (a *app) completeArgs(cmd *cobra.Command, args []schema.Field, files bool) 
 	}
 }
 
+// scopeWords are the scopes that have a word of their own.
+func scopeWords() []string { return []string{"global", "workspace", "agent", "agent:global"} }
+
 // completeValues offers what memory holds of a kind. Pressing tab makes no
 // home, and an error offers nothing: there is nowhere to show it.
 func (a *app) completeValues(kind string) cmdline.Completer {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		values := []string{}
 		if kind == "scope" {
-			values = append(values, "global", "workspace", "agent", "agent:global")
+			values = scopeWords()
 		}
 		if a.ephemeral || a.configure(cmd) != nil {
 			return values, cobra.ShellCompDirectiveNoFileComp
@@ -108,16 +111,16 @@ func (a *app) offers(cmd *cobra.Command, env *operation.Env, kind string) []stri
 	switch kind {
 	case "scope":
 		list, _ := mem.Scopes(ctx)
-		return each(list, func(s strata.Scope) string { return s.Key() })
+		return operation.Each(list, strata.Scope.Key)
 	case "category":
 		list, _ := mem.Categories(ctx, env.View)
-		return each(list, func(c strata.Category) string { return c.Name })
+		return operation.Each(list, func(c strata.Category) string { return c.Name })
 	case "fact", "memory":
 		list, _ := mem.Facts(ctx, env.View, strata.FactFilter{Limit: mostCompletions})
-		return each(list, func(f strata.Fact) string { return f.ID + "\t" + brief(f.Text) })
+		return operation.Each(list, func(f strata.Fact) string { return f.ID + "\t" + brief(f.Text) })
 	case "skill":
 		list, _ := mem.Skills(ctx, env.View, "")
-		return each(list, func(s edit.Skill) string { return s.Dir + "\t" + brief(s.Description) })
+		return operation.Each(list, func(s edit.Skill) string { return s.Dir + "\t" + brief(s.Description) })
 	case "note", "path", "waiting":
 		f := strata.DocumentFilter{Limit: mostCompletions}
 		switch kind {
@@ -127,37 +130,28 @@ func (a *app) offers(cmd *cobra.Command, env *operation.Env, kind string) []stri
 			f.Kind, f.System = strata.DocumentSystem, true
 		}
 		list, _ := mem.Documents(ctx, env.View, f)
-		return each(list, func(d strata.Document) string { return d.Path + "\t" + brief(d.Name) })
+		return operation.Each(list, func(d strata.Document) string { return d.Path + "\t" + brief(d.Name) })
 	case "day":
 		list, _ := mem.DailyLogs(ctx, env.View)
-		return each(list, func(l documents.DailyLog) string { return l.Day })
+		return operation.Each(list, func(l documents.DailyLog) string { return l.Day })
 	case "decision":
 		list, _ := mem.Decisions(ctx, env.View, strata.DecisionFilter{Limit: mostCompletions})
-		return each(list, func(d strata.Decision) string { return d.ID + "\t" + brief(output.Done(d.Op)+" "+d.Reason) })
+		return operation.Each(list, func(d strata.Decision) string { return d.ID + "\t" + brief(output.Done(d.Op)+" "+d.Reason) })
 	case "session":
 		list, _ := mem.Sessions(ctx, env.View, mostCompletions)
-		return each(list, func(s strata.Session) string { return s.ID })
+		return operation.Each(list, func(s strata.Session) string { return s.ID })
 	case "dream":
 		list, _ := mem.Dreams(ctx, env.View, mostCompletions)
-		return each(list, func(d strata.Dream) string { return d.ID + "\t" + output.When(d.StartedAt) })
+		return operation.Each(list, func(d strata.Dream) string { return d.ID + "\t" + output.When(d.StartedAt) })
 	case "question":
 		list, _ := mem.Questions(ctx, env.View, mostCompletions)
-		return each(list, func(q strata.Question) string { return q.ID + "\t" + brief(q.Reason) })
+		return operation.Each(list, func(q strata.Question) string { return q.ID + "\t" + brief(q.Reason) })
 	case "trace":
 		list, _ := mem.Traces(ctx, env.View, store.TraceFilter{Limit: mostCompletions})
-		return each(list, func(t store.Trace) string { return t.ID + "\t" + brief(t.Query) })
+		return operation.Each(list, func(t store.Trace) string { return t.ID + "\t" + brief(t.Query) })
 	}
 	return nil
 }
 
 // brief is a text as the description of a value.
 func brief(text string) string { return terminal.Cut(terminal.Clean(text), 60) }
-
-// each maps a list.
-func each[T, U any](list []T, to func(T) U) []U {
-	out := make([]U, len(list))
-	for i, v := range list {
-		out[i] = to(v)
-	}
-	return out
-}

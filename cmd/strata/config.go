@@ -11,6 +11,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // configOutput is what strata config prints.
@@ -20,13 +21,7 @@ type configOutput struct {
 }
 
 // Rows are the settings, for output line by line.
-func (c configOutput) Rows() []any {
-	rows := make([]any, len(c.Settings))
-	for i, s := range c.Settings {
-		rows[i] = s
-	}
-	return rows
-}
+func (c configOutput) Rows() []any { return operation.Rows(c.Settings) }
 
 // String is the table of the settings.
 func (c configOutput) String() string {
@@ -58,7 +53,7 @@ func newConfigCommand(a *app) *cobra.Command {
 					out.Settings[i].Origin = "--ephemeral-memory"
 				}
 			}
-			return a.print(out)
+			return a.out.Print(out)
 		},
 	}
 	a.describe[cmd] = func() { cmd.Long = configHelp() }

@@ -42,7 +42,7 @@ func newConnectCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(out)
+			return a.out.Print(out)
 		},
 		ValidArgsFunction: cmdline.Fixed(clientIDs()),
 	}

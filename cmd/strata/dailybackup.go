@@ -53,8 +53,7 @@ func (a *app) backups() ownbackup.Home {
 // backUpIfDue makes the backup of the day. What goes wrong does not concern the command,
 // and is only said.
 func (a *app) backUpIfDue(ctx context.Context) {
-	c, done, err := backup.Daily(ctx, backup.DailyOptions{Home: a.home(), Keep: a.cfg.Int(config.BackupKeep),
-		MaxSize: int64(a.cfg.Int(config.BackupMaxMiB)) << 20, Strata: buildVersion().Version, Now: time.Now()})
+	c, done, err := backup.Daily(ctx, a.backups().Options())
 	switch {
 	case ctx.Err() != nil: // the next command makes it
 	case err != nil:

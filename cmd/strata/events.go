@@ -42,7 +42,7 @@ func (c *opCommand) followEvents(ctx context.Context, env *operation.Env, seen u
 		}
 		seen = out.(upkeep.Events)
 		if len(seen.Events) > 0 {
-			if err := c.app.print(seen); err != nil {
+			if err := c.app.out.Print(seen); err != nil {
 				return err
 			}
 			continue // there may be more than a list holds

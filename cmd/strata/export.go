@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -100,39 +97,21 @@ type importedHome struct {
 
 // String is the report for people.
 func (i importedHome) String() string {
-	var b strings.Builder
 	verb := "imported"
 	if i.DryRun {
 		verb = "would import"
 	}
-	rows := int64(0)
-	for n := range maps.Values(i.Rows) {
-		rows += n
-	}
-	fmt.Fprintf(&b, "%s  %s: %s, %s\n", verb, terminal.Clean(i.Home), output.Count(rows, "row"), output.Count(i.Files, "file"))
-	for _, table := range slices.Sorted(maps.Keys(i.Rows)) {
-		fmt.Fprintf(&b, "kept      %s of %s\n", output.Count(i.Rows[table], "row"), table)
-	}
-	for _, p := range i.LeftOut {
-		fmt.Fprintf(&b, "left out  %s\n", terminal.Clean(strings.TrimSpace(p.Scope+" "+p.Ref+": "+p.Detail)))
-	}
-	for _, p := range i.Problems {
-		fmt.Fprintf(&b, "problem   %s\n", terminal.Clean(strings.TrimSpace(p.Scope+" "+p.Ref+": "+p.Detail)))
-	}
-	return b.String()
+	return fmt.Sprintf("%s  %s: %s, %s\n", verb, terminal.Clean(i.Home), output.Count(rowsOf(i.Rows), "row"), output.Count(i.Files, "file")) +
+		homeText(i.Rows, "left out", problemTexts(i.LeftOut), i.Problems)
 }
 
 // Failure is the error that an import amounts to that lacks something.
 func (i importedHome) Failure() error {
-	switch {
-	case len(i.Problems) > 0:
-		return &strata.Error{Code: strata.CodeCorrupt, Op: opImport, Message: "the new home has " + output.Count(len(i.Problems), "problem"),
-			Hint: "strata doctor --home " + i.Home + " says which, and what mends it"}
-	case len(i.LeftOut) > 0:
+	if len(i.Problems) == 0 && len(i.LeftOut) > 0 {
 		return &strata.Error{Code: strata.CodeIncomplete, Op: opImport, Message: "the new home lacks what is left out of the export or damaged in it",
 			Hint: "it is named above; import a whole export into another home, or restore a backup"}
 	}
-	return nil
+	return homeFailure(opImport, i.Home, i.Problems)
 }
 
 // importFull makes the home of a full export.
@@ -147,6 +126,6 @@ func (c *opCommand) importFull(ctx context.Context, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	return a.print(importedHome{Home: a.home(), Rows: l.Rows, Files: l.Files, Passages: l.Passages, DryRun: dry,
+	return a.out.Print(importedHome{Home: a.home(), Rows: l.Rows, Files: l.Files, Passages: l.Passages, DryRun: dry,
 		LeftOut: append([]store.Problem{}, l.LeftOut...), Problems: append([]store.Problem{}, l.Problems...)})
 }

@@ -34,7 +34,7 @@ func newHookCommand(a *app) *cobra.Command {
 		Long: "An agent calls it, with the JSON of the hook on standard input; strata connect claude-code sets that up. EVENT is\n" +
 			"session-start (prints what the agent should know), prompt (what bears on what the user wrote, if memory is sure of\n" +
 			"it), pre-tool (what memory holds of the file or command, and how earlier calls failed), or pre-compact, stop or session-end (takes in the\n" +
-			"transcript, beside the agent). It never fails the agent: where anything goes wrong it says nothing and ends well;\n" +
+			"transcript, in the background). It never fails the agent: where anything goes wrong it says nothing and ends well;\n" +
 			"--verbose tells why.",
 		Example: "  echo '{\"session_id\": \"s1\", \"prompt\": \"which port does staging use?\"}' | strata hook prompt",
 		Args:    cmdline.ExactArgs(1),
@@ -68,13 +68,13 @@ func (a *app) hook(ctx context.Context, event hook.Event, patience time.Duration
 		return err
 	}
 	if event.TakesIn() {
-		return a.takeInBeside(in.Transcript)
+		return a.ingestInBackground(in.Transcript)
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	env := a.through()
 	if env == nil {
-		a.serveBeside()
+		a.serveInBackground()
 		if env, err = a.environment(ctx); err != nil {
 			return err
 		}
@@ -91,10 +91,10 @@ func (a *app) hook(ctx context.Context, event hook.Event, patience time.Duration
 	return err
 }
 
-// takeInBeside has a process of its own take a transcript in, for which the agent does not
+// ingestInBackground has a process of its own take a transcript in, for which the agent does not
 // wait. A transcript is taken in from where it was left, so that one that is interrupted
 // loses nothing.
-func (a *app) takeInBeside(transcript string) error {
+func (a *app) ingestInBackground(transcript string) error {
 	if transcript == "" {
 		return strata.Invalid("hook", "the hook names no transcript", "an agent writes transcript_path")
 	}
@@ -105,9 +105,9 @@ func (a *app) takeInBeside(transcript string) error {
 	return detached.Start(exec.Command(self, "--home", a.home(), "--quiet", "ingest", "--", transcript))
 }
 
-// serveBeside starts a server of the home for the hooks that follow, unless one runs, for
+// serveInBackground starts a server of the home for the hooks that follow, unless one runs, for
 // which the agent does not wait. It ends when it has not been called for a while.
-func (a *app) serveBeside() {
+func (a *app) serveInBackground() {
 	if a.cfg.Get(config.HookServer) == config.Off || a.noServer || a.cfg.Get(config.Server) == config.Off || a.temp != nil {
 		return
 	}
@@ -119,6 +119,6 @@ func (a *app) serveBeside() {
 		err = attach.Start(self, a.home(), a.cfg.Duration(config.HookServer))
 	}
 	if err != nil {
-		a.log.Info("no server was started beside the agent", "error", err)
+		a.log.Info("no server was started in the background", "error", err)
 	}
 }

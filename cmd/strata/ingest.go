@@ -59,7 +59,7 @@ func (c *opCommand) runIngest(ctx context.Context, name string) error {
 	if err != nil {
 		return c.stopped(ctx, err, t.progress)
 	}
-	if err := c.app.print(out); err != nil {
+	if err := c.app.out.Print(out); err != nil {
 		return err
 	}
 	return c.app.readByModel(ctx, env)
@@ -183,7 +183,7 @@ func (t *intake) report(out ops.Ingested) error {
 	return t.out.Text(t.out.Stdout, out)
 }
 
-// end prints what became of all files.
+// end prints what became of all files, which are those of a directory unless it is empty.
 func (t *intake) end(dir string) error {
 	sum := ops.IngestedAll{Files: t.all}
 	if t.out.Format == output.JSON {
@@ -193,16 +193,13 @@ func (t *intake) end(dir string) error {
 		return nil
 	}
 	if t.others > 0 {
-		t.out.Note("%s in %s that %s no conversation", output.Count(t.others, "file"), terminal.Quote(dir), plural(t.others, "holds", "hold"))
+		what := output.Count(t.others, "file")
+		if dir != "" {
+			what += " of " + terminal.Quote(dir)
+		}
+		t.out.Note("%s left out: no conversation", what)
 	}
 	return t.out.Text(t.out.Stdout, sum)
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // byteCounter counts the bytes that are read.

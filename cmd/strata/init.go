@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -99,7 +98,7 @@ func (a *app) newProjectCommand(o *initOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(out)
+			return a.out.Print(out)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
@@ -217,20 +216,9 @@ func (a *app) askToRestore(ctx context.Context, in workspace.InitOptions, o init
 
 // connections say how clients are connected to this home.
 func (a *app) connections(root string) []connection {
-	words := []string{"strata"}
-	if _, err := exec.LookPath("strata"); err != nil {
-		if self, err := os.Executable(); err == nil {
-			words[0] = self
-		}
-	}
-	for _, v := range a.cfg.Values() {
-		if v.Name == config.Home && v.Source == config.FromFlag {
-			words = append(words, "--home", v.Value)
-		}
-	}
-	words = append(words, "mcp")
+	s := a.mcpServer()
 	var quoted, plain []string
-	for _, w := range words {
+	for _, w := range append([]string{s.Command}, s.Args...) {
 		quoted, plain = append(quoted, strconv.Quote(w)), append(plain, cmdline.ShellQuote(w))
 	}
 	args := strings.Join(quoted[1:], ", ")

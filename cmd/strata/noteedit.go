@@ -60,5 +60,5 @@ func (a *app) editNote(ctx context.Context, name string) error {
 		a.out.Note("your text is kept in %s", path)
 		return err
 	}
-	return errors.Join(a.print(out), os.Remove(path))
+	return errors.Join(a.out.Print(out), os.Remove(path))
 }

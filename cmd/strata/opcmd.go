@@ -240,7 +240,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return c.stopped(ctx, err, progress)
 	}
-	if err := c.app.print(out); err != nil {
+	if err := c.app.out.Print(out); err != nil {
 		return err
 	}
 	if c.follow {
@@ -267,7 +267,7 @@ func (c *opCommand) environment(ctx context.Context) (*operation.Env, error) {
 // hand.
 func readsByModel(info operation.Info) bool {
 	switch info.Name {
-	case opIngest, opAppend, "extractor_status", "extractor_replay", "extractor_drain", "extractor_retry":
+	case opIngest, "extractor_status", "extractor_replay", "extractor_drain", "extractor_retry":
 		return true
 	}
 	return false

@@ -90,7 +90,7 @@ func newRoot(a *app) *cobra.Command {
 // showStatus says where one is, or how to begin where no home is there yet. It makes none.
 func (a *app) showStatus(ctx context.Context) error {
 	if _, err := os.Stat(local.Database(a.home())); err != nil && a.temp == nil {
-		return a.print(status.Empty(a.home()))
+		return a.out.Print(status.Empty(a.home()))
 	}
 	env, err := a.environment(ctx)
 	if err != nil {
@@ -100,7 +100,7 @@ func (a *app) showStatus(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.print(out)
+	return a.out.Print(out)
 }
 
 // markRunning notes when a command's own work begins: what cobra says before is

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -51,11 +48,7 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 		return false, err
 	}
 	progress.Finish()
-	out := upkeep.Checkup{}
-	for _, p := range problems {
-		out.Problems = append(out.Problems, upkeep.Problem(p))
-	}
-	return true, a.print(out)
+	return true, a.out.Print(upkeep.Checkup{Problems: upkeep.Problems(problems)})
 }
 
 // manyPages is from how many pages of a database on their count is shown.
@@ -75,39 +68,19 @@ type salvageOutput struct {
 
 // String is the report for people.
 func (s salvageOutput) String() string {
-	var b strings.Builder
-	rows := int64(0)
-	for _, n := range s.Rows {
-		rows += n
-	}
-	fmt.Fprintf(&b, "salvaged  %s: %s, %s, %s indexed\n", terminal.Clean(s.Home), output.Count(rows, "row"), output.Count(s.Files, "file"),
-		output.Count(s.Passages, "passage"))
-	for _, table := range slices.Sorted(maps.Keys(s.Rows)) {
-		fmt.Fprintf(&b, "kept      %s of %s\n", output.Count(s.Rows[table], "row"), table)
-	}
-	for _, p := range s.Lost {
-		fmt.Fprintf(&b, "lost      %s\n", terminal.Clean(strings.TrimSpace(p.Scope+" "+p.Ref+": "+p.Detail)))
-	}
+	lost := problemTexts(s.Lost)
 	for _, name := range s.Unread {
-		fmt.Fprintf(&b, "lost      file %s cannot be read\n", terminal.Clean(name))
+		lost = append(lost, "file "+name+" cannot be read")
 	}
-	for _, p := range s.Problems {
-		fmt.Fprintf(&b, "problem   %s\n", terminal.Clean(strings.TrimSpace(p.Scope+" "+p.Ref+": "+p.Detail)))
+	if len(lost) == 0 {
+		lost = []string{"nothing"}
 	}
-	if len(s.Lost)+len(s.Unread) == 0 {
-		b.WriteString("lost      nothing\n")
-	}
-	return b.String()
+	return fmt.Sprintf("salvaged  %s: %s, %s, %s indexed\n", terminal.Clean(s.Home), output.Count(rowsOf(s.Rows), "row"), output.Count(s.Files, "file"),
+		output.Count(s.Passages, "passage")) + homeText(s.Rows, "lost", lost, s.Problems)
 }
 
 // Failure is the error that a new home with problems amounts to.
-func (s salvageOutput) Failure() error {
-	if len(s.Problems) == 0 {
-		return nil
-	}
-	return &strata.Error{Code: strata.CodeCorrupt, Op: "salvage", Message: "the new home has " + output.Count(len(s.Problems), "problem"),
-		Hint: "strata doctor --home " + s.Home + " says which, and what mends it"}
-}
+func (s salvageOutput) Failure() error { return homeFailure("salvage", s.Home, s.Problems) }
 
 // newSalvageCommand makes a new home of a damaged one. It comes before any memory is
 // open.
@@ -128,7 +101,7 @@ func newSalvageCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(out)
+			return a.out.Print(out)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs

@@ -130,10 +130,11 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 		if err != nil {
 			return err
 		}
+		defer listener.Close() // where it does not come to Serve, which closes it as well
 		endpoints = append(endpoints, server.Endpoint{Listener: listener, Handler: s.Guarded(token, host...)})
 		serving.Address, serving.Token, serving.Page = listener.Addr().String(), endpoint.Token(a.home()), pageAt(listener.Addr(), s)
 	}
-	if err := a.print(serving); err != nil {
+	if err := a.out.Print(serving); err != nil {
 		return err
 	}
 	return s.Serve(ctx, endpoints...)
@@ -158,7 +159,7 @@ func (a *app) newServer(ctx context.Context, env *operation.Env, tools operation
 func (a *app) attachment(env *operation.Env) *server.Attachment {
 	return &server.Attachment{
 		Env:   func(ctx context.Context, c attach.Caller) (*operation.Env, error) { return a.attachedEnv(ctx, env, c) },
-		Begin: func(ctx context.Context, env *operation.Env, _ operation.Info) { a.lookFor(ctx, env) },
+		Begin: a.lookFor,
 		Settle: func(ctx context.Context, env *operation.Env, info operation.Info) {
 			if info.ReadOnly {
 				return

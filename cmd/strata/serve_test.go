@@ -394,3 +394,28 @@ func TestUIShowsThePage(t *testing.T) {
 		t.Errorf("it ends with %v", err)
 	}
 }
+
+// fullDisk is a file that nothing can be written to.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// A server that cannot say where it listens listens no more.
+func TestServeGivesTheAddressBack(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, home := free.Addr().String(), newHome(t)
+	free.Close()
+	var stderr bytes.Buffer
+	code := Main(t.Context(), []string{"serve", "--listen", address}, strings.NewReader(""), fullDisk{}, &stderr, []string{"HOME=" + home, "STRATA_HOME=" + home})
+	if code == 0 {
+		t.Fatalf("it served: %s", &stderr)
+	}
+	again, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}

@@ -55,7 +55,7 @@ func (c *opCommand) runReader(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return c.app.print(out)
+	return c.app.out.Print(out)
 }
 
 // runWriter has the operation write to the file at path, which appears only
@@ -96,7 +96,7 @@ func (c *opCommand) runWriter(ctx context.Context, path string) error {
 	if err != nil {
 		return writeError(path, err)
 	}
-	return c.app.print(out)
+	return c.app.out.Print(out)
 }
 
 // runWith runs the operation on the given streams. What is read has a size, 0 where that
@@ -198,7 +198,7 @@ func (a *app) answerCalls(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := a.print(answer); err != nil {
+		if err := a.out.Print(answer); err != nil {
 			return err
 		}
 	}

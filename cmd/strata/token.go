@@ -47,7 +47,7 @@ func newTokenAddCommand(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&more, "more", nil, "another scope, beside that of --scope; may be repeated")
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "it changes no memory")
-	cmdline.Complete(cmd, "more", cmdline.Fixed([]string{"global", "workspace", "agent", "agent:global"}))
+	cmdline.Complete(cmd, "more", cmdline.Fixed(scopeWords()))
 	return cmd
 }
 
@@ -76,7 +76,7 @@ func (a *app) addToken(ctx context.Context, g access.Grant, more []string) error
 	if err != nil {
 		return err
 	}
-	return a.print(tokenMade{tokenOf(&g), token})
+	return a.out.Print(tokenMade{tokenOf(&g), token})
 }
 
 func newTokenListCommand(a *app) *cobra.Command {
@@ -92,7 +92,7 @@ func newTokenListCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(tokenList{operation.Each(list, tokenOf)})
+			return a.out.Print(tokenList{operation.Each(list, tokenOf)})
 		},
 	}
 }
@@ -108,7 +108,7 @@ func newTokenRemoveCommand(a *app) *cobra.Command {
 			if err := access.Open(a.home()).Remove(cmd.Context(), args[0]); err != nil {
 				return err
 			}
-			return a.print(tokenRemoved{Name: args[0]})
+			return a.out.Print(tokenRemoved{Name: args[0]})
 		},
 	}
 }

@@ -70,7 +70,7 @@ func (a *app) ui(ctx context.Context, flags uiFlags) error {
 		return err
 	}
 	showing := Showing{Page: pageAt(listener.Addr(), s)}
-	if err := a.print(showing); err != nil {
+	if err := a.out.Print(showing); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	if !flags.noOpen {

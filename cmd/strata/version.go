@@ -62,6 +62,6 @@ func newVersionCommand(a *app) *cobra.Command {
 		Example:           "  strata version\n  strata version -o json",
 		Args:              cmdline.NoArgs,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
-		RunE:              func(*cobra.Command, []string) error { return a.print(buildVersion()) },
+		RunE:              func(*cobra.Command, []string) error { return a.out.Print(buildVersion()) },
 	}
 }

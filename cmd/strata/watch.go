@@ -79,6 +79,9 @@ func (a *app) transcriptDirs() []Watched {
 
 // watchAgents follows directories, or with once looks at them once.
 func (a *app) watchAgents(ctx context.Context, in *ops.IngestIn, dirs []string, once bool) error {
+	if !once && a.out.Format == output.JSON {
+		return strata.Invalid("", "watch writes line by line, and one JSON document has an end", "use -o jsonl, or --once")
+	}
 	wanted := a.transcriptDirs()
 	if len(dirs) > 0 {
 		wanted = nil

@@ -98,25 +98,41 @@ func (e *Env) Scopes() []strata.Scope {
 	return []strata.Scope{e.Scope}
 }
 
+// Everything is the view of [Env.Scopes]: of the scope that was named, or of all that the
+// home has. A home without any is seen as an empty global one.
+func (e *Env) Everything(ctx context.Context) (strata.View, error) {
+	scopes := e.Scopes()
+	if scopes == nil {
+		var err error
+		if scopes, err = e.Engine.Scopes(ctx); err != nil {
+			return strata.View{}, err
+		}
+	}
+	if len(scopes) == 0 {
+		return strata.Global().View(), nil
+	}
+	return strata.View{Scopes: scopes}, nil
+}
+
 // ParseTime reads a time written by a person, as [timeexpr.Parse] does: RFC 3339, a date
 // or words such as "last week", of which the first moment is meant. Empty text is the zero
 // time.
-func ParseTime(field, s string) (time.Time, error) {
-	r, err := parseSpan(field, s)
+func (e *Env) ParseTime(field, s string) (time.Time, error) {
+	r, err := e.parseSpan(field, s)
 	return r.From.UTC(), err
 }
 
 // ParseEnd is ParseTime for the end of something: a date, a week or a month counts whole.
-func ParseEnd(field, s string) (time.Time, error) {
-	r, err := parseSpan(field, s)
+func (e *Env) ParseEnd(field, s string) (time.Time, error) {
+	r, err := e.parseSpan(field, s)
 	return r.To.UTC(), err
 }
 
-func parseSpan(field, s string) (timeexpr.Range, error) {
+func (e *Env) parseSpan(field, s string) (timeexpr.Range, error) {
 	if s == "" {
 		return timeexpr.Range{}, nil
 	}
-	if r, ok := timeexpr.Parse(s, time.Now()); ok {
+	if r, ok := timeexpr.Parse(s, e.Engine.Now()); ok {
 		return r, nil
 	}
 	return timeexpr.Range{}, strata.Invalid("read "+field, field+" is no time: "+Clip(s),
@@ -124,8 +140,8 @@ func parseSpan(field, s string) (timeexpr.Range, error) {
 }
 
 // OptionalTime is ParseTime with nil for empty text.
-func OptionalTime(field, s string) (*time.Time, error) {
-	t, err := ParseTime(field, s)
+func (e *Env) OptionalTime(field, s string) (*time.Time, error) {
+	t, err := e.ParseTime(field, s)
 	if err != nil || t.IsZero() {
 		return nil, err
 	}

@@ -132,6 +132,7 @@ func (o Op[In, Out]) Inputs() []schema.Field { return schema.Of(reflect.TypeFor[
 // Outputs are the fields of Out, with those of nested objects.
 func (o Op[In, Out]) Outputs() []schema.Field { return schema.Nested(reflect.TypeFor[Out]()) }
 
+// Types are In and Out.
 func (o Op[In, Out]) Types() (in, out reflect.Type) {
 	return reflect.TypeFor[In](), reflect.TypeFor[Out]()
 }

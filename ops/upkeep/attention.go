@@ -2,11 +2,7 @@ package upkeep
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -55,13 +51,9 @@ func health() operation.Operation {
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Health, error) {
 			out := Health{Concerns: []Concern{}}
-			view := strata.View{Scopes: env.Scopes()}
-			if view.Scopes == nil {
-				all, err := env.Engine.Scopes(ctx)
-				if err != nil || len(all) == 0 {
-					return out, err
-				}
-				view.Scopes = all
+			view, err := env.Everything(ctx)
+			if err != nil {
+				return out, err
 			}
 			for _, look := range []func(context.Context, *operation.Env, strata.View) ([]Concern, error){
 				questionsOpen, extractionsGivenUp, dreamsFailed, setAside, modelsFailed, projectFactsInGlobal, backupsOld,
@@ -137,7 +129,7 @@ func modelsFailed(ctx context.Context, env *operation.Env, _ strata.View) (out [
 	for _, o := range list {
 		if now.Sub(o.Last) < outageFor {
 			out = append(out, Concern{Kind: "model_failed", Count: 1, Command: "strata events -k model",
-				Detail: fmt.Sprintf("model %s does not answer since %s: %s", o.Model, o.Since.Format("2006-01-02 15:04 MST"), o.Code)})
+				Detail: fmt.Sprintf("model %s has not answered since %s: %s", o.Model, o.Since.Format("2006-01-02 15:04 MST"), o.Code)})
 		}
 	}
 	return out, err
@@ -153,31 +145,16 @@ func projectFactsInGlobal(ctx context.Context, env *operation.Env, view strata.V
 // backupsOld looks at the backups that the home makes by itself; where there are none
 // nobody asked for them.
 func backupsOld(_ context.Context, env *operation.Env, _ strata.View) ([]Concern, error) {
-	if env.Place.Home == "" {
-		return nil, nil // the front end does not know where it is
+	if env.Backups == nil {
+		return nil, nil // the front end does not know of any
 	}
-	entries, err := os.ReadDir(filepath.Join(env.Place.Home, "backups"))
-	if errors.Is(err, fs.ErrNotExist) {
+	list, err := env.Backups.List()
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	age := env.Engine.Now().Sub(list[0].Time)
+	if age < backupAge {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: "health", Message: "the backups cannot be listed", Err: err}
-	}
-	var newest time.Time
-	n := 0
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() {
-			continue // it was removed meanwhile, or is none
-		}
-		n++
-		if info.ModTime().After(newest) {
-			newest = info.ModTime()
-		}
-	}
-	age := env.Engine.Now().Sub(newest)
-	if n == 0 || age < backupAge {
-		return nil, nil
-	}
-	return []Concern{{Kind: "backup_old", Count: n, Detail: fmt.Sprintf("the newest backup is %d days old", int(age/(24*time.Hour))), Command: "strata backup"}}, nil
+	return []Concern{{Kind: "backup_old", Count: len(list), Detail: fmt.Sprintf("the newest backup is %d days old", int(age/(24*time.Hour))), Command: "strata backup"}}, nil
 }

@@ -42,7 +42,7 @@ type Events struct {
 func (e Events) Rows() []any { return operation.Rows(e.Events) }
 
 // filter is what the input selects.
-func (in EventsIn) filter() (store.EventFilter, error) {
+func (in EventsIn) filter(env *operation.Env) (store.EventFilter, error) {
 	f := store.EventFilter{Kinds: in.Kind, Limit: in.Limit}
 	if err := f.Validate(); err != nil {
 		return f, err
@@ -52,7 +52,7 @@ func (in EventsIn) filter() (store.EventFilter, error) {
 		return f, nil
 	}
 	var err error
-	f.Since, err = operation.ParseTime("since", in.Since)
+	f.Since, err = env.ParseTime("since", in.Since)
 	return f, err
 }
 
@@ -71,7 +71,7 @@ func events() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in EventsIn) (Events, error) {
-			f, err := in.filter()
+			f, err := in.filter(env)
 			if err != nil {
 				return Events{}, err
 			}

@@ -125,15 +125,9 @@ func (s *ScopeStats) addUse(ctx context.Context, env *operation.Env, scope strat
 
 // counted counts what each scope of the home owns, or the one that was named.
 func counted(ctx context.Context, env *operation.Env) ([]store.Stats, error) {
-	view := strata.View{Scopes: env.Scopes()}
-	if view.Scopes == nil {
-		all, err := env.Engine.Scopes(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if view.Scopes = all; len(all) == 0 {
-			view = strata.Global().View()
-		}
+	view, err := env.Everything(ctx)
+	if err != nil {
+		return nil, err
 	}
 	return env.Engine.Stats(ctx, view)
 }
@@ -228,8 +222,8 @@ func connected(home string) []Agent {
 	})
 }
 
-// DoctorInput says what doctor does beside looking.
-type DoctorInput struct {
+// DoctorIn says what doctor does beside looking.
+type DoctorIn struct {
 	Repair bool `json:"repair,omitempty" doc:"take permissions on files of memory from others, and remove what killed restores left"`
 }
 
@@ -336,7 +330,7 @@ func count(n int, noun string) string {
 }
 
 func doctor() operation.Operation {
-	return operation.Op[DoctorInput, Checkup]{
+	return operation.Op[DoctorIn, Checkup]{
 		Info: operation.Info{
 			Name:    "doctor",
 			Summary: "Look for damage",
@@ -349,7 +343,7 @@ func doctor() operation.Operation {
 			WholeHome:   true,
 			Examples:    []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
 		},
-		Handle: func(ctx context.Context, env *operation.Env, in DoctorInput) (Checkup, error) {
+		Handle: func(ctx context.Context, env *operation.Env, in DoctorIn) (Checkup, error) {
 			r, err := env.Engine.Doctor(ctx, env.Progress)
 			if err != nil {
 				return Checkup{}, err

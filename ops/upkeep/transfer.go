@@ -12,7 +12,7 @@ import (
 // Reindexed says what was rebuilt.
 type Reindexed struct {
 	Scopes   int   `json:"scopes" doc:"scopes whose index was rebuilt"`
-	Passages int64 `json:"passages" doc:"facts and turns that were indexed"`
+	Passages int64 `json:"passages" doc:"facts, turns and sections of files that were indexed"`
 	Vectors  int64 `json:"vectors" doc:"vectors that were made"`
 	Waiting  int64 `json:"waiting" doc:"memories whose vectors are still to be made; they keep those they had"`
 }
@@ -21,9 +21,9 @@ func reindex() operation.Operation {
 	return operation.Op[operation.None, Reindexed]{
 		Info: operation.Info{
 			Name:    "reindex",
-			Summary: "Rebuild the index from facts and turns",
-			Description: "Drops what is derived (words, vectors, categories' vectors) and builds it again, in every scope of the home or the one " +
-				"that was named. No memory is lost, and recall goes on meanwhile.",
+			Summary: "Rebuild the index from facts, turns and files",
+			Description: "Makes what is derived (words, vectors, categories' vectors) anew, in every scope of the home or the one that was named. " +
+				"A vector stays until another takes its place. No memory is lost, and recall goes on meanwhile.",
 			WholeHome: true,
 			Examples:  []operation.Example{{Doc: "rebuild", Input: `{}`}},
 		},

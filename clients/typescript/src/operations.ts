@@ -4618,13 +4618,13 @@ export interface Operations {
       waiting: number;
     };
   };
-  /** Rebuild the index from facts and turns. */
+  /** Rebuild the index from facts, turns and files. */
   reindex: {
     input: Where & {};
     output: {
       /** scopes whose index was rebuilt. */
       scopes: number;
-      /** facts and turns that were indexed. */
+      /** facts, turns and sections of files that were indexed. */
       passages: number;
       /** vectors that were made. */
       vectors: number;

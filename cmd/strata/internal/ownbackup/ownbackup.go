@@ -17,6 +17,11 @@ type Home struct {
 	Strata  string // version of the program
 }
 
+// Options are what a backup is made with now.
+func (h Home) Options() backup.DailyOptions {
+	return backup.DailyOptions{Home: h.Dir, Keep: h.Keep, MaxSize: h.MaxSize, Strata: h.Strata, Now: time.Now()}
+}
+
 // List returns the backups that are there, the newest first.
 func (h Home) List() ([]operation.Backup, error) {
 	list, err := backup.List(h.Dir)
@@ -27,7 +32,9 @@ func (h Home) List() ([]operation.Backup, error) {
 
 // Make makes one.
 func (h Home) Make(ctx context.Context, progress func(done, total int64)) (operation.Backup, error) {
-	c, err := backup.Own(ctx, backup.DailyOptions{Home: h.Dir, Keep: h.Keep, MaxSize: h.MaxSize, Strata: h.Strata, Now: time.Now(), Report: progress})
+	o := h.Options()
+	o.Report = progress
+	c, err := backup.Own(ctx, o)
 	if err != nil {
 		return operation.Backup{}, err
 	}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"github.com/strata-memory/strata/cmd/strata/internal/benchmark"
+	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/workspace"
+)
+
+// newBenchCommand measures retrieval on data the user has.
+func newBenchCommand(a *app) *cobra.Command {
+	cmd := benchmark.New(benchmark.Host{
+		Out: a.out, Log: func() *slog.Logger { return a.log }, Home: a.home, Scratch: a.scratch,
+		Open: func(ctx context.Context, home string) (*engine.Engine, error) {
+			return a.openAt(ctx, home, workspace.Found{})
+		},
+		Build: func() (commit string, changed bool) {
+			v := buildVersion()
+			return v.Commit, v.Dirty
+		},
+	})
+	cmd.GroupID = groupTry
+	return cmd
+}
