@@ -106,7 +106,7 @@ func found(ctx context.Context, env *operation.Env, name string) (strata.Documen
 	d, err := env.Engine.Document(ctx, env.View, strings.TrimPrefix(name, "./"))
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return d, &strata.Error{Code: strata.CodeNotFound, Op: "find document", Message: "no document is called " + operation.Clip(name),
-			Hint: "note list shows the notes, note list --kind any every file"}
+			Hint: "note list shows the notes, with kind any every file"}
 	}
 	return d, err
 }

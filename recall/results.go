@@ -223,7 +223,7 @@ func (f *finder) notes(found page) []string {
 	hits, dropped := len(found.hits), found.dropped
 	var out []string
 	if hits == 0 && f.weak > 0 && f.req.Query.Offset == 0 && !f.req.Query.Automatic {
-		out = append(out, "nothing in memory has evidence enough to answer; all (--all) shows what comes nearest")
+		out = append(out, "nothing in memory has evidence enough to answer; ask with all to see what comes nearest")
 	}
 	if dropped > 0 {
 		out = append(out, fmt.Sprintf("hits were left out to stay within %d tokens", f.req.Query.Tokens))

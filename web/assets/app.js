@@ -1,5 +1,6 @@
 // The page: who comes in, whose memory is shown, and which view.
 import { Failure, enter, leave, look, memory } from "./api.js";
+import { ask, dismiss, running } from "./ask.js";
 import { choice, h, link, scopeName } from "./dom.js";
 import { live, stop } from "./live.js";
 import { failure } from "./say.js";
@@ -14,11 +15,16 @@ const main = document.getElementById("main"), nav = document.getElementById("nav
 const fresh = document.getElementById("fresh"); // says that what is shown is no longer what memory holds
 let showing; // cancels what the view before still waits for
 
-/** route reads the address: a view, its arguments and its query. */
+/** route reads the address: a view, its arguments and its query. What leads to no view leads nowhere. */
 function route() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const [view, ...args] = path.split("/").map(decodeURIComponent);
-  return { view: view in views ? view : "search", args, query: Object.fromEntries(new URLSearchParams(query)) };
+  try {
+    const [view, ...args] = (path || "search").split("/").map(decodeURIComponent);
+    if (Object.hasOwn(views, view)) return { view, args, query: Object.fromEntries(new URLSearchParams(query)) };
+  } catch (err) {
+    if (!(err instanceof URIError)) throw err; // a % that begins nothing
+  }
+  return { view: "nowhere", args: [], query: {} };
 }
 
 /** show shows the view of the address; unasked, only if nobody is in the middle of something. */
@@ -63,8 +69,33 @@ async function show({ focus = true, unasked = false } = {}) {
   main.querySelector(".here")?.scrollIntoView({ block: "center" });
 }
 
-/** again shows the same view with what memory holds now. */
-const again = () => show({ focus: false });
+/** again shows the same view with what memory holds now; what somebody writes meanwhile stays. */
+const again = () => (unsaved() ? offer() : show({ focus: false }));
+
+/** unsaved reports whether somebody wrote what is saved nowhere. */
+const unsaved = () => [...document.querySelectorAll("textarea")].some((t) => t.value !== t.defaultValue);
+
+let asking = false; // whether it is being asked if what is unsaved may be lost
+
+/** leaving reports whether what is shown may go. It asks where something would be lost. */
+async function leaving() {
+  if (running() || asking) return false;
+  if (unsaved()) {
+    asking = true;
+    const yes = await ask({ title: "Leave what you wrote?", yes: "Leave it", grave: true, body: [h("p", {}, "It is not saved, and would be lost.")], work: async () => true });
+    asking = false;
+    if (!yes) return false;
+  }
+  dismiss();
+  return true;
+}
+
+/** follow goes where the address leads, or has it lead to what is shown if that stays. */
+async function follow(e) {
+  if (location.hash.startsWith("#code=")) return;
+  if (await leaving()) show();
+  else if (!asking) history.pushState(null, "", e.oldURL);
+}
 
 /** inUse reports whether somebody is in the middle of something, which a new view would end. */
 function inUse() {
@@ -73,7 +104,7 @@ function inUse() {
 }
 
 /** offer says that memory holds something else by now, and shows that when it is asked for. */
-const offer = () => fresh.replaceChildren("Memory has changed. ", h("button", { type: "button", onclick: again }, "Show it"));
+const offer = () => fresh.replaceChildren("Memory has changed. ", h("button", { type: "button", onclick: async () => await leaving() && show({ focus: false }) }, "Show it"));
 
 /** renew shows what changed, or offers to. */
 function renew() {
@@ -85,7 +116,7 @@ function renew() {
 /** refine shows the same view by another address; the focus stays where it is. */
 function refine(address) {
   history.pushState(null, "", address);
-  again();
+  show({ focus: false });
 }
 
 /** fold folds the menu, as it is on narrow screens. */
@@ -143,11 +174,14 @@ async function scopes() {
   memory.scope = keys.includes(kept) ? kept : here;
   list.replaceChildren(...choice(keys.map((k) => [k, scopeName(k, names)]), memory.scope).children);
   list.value = memory.scope;
-  list.onchange = () => {
-    memory.scope = list.value;
-    sessionStorage.setItem("scope", list.value);
+  list.onchange = async () => {
+    const chosen = list.value;
+    list.value = memory.scope;
+    if (!await leaving()) return;
+    memory.scope = list.value = chosen;
+    sessionStorage.setItem("scope", chosen);
     live(renew);
-    again();
+    show({ focus: false });
   };
 }
 
@@ -162,7 +196,7 @@ async function begin() {
   }
   nav.replaceChildren(h("ul", {}, Object.entries(views).map(([view, label]) =>
     h("li", {}, h("a", { href: link(view), "data-view": view }, label))),
-  h("li", {}, h("a", { href: "#", onclick: async (e) => { e.preventDefault(); await leave(); door(); } }, "Leave"))));
+  h("li", {}, h("a", { href: "#", onclick: async (e) => { e.preventDefault(); if (await leaving()) { await leave(); door(); } } }, "Leave"))));
   nav.hidden = document.getElementById("tools").hidden = false;
   await show();
   live(renew);
@@ -170,7 +204,8 @@ async function begin() {
 
 menu.addEventListener("click", () => fold(nav.classList.contains("folded")));
 document.querySelector(".skip").addEventListener("click", (e) => { e.preventDefault(); main.focus(); });
-addEventListener("hashchange", () => { if (!location.hash.startsWith("#code=")) show(); });
+addEventListener("hashchange", follow);
+addEventListener("beforeunload", (e) => { if (running() || unsaved()) e.preventDefault(); });
 
 // The code of the address is used and removed from it before anything else.
 const code = /^#code=(.+)/.exec(location.hash)?.[1];

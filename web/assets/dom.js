@@ -1,13 +1,18 @@
 // Elements, made without markup: no text that memory returns is ever read as HTML.
 
-/** h makes an element. Of props, on… are listeners, true and false set or leave out, style is an object. */
+/** h makes an element. Of props, on… are listeners, true and false set or leave out, style is an object.
+ * The value of a text area is also its default, so that it can be told whether somebody wrote in it.
+ */
 export function h(tag, props = {}, ...children) {
   const el = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (value === false || value === null || value === undefined) continue;
     if (name.startsWith("on")) el.addEventListener(name.slice(2), value);
     else if (name === "style") Object.assign(el.style, value);
-    else if (name === "value") el.value = value;
+    else if (name === "value") {
+      el.value = value;
+      if (tag === "textarea") el.defaultValue = el.value;
+    }
     else el.setAttribute(name, value === true ? "" : value);
   }
   el.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));

@@ -3,14 +3,14 @@ import { change, look } from "./api.js";
 import { ask } from "./ask.js";
 import { diff } from "./diff.js";
 import { field, h, link, number, pairs, share, when } from "./dom.js";
-import { turnLine, validity, where } from "./parts.js";
-import { empty, offerUndo } from "./say.js";
+import { changed, linked, turnLine, validity, where } from "./parts.js";
+import { empty, offerUndo, outcome } from "./say.js";
 
 export async function show({ args: [id], signal, again }) {
   const { versions, salience, turns } = await look("fact", { id }, signal);
   const newest = versions.at(-1), current = versions.find((v) => v.current);
   const { decisions } = await look("decisions", { fact_id: id, limit: 20 }, signal);
-  const last = decisions.find((d) => ["add", "update", "supersede", "delete"].includes(d.decision) && !d.reverted_by && !d.reverts);
+  const last = decisions.find((d) => changed(d) && !d.reverted_by && !d.reverts);
   return [
     h("p", {}, h("a", { href: link("facts") }, "Facts")),
     h("h1", {}, newest.text),
@@ -51,11 +51,11 @@ async function correct(f, again) {
   });
   if (!plan) return;
   const done = await ask({
-    title: "Change it so?", yes: "Change it", body: [diff(f.text, plan.text), h("p", { class: "soft" }, `${plan.decision}: ${plan.reason}`)],
+    title: "Change it so?", yes: "Change it", body: [diff(f.text, plan.text), h("p", { class: "soft" }, plan.decision, ": ", linked(plan.reason))],
     work: () => change("save", update(f, plan.text), f.scope),
   });
   if (!done) return;
-  offerUndo(`${done.decision}: ${done.reason}.`, done.decision_id, done.scope, again);
+  outcome(done, again);
   if (done.id && done.id !== f.id) location.hash = link("facts", done.id);
   else again();
 }

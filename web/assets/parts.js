@@ -14,6 +14,12 @@ export function factLine(f) {
       !f.current && h("span", { class: "tag off" }, "no longer believed"), f.accesses > 0 && h("span", {}, "shown " + plural(f.accesses, "time")), when(f.recorded_at)));
 }
 
+/** changed reports whether a decision changed memory, so that it can be undone. */
+export const changed = (d) => ["add", "update", "supersede", "delete"].includes(d.decision);
+
+/** linked is a text in which the ids of facts are short, as commands show them, and lead to the facts. */
+export const linked = (text) => text.split(/\b(fact_[0-9A-Z]{26})\b/).map((part, i) => (i % 2 ? h("a", { href: link("facts", part) }, "fact_" + part.slice(-7)) : part));
+
 /** validity says since and until when a fact holds, where it says so. */
 export function validity(f) {
   if (!f.valid_from && !f.valid_to) return null;

@@ -1,5 +1,6 @@
 // What the page says: of errors, of what was done, and that it is busy.
 import { h } from "./dom.js";
+import { changed, linked } from "./parts.js";
 
 let timer;
 
@@ -24,7 +25,10 @@ export function failure(err) {
 /** empty says that there is nothing, and what would bring something. */
 export const empty = (text, ...more) => h("p", { class: "empty" }, text, more);
 
-/** undone offers to undo a decision from where it was made. */
+/** outcome says what was decided, and offers to undo it if anything changed. */
+export const outcome = (d, after) => offerUndo(h("span", {}, d.decision, ": ", linked(d.reason), "."), changed(d) && d.decision_id, d.scope, after);
+
+/** offerUndo offers to undo a decision from where it was made. */
 export async function offerUndo(text, decision, scope, after) {
   if (!decision) return say(text);
   const { undo } = await import("./undo.js");

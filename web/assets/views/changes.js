@@ -2,7 +2,7 @@
 import { look } from "../api.js";
 import { choice, field, h, link, number, when } from "../dom.js";
 import { diff } from "../diff.js";
-import { where } from "../parts.js";
+import { changed, linked, where } from "../parts.js";
 import { empty } from "../say.js";
 import { texts, undo } from "../undo.js";
 
@@ -37,15 +37,16 @@ export async function show({ args: [id], query, signal, again, refine }) {
   ];
 }
 
-const changed = (d) => ["add", "update", "supersede", "delete"].includes(d.decision);
+/** opened is where what a decision is about can be opened. */
+const opened = (d) => (d.fact_id ? link("facts", d.fact_id) : d.path ? link("notes", d.path, { scope: d.scope }) : "");
 
 /** line is a decision in the list. */
 function line(d, again) {
   const [before, after] = texts(d);
-  const about = d.fact_id ? link("facts", d.fact_id) : d.path ? link("notes", d.path, { scope: d.scope }) : "";
+  const about = opened(d);
   return h("li", { class: "card" },
-    d.path && !before && !after ? h("p", { class: "said" }, h("a", { href: link("changes", d.id) }, d.path)) : diff(before, after),
-    h("p", { class: "about" }, h("a", { class: "tag on", href: link("changes", d.id) }, d.decision), h("span", {}, d.reason)),
+    d.path && !before && !after ? h("p", { class: "said" }, h("a", { href: link("changes", d.id) }, d.path)) : (before || after) && diff(before, after),
+    h("p", { class: "about" }, h("a", { class: "tag on", href: link("changes", d.id) }, d.decision), h("span", {}, linked(d.reason))),
     h("div", { class: "row apart" },
       h("p", { class: "about" }, where(d.scope), h("span", {}, d.origin), d.session && h("a", { href: link("sessions", d.session) }, d.session), when(d.decided_at), about && h("a", { href: about }, "open"),
         d.reverted_by && h("span", { class: "tag off" }, "undone"), d.reverts && h("span", { class: "tag" }, "undoes another")),
@@ -54,12 +55,12 @@ function line(d, again) {
 
 /** one is a decision with the rules that led to it. */
 function one(d, again) {
-  const [before, after] = texts(d);
+  const [before, after] = texts(d), about = opened(d);
   return [
     h("p", {}, h("a", { href: link("changes") }, "What changed")),
-    h("h1", {}, `${d.decision}: ${d.reason}`),
-    h("div", { class: "card" }, diff(before, after)),
-    h("p", { class: "about" }, where(d.scope), d.path, h("span", {}, d.origin), when(d.decided_at), h("span", { class: "id" }, d.id)),
+    h("h1", {}, d.decision, ": ", linked(d.reason)),
+    (before || after) && h("div", { class: "card" }, diff(before, after)),
+    h("p", { class: "about" }, where(d.scope), about && h("a", { href: about }, d.fact_id ? "open the fact" : d.path), d.fact_id && d.path, h("span", {}, d.origin), when(d.decided_at), h("span", { class: "id" }, d.id)),
     d.rules?.length > 0 && h("section", { class: "stack" }, h("h2", {}, "Rules that were tried"), h("ol", { class: "about" }, d.rules.map((r, i) => h("li", { class: i === d.rules.length - 1 ? "tag on" : "tag" }, r.replaceAll("_", " "))))),
     changed(d) && !d.reverted_by && h("p", {}, h("button", { type: "button", onclick: () => undo(d.id, d.scope, again) }, "Undo it")),
   ];

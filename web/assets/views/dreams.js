@@ -6,7 +6,11 @@ import { where } from "../parts.js";
 import { empty, say } from "../say.js";
 
 export async function show({ args: [id], signal, again }) {
-  if (id) return one(await look("dream_show", { id }, signal));
+  if (id) {
+    const dream = await look("dream_show", { id }, signal);
+    const { documents } = await look("note_list", { kind: "any", include_shadowed: true, scope: dream.scope, above: false }, signal);
+    return one(dream, new Map(documents.map((d) => [d.id, d])));
+  }
   const { scopes } = await look("dream_status", {}, signal);
   const { dreams } = await look("dream_list", {}, signal);
   return [
@@ -26,14 +30,22 @@ function counts(d) {
   return h("p", { class: "about" }, all.filter(([, n]) => n > 0).map(([name, n]) => h("span", {}, number(n), " ", name)), all.every(([, n]) => !n) && h("span", {}, "nothing to do"));
 }
 
+/** memory is what a dream looked at: a fact, a file, or a turn, which has no address of its own. */
+function memory(id, text, files) {
+  const [kind] = id.split("_"), file = files.get(id);
+  if (kind === "fact") return text ? h("a", { href: link("facts", id) }, text) : "A fact that is gone";
+  if (kind === "turn") return "Something that was said";
+  return file ? h("a", { href: link("notes", file.path, { scope: file.scope }) }, file.name || file.path) : "A file that is gone";
+}
+
 /** one is a dream with what became of each memory. */
-function one(d) {
+function one(d, files) {
   return [
     h("p", {}, h("a", { href: link("dreams") }, "Dreams")),
     h("h1", {}, "Dream of ", when(d.started_at)),
     counts(d),
     h("ul", { class: "stack" }, (d.items || []).map((i) => h("li", { class: "card" },
-      h("p", { class: "said" }, i.text ? h("a", { href: link("facts", i.memory) }, i.text) : h("span", { class: "id" }, i.memory)), i.with_text && h("p", {}, "with ", h("a", { href: link("facts", i.with) }, i.with_text)),
+      h("p", { class: "said" }, memory(i.memory, i.text, files)), i.with && h("p", {}, "with ", memory(i.with, i.with_text, files)),
       i.reason && h("p", { class: "soft" }, i.reason),
       h("p", { class: "about" }, h("span", { class: "tag on" }, i.outcome), h("span", {}, "score " + share(i.score)), h("span", {}, plural(i.recalls, "recall")), h("span", {}, plural(i.questions, "question")), h("span", {}, plural(i.days, "day")))))),
   ];

@@ -28,10 +28,10 @@ export async function show(at) {
 async function add({ again }) {
   const { change } = await import("../api.js");
   const { ask } = await import("../ask.js");
-  const { offerUndo } = await import("../say.js");
+  const { outcome } = await import("../say.js");
   const text = h("textarea", { rows: 3, required: true });
   const saved = await ask({ title: "Add a fact", body: [field("One short statement", text)], yes: "Save it", first: text, work: () => change("save", { content: text.value }) });
   if (!saved) return;
-  offerUndo(`${saved.decision}: ${saved.reason}.`, saved.decision_id, saved.scope, again);
+  outcome(saved, again);
   again();
 }

@@ -4,7 +4,7 @@ import { ask } from "../ask.js";
 import { diff } from "../diff.js";
 import { bytes, choice, field, h, link, pairs, scopeName, when } from "../dom.js";
 import { where } from "../parts.js";
-import { empty, offerUndo } from "../say.js";
+import { empty, offerUndo, outcome } from "../say.js";
 
 const kinds = [["note", "notes"], ["skill", "skills"], ["profile", "profile files"], ["index", "the index"], ["system", "proposals and what was set aside"], ["any", "every file"]];
 
@@ -57,7 +57,7 @@ async function one(name, query, signal, again) {
 function editor(d, again) {
   const text = h("textarea", { class: "text", value: d.content, spellcheck: true });
   const form = h("form", { class: "stack", onsubmit: save }, field("Text of the file, in Markdown", text),
-    h("div", { class: "row" }, h("button", { class: "main" }, "Save"), h("button", { type: "button", onclick: again }, "Leave it as it was")));
+    h("div", { class: "row" }, h("button", { class: "main" }, "Save"), h("button", { type: "button", onclick: () => { form.reset(); again(); } }, "Leave it as it was")));
   async function save(e) {
     e.preventDefault();
     const input = { name: d.path, content: text.value, base: d.hash };
@@ -65,7 +65,9 @@ function editor(d, again) {
       title: "Save this?", yes: "Save it", body: [h("div", { class: "card" }, diff(d.content, text.value))], work: () => change("note_write", input, d.scope),
     });
     if (!done) return;
-    offerUndo(`${done.decision}: ${done.reason}.`, done.decision_id, done.scope, again);
+    outcome(done, again);
+    if (done.decision === "reject") return; // what was written stays, to be mended
+    text.defaultValue = text.value;
     again();
   }
   requestAnimationFrame(() => text.focus());
@@ -81,7 +83,7 @@ async function write(again) {
     work: () => change("remember", { title: title.value, type: type.value, content: text.value }),
   });
   if (!done) return;
-  offerUndo(`${done.decision}: ${done.reason}.`, done.decision_id, done.scope, again);
+  outcome(done, again);
   again();
 }
 
