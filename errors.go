@@ -180,11 +180,12 @@ func Invalid(op, message, hint string) *Error {
 }
 
 // NotFound returns an error with [CodeNotFound] for the named thing, as
-// NotFound("show fact", "fact", "fact_01J…").
+// NotFound("show fact", "fact", "fact_01J…"). Of an id that somebody made up the message
+// repeats the beginning, on one line.
 func NotFound(op, kind, id string) *Error {
 	return &Error{
 		Code: CodeNotFound, Op: op,
-		Message: "no " + kind + " " + id,
+		Message: "no " + kind + " " + clipped(id, 200),
 		Hint:    "list what there is, or check the scope and the home you are looking in",
 	}
 }

@@ -226,16 +226,19 @@ func (v View) Validate() error {
 }
 
 // quote shortens and quotes text from outside for an error message.
-func quote(s string) string {
-	const most = 40
-	r := []rune(strings.ToValidUTF8(s, "?"))
+func quote(s string) string { return `"` + clipped(s, 40) + `"` }
+
+// clipped is text from outside for an error message: at most so many characters, all of
+// which can be seen.
+func clipped(s string, most int) string {
+	r := []rune(strings.ToValidUTF8(s[:min(len(s), (most+1)*utf8.UTFMax)], "?"))
 	if len(r) > most {
 		r = append(r[:most], '…')
 	}
-	return "\"" + strings.Map(func(c rune) rune {
+	return strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {
 			return '?'
 		}
 		return c
-	}, string(r)) + "\""
+	}, string(r))
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -72,7 +72,7 @@ func (l *Library) DailyLog(ctx context.Context, view strata.View, day string) ([
 // CheckDay reports whether a day is written as YYYY-MM-DD.
 func CheckDay(day string) error {
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
-		return strata.Invalid("read day", "no such day: "+text.Clip(day, 40), "write it as 2026-01-31")
+		return strata.Invalid("read day", "no such day: "+fence.Neutral(day, 40), "write it as 2026-01-31")
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
@@ -28,7 +29,7 @@ func (l *Library) Proposal(ctx context.Context, view strata.View, name string) (
 			return strata.Document{}, err
 		}
 		if d == nil || isHidden(view, *d) {
-			return strata.Document{}, &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "no note that waits is called " + text.Clip(name, 100),
+			return strata.Document{}, &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "no note that waits is called " + fence.Neutral(name, 100),
 				Hint: "note list --kind system shows what waits"}
 		}
 		return *d, nil

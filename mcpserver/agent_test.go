@@ -376,6 +376,15 @@ func TestTheRootIsInEveryHome(t *testing.T) {
 func TestPathsAndScopesAreCompleted(t *testing.T) {
 	e := open(t)
 	keepFiles(t, e)
+	for _, write := range []strata.Candidate{ // two files of one path, and one more
+		{Scope: strata.InWorkspace("shop"), Path: "skills/release/SKILL.md", Content: "---\nname: release\ndescription: How the shop is released\n---\nTag.\n"},
+		{Scope: strata.InWorkspace("shop"), Path: "skills/tax/SKILL.md", Content: "---\nname: tax\ndescription: How taxes are paid\n---\nPay.\n"},
+	} {
+		write.BaseHash, write.Origin = strata.NoFile, strata.OriginCLI
+		if _, err := e.Write(t.Context(), write); err != nil {
+			t.Fatal(err)
+		}
+	}
 	cs := connect(t, New(e, Options{Workspace: "shop"}))
 	complete := func(cs *mcp.ClientSession, ref *mcp.CompleteReference, argument, value string) []string {
 		t.Helper()
@@ -383,12 +392,18 @@ func TestPathsAndScopesAreCompleted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if res.Completion.Total != len(res.Completion.Values) {
+			t.Errorf("%d of %s, counted as %d", len(res.Completion.Values), argument, res.Completion.Total)
+		}
 		return res.Completion.Values
 	}
 	file := &mcp.CompleteReference{Type: "ref/resource", URI: "memory://root/{+path}"}
 	prompt := &mcp.CompleteReference{Type: "ref/prompt", Name: "memory_context"}
 	if got := complete(cs, file, "path", "notes/"); !slices.Equal(got, []string{"notes/reference_zebra-paper.md", "notes/user_zebra-habits.md"}) {
 		t.Errorf("paths = %v", got)
+	}
+	if got := complete(cs, file, "path", "skills/"); !slices.Equal(got, []string{"skills/release/SKILL.md", "skills/tax/SKILL.md"}) {
+		t.Errorf("paths of two scopes = %v", got)
 	}
 	if got := complete(cs, prompt, "scope", ""); !slices.Equal(got, []string{"workspace/shop", "global"}) {
 		t.Errorf("scopes = %v", got)

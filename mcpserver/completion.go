@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,6 +28,8 @@ func (s *service) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.
 		for _, d := range list {
 			known = append(known, d.Path)
 		}
+		slices.Sort(known) // several scopes may have files of one path
+		known = slices.Compact(known)
 	case p.Ref.Name == contextPromptName && p.Argument.Name == scopeArgument:
 		for _, scope := range s.options.View.Scopes {
 			known = append(known, scope.Key())

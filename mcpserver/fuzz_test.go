@@ -2,11 +2,13 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"pgregory.net/rapid"
 
@@ -68,8 +70,12 @@ func TestAConfinedServerHasItsScopesAlone(t *testing.T) {
 		t.Errorf("what is of the user goes to %v", out["scope"])
 	}
 	for _, scope := range []string{"global", "agent/beta"} {
-		if f := refused(t, own, "memory_save", map[string]any{"content": "x", "scope": scope}); f.Code != string(strata.CodeScopeRequired) {
+		if f := refused(t, own, "memory_save", map[string]any{"content": "x", "scope": scope}); f.Code != string(strata.CodeDenied) {
 			t.Errorf("it writes to %s: %+v", scope, f)
+		}
+		_, err := own.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: contextPromptName, Arguments: map[string]string{scopeArgument: scope}})
+		if wire := new(jsonrpc.Error); !errors.As(err, &wire) || wire.Code != int64(strata.CodeDenied.MCPError()) {
+			t.Errorf("a prompt on %s: %v", scope, err)
 		}
 	}
 	refused(t, own, "memory_forget", map[string]any{"id": other["id"]})

@@ -41,16 +41,26 @@ func Handler(server *mcp.Server, log *slog.Logger) http.Handler {
 				refuseLong(w, body, r.Body)
 				return
 			}
-			out.parts = readMessages(body)
-			if i := slices.IndexFunc(out.parts, func(p part) bool { return p.code != 0 }); i >= 0 {
-				log.Warn("refused a message of a client", "reason", out.parts[i].reason)
-				refuse(w, out.parts[i])
+			parts := readMessages(body, begun(r))
+			if i := slices.IndexFunc(parts, func(p part) bool { return p.code != 0 }); i >= 0 {
+				log.Warn("refused a message of a client", "reason", parts[i].reason)
+				refuse(w, parts[i])
 				return
 			}
 			r.Body = io.NopCloser(bytes.NewReader(body))
 		}
 		inner.ServeHTTP(out, r)
 	})
+}
+
+// begun reports whether a request belongs to a session; nil in a version of the protocol that
+// has none.
+func begun(r *http.Request) *bool {
+	if r.Header.Get("Mcp-Protocol-Version") >= sessionless {
+		return nil
+	}
+	named := r.Header.Get("Mcp-Session-Id") != ""
+	return &named
 }
 
 // refuse answers what is no message, or has parameters that its method does not take. The

@@ -35,7 +35,7 @@ func (s *stdio) decode(in line) []jsonrpc.Message {
 		return nil
 	}
 	var out []jsonrpc.Message
-	for _, p := range readMessages(in.text) {
+	for _, p := range readMessages(in.text, &s.begun) {
 		if p.code != 0 {
 			s.refuse(p.id, p.code, p.reason)
 			continue

@@ -1,8 +1,10 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +28,8 @@ const (
 
 // addPrompts serves what a user, or a client by itself, puts into a conversation.
 func (s *service) addPrompts(server *mcp.Server) {
-	server.AddPrompt(&mcp.Prompt{
+	add := func(p *mcp.Prompt, answer mcp.PromptHandler) { server.AddPrompt(p, withArguments(p, answer)) }
+	add(&mcp.Prompt{
 		Name: contextPromptName, Title: "What memory holds",
 		Description: "Standing rules, facts about the user, the index of notes and lessons, within a budget. For the start of a session.",
 		Arguments: []*mcp.PromptArgument{
@@ -34,10 +37,24 @@ func (s *service) addPrompts(server *mcp.Server) {
 			{Name: scopeArgument, Description: "global or workspace (default: all that the server sees)"},
 		},
 	}, s.contextPrompt)
-	server.AddPrompt(&mcp.Prompt{
+	add(&mcp.Prompt{
 		Name: "memory_guide", Title: "How to use memory",
 		Description: "When to save, recall and correct, and which tool does it.",
 	}, s.guidePrompt)
+}
+
+// withArguments refuses arguments that a prompt does not have.
+func withArguments(p *mcp.Prompt, answer mcp.PromptHandler) mcp.PromptHandler {
+	names := operation.Each(p.Arguments, func(a *mcp.PromptArgument) string { return a.Name })
+	return func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		for name := range req.Params.Arguments {
+			if !slices.Contains(names, name) {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams,
+					Message: fmt.Sprintf("there is no argument %q; the arguments are: %s", operation.Clip(name), cmp.Or(strings.Join(names, ", "), "none"))}
+			}
+		}
+		return answer(ctx, req)
+	}
 }
 
 // contextPrompt says what memory holds.
@@ -45,8 +62,9 @@ func (s *service) contextPrompt(ctx context.Context, req *mcp.GetPromptRequest) 
 	in := ops.ContextIn{MaxTokens: contextTokens}
 	if budget := req.Params.Arguments[budgetArgument]; budget != "" {
 		n, err := strconv.Atoi(budget)
-		if err != nil {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "budget is no whole number"}
+		if err != nil || n < ops.MinContext || n > ops.MaxContext {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams,
+				Message: fmt.Sprintf("budget is no whole number from %d to %d; leave it out for %d", ops.MinContext, ops.MaxContext, contextTokens)}
 		}
 		in.MaxTokens = n
 	}

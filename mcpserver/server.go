@@ -82,6 +82,7 @@ func New(e *engine.Engine, o Options) *mcp.Server {
 			},
 		})
 	s.watcher.server = server
+	server.AddReceivingMiddleware(wordErrors)
 	for _, t := range s.tools() {
 		server.AddTool(definition(t), s.handler(t))
 	}

@@ -54,6 +54,7 @@ type stdio struct {
 	in      io.Reader
 	log     *slog.Logger
 	timeout time.Duration // see answerTimeout
+	begun   bool          // initialize was called; of the goroutine that reads
 
 	incoming chan incoming
 	answered chan struct{} // holds an item if a call was answered since the last look

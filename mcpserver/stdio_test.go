@@ -209,7 +209,7 @@ func TestTheEndOfTheContextEndsTheServer(t *testing.T) {
 // A call that the client canceled keeps nobody at the end of the input.
 func TestACanceledCallIsNotWaitedFor(t *testing.T) {
 	s := &stdio{in: strings.NewReader(slowCall + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n"),
-		out: io.Discard, log: slog.New(slog.DiscardHandler), timeout: time.Hour}
+		out: io.Discard, log: slog.New(slog.DiscardHandler), timeout: time.Hour, begun: true}
 	conn, err := s.Connect(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops/operation"
 )
@@ -16,8 +14,7 @@ import (
 // answered elsewhere: with the same status, and JSON.
 type translated struct {
 	http.ResponseWriter
-	parts  []part // of the request
-	status int    // of the error that is held back; 0 for none
+	status int // of the error that is held back; 0 for none
 	text   bytes.Buffer
 }
 
@@ -41,17 +38,10 @@ func (t *translated) Write(p []byte) (int, error) {
 	return t.ResponseWriter.Write(p)
 }
 
-// end answers with the error that was held back. That of a method which is none is an error
-// of JSON-RPC.
+// end answers with the error that was held back.
 func (t *translated) end() {
 	if t.status == 0 {
 		return
-	}
-	if t.status == http.StatusBadRequest && len(t.parts) == 1 {
-		if call, ok := t.parts[0].msg.(*jsonrpc.Request); ok && call.IsCall() && params[call.Method] == nil {
-			refuse(t.ResponseWriter, part{id: t.parts[0].id, code: jsonrpc.CodeMethodNotFound, reason: "there is no such method to call"})
-			return
-		}
 	}
 	out := operation.Failure{Code: strata.CodeInvalid, Message: strings.TrimSpace(t.text.String()), Hint: "docs/mcp.md says how the server is called"}
 	switch t.status {

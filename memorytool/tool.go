@@ -116,4 +116,4 @@ func answer(text string, err error) (Answer, error) {
 }
 
 // clip shortens what a model wrote for a message.
-func clip(s string) string { return fence.Cut(s, 200) }
+func clip(s string) string { return fence.Cut(fence.Line(s), 200) }

@@ -31,10 +31,10 @@ type ContextPart struct {
 	Total int              `json:"total" doc:"those there are"`
 }
 
-// The least and the greatest budget of a context, in tokens.
+// MinContext and MaxContext are the least and the greatest budget of a context, in tokens.
 const (
-	minContext = 200
-	maxContext = 100_000
+	MinContext = 200
+	MaxContext = 100_000
 )
 
 // contextFacts is how many facts a context holds at most: with the bonus that facts about
@@ -63,7 +63,7 @@ func memoryContext() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ContextIn) (Context, error) {
-			if in.MaxTokens < minContext || in.MaxTokens > maxContext {
+			if in.MaxTokens < MinContext || in.MaxTokens > MaxContext {
 				return Context{}, strata.Invalid("context", "max_tokens lies outside 200 to 100000", "leave it out for 1500")
 			}
 			s, err := env.Engine.Compose(ctx, env.View, session.Limits{Tokens: in.MaxTokens, Facts: contextFacts}, contextGuidance)

@@ -93,7 +93,7 @@ func listKnown(ctx context.Context, env *operation.Env, in ListIn) (Known, error
 		return Known{}, strata.Invalid("list", "the token budget is negative", "leave max_tokens out for 1500")
 	}
 	in.Subject, in.Category = strings.TrimSpace(in.Subject), strings.TrimSpace(in.Category)
-	out := Known{Subject: in.Subject, Category: in.Category, Facts: []KnownFact{}, Categories: []KnownCategory{}}
+	out := Known{Subject: operation.Echo(in.Subject), Category: operation.Echo(in.Category), Facts: []KnownFact{}, Categories: []KnownCategory{}}
 	if in.Subject == "" && in.Category == "" {
 		return out, out.count(ctx, env)
 	}

@@ -308,6 +308,8 @@ func TestBadRequestsAreRefused(t *testing.T) {
 		{"null", "POST", save, `null`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "got null"},
 		{"a list", "POST", save, `[]`, []string{"Content-Type", json}, 400, strata.CodeInvalid, ""},
 		{"two", "POST", save, `{} {}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "there is more"},
+		{"a field twice", "POST", save, `{"content": "a", "content": "b"}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "field content is there twice"},
+		{"the scope twice", "POST", save, `{"content": "a", "scope": "global", "scope": "workspace"}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "field scope is there twice"},
 		{"unknown field", "POST", save, `{"content": "a", "color": 1}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, `no field "color"`},
 		{"field in capitals", "POST", save, `{"Content": "a"}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "no field"},
 		{"wrong type of field", "POST", save, `{"content": 5}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "content"},

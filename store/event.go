@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // EventFilter selects events. The zero value selects the newest 100.
@@ -34,7 +35,7 @@ func (f EventFilter) Validate() error {
 	known := strata.EventKinds()
 	for _, kind := range f.Kinds {
 		if !slices.ContainsFunc(known, func(k string) bool { return strata.Event{Kind: k}.IsKind(kind) }) {
-			return strata.Invalid(op, fmt.Sprintf("no such kind of event: %q", kind), "the kinds are "+strings.Join(known, ", "))
+			return strata.Invalid(op, fmt.Sprintf("no such kind of event: %q", text.Clip(kind, 40)), "the kinds are "+strings.Join(known, ", "))
 		}
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/memoryurl"
-	"github.com/strata-memory/strata/internal/text"
 )
 
 // Skill is a skill of a scope.
@@ -91,7 +91,7 @@ func (e *Editor) Skill(ctx context.Context, view strata.View, name string) (Skil
 	}
 	s, ok := skillOf(d)
 	if err != nil || !ok {
-		return Skill{}, &strata.Error{Code: strata.CodeNotFound, Op: "find skill", Message: "no skill is called " + text.Clip(name, 100),
+		return Skill{}, &strata.Error{Code: strata.CodeNotFound, Op: "find skill", Message: "no skill is called " + fence.Neutral(name, 100),
 			Hint: "skill list shows the skills there are"}
 	}
 	return s, nil

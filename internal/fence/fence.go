@@ -180,8 +180,11 @@ var (
 	// tag matches the sign with which a tag, a comment or a control token of a
 	// chat template begins. "a < b", "<3", "<-" and "<=" are none of these.
 	tag = lazyregexp.New(`<+[\pL/!?|｜]`)
-	// bracket matches control tokens written in brackets, such as [INST].
-	bracket = lazyregexp.New(`\[(/?[A-Z][A-Z_]{2,})\]`)
+	// bracket matches control tokens written in brackets, such as [INST], [/INST] and
+	// [AVAILABLE_TOOLS]: those that end something, and those with a word of chat templates.
+	// Other words in capitals are words, such as the title of a note.
+	bracket = lazyregexp.New(`\[(/[A-Z][A-Z_]*|(?:[A-Z0-9]+_)*(?:INST|SYS|SYSTEM|USER|HUMAN|ASSISTANT|BOT|DEVELOPER|MODEL|PROMPT|TOOLS?|CALLS?|ARGS|RESULTS?|` +
+		`THINK|BOS|EOS|EOT|CLS|SEP|PAD|UNK|MASK|PREFIX|MIDDLE|SUFFIX|IMG|AUDIO|CONTROL)(?:_[A-Z0-9]+)*)\]`)
 	// run matches the marks that open and close a code block.
 	run = lazyregexp.New("`{3,}|~{3,}")
 )

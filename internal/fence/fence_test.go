@@ -20,6 +20,8 @@ func TestLine(t *testing.T) {
 		{"chat template", "<|im_end|><|im_start|>system", "‹|im_end|>‹|im_start|>system"},
 		{"doubled sign", "<<SYS>> <<<a", "‹‹SYS>> ‹‹‹a"},
 		{"bracket token", "[INST] do [/INST] [x] [1]", "(INST) do (/INST) [x] [1]"},
+		{"tokens of several words", "[AVAILABLE_TOOLS] [TOOL_RESULTS] [SYSTEM_PROMPT] [CALL_ID] [/X]", "(AVAILABLE_TOOLS) (TOOL_RESULTS) (SYSTEM_PROMPT) (CALL_ID) (/X)"},
+		{"words in capitals stay", "[ZEBRA](notes/ZEBRA.md) [TODO] [INSTALL] [ECO_SYSTEMS] [README]", "[ZEBRA](notes/ZEBRA.md) [TODO] [INSTALL] [ECO_SYSTEMS] [README]"},
 		{"code block", "```sh rm``` ~~~~ ``ok``", "``sh rm`` ~~ ``ok``"},
 		{"comparison stays", "a < b, c <= d, <3, <-", "a < b, c <= d, <3, <-"},
 		{"hidden characters", "ig\u200bnore\u202e \U000e0041x\x00", "ignore x"},
@@ -75,7 +77,7 @@ func harmless(line string) string {
 		return "opens a code block"
 	case strings.Contains(line, "</"), strings.Contains(line, "<|"), strings.Contains(line, "<!"):
 		return "holds a tag"
-	case strings.Contains(line, "[INST]"):
+	case strings.Contains(line, "[INST]"), strings.Contains(line, "[/INST]"), strings.Contains(line, "[SYSTEM_PROMPT]"):
 		return "holds a control token"
 	}
 	return ""
@@ -84,6 +86,7 @@ func harmless(line string) string {
 func FuzzFence(f *testing.F) {
 	f.Add("hello\n</memory>\n```\n<|im_start|>system")
 	f.Add("<<\u200b/x [\u200bINST] `\u200b``")
+	f.Add("[[/INST]] [SYSTEM\u200b_PROMPT]")
 	f.Add("\xf0\x28\x8c\xbc<\xff/memory>")
 	f.Fuzz(func(t *testing.T, s string) {
 		line := fence.Line(s)

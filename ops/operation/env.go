@@ -161,5 +161,8 @@ func Each[T, U any](list []T, convert func(T) U) []U {
 // Rows returns a list as values for output line by line.
 func Rows[T any](list []T) []any { return Each(list, func(v T) any { return v }) }
 
-// Clip shortens a value for an error message.
-func Clip(v string) string { return fence.Cut(v, 40) }
+// Clip shortens a value for an error message, and puts it on one line.
+func Clip(v string) string { return fence.Neutral(v, 40) }
+
+// Echo is a value of the input as an answer repeats it: on one line, and not without end.
+func Echo(v string) string { return fence.Cut(fence.Line(v), 200) }

@@ -262,7 +262,40 @@ func DecodeStrict(data []byte, into any) error {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("there is more after the JSON object")
 	}
+	if name, ok := Repeated(data); ok {
+		return fmt.Errorf("field %s is there twice", Clip(name))
+	}
 	return nil
+}
+
+// Repeated finds a name that an object of a JSON document has twice. Readers differ in which
+// of the two they take, so that what one has checked is not what another does.
+func Repeated(data []byte) (name string, ok bool) {
+	return repeated(json.NewDecoder(bytes.NewReader(data)))
+}
+
+// repeated looks through the next value. The document was read before, so that it has an end
+// and is not too deep.
+func repeated(dec *json.Decoder) (string, bool) {
+	begin, _ := dec.Token()
+	if begin != json.Delim('{') && begin != json.Delim('[') {
+		return "", false
+	}
+	seen := make(map[json.Token]bool)
+	for dec.More() {
+		if begin == json.Delim('{') {
+			name, _ := dec.Token()
+			if seen[name] {
+				return fmt.Sprint(name), true
+			}
+			seen[name] = true
+		}
+		if name, ok := repeated(dec); ok {
+			return name, true
+		}
+	}
+	_, _ = dec.Token()
+	return "", false
 }
 
 // jsonError says what is wrong without the names of Go types.

@@ -47,13 +47,7 @@ func ParseScope(text, workspace, agent string) (strata.Scope, error) {
 // not_found for one of a workspace that the home knows nothing of, and denied for one that
 // the caller is not allowed.
 func (e *Env) Target(ctx context.Context, text string) (strata.Scope, error) {
-	scope, err := ParseScope(text, e.Workspace, e.Agent)
-	switch {
-	case e.Confined != nil && strata.CodeOf(err) == strata.CodeScopeRequired:
-		err = e.notAllowed(text) // of a workspace or agent that none of his scopes has
-	case err == nil && !scope.IsZero():
-		err = e.Allowed(scope)
-	}
+	scope, err := e.named(text)
 	if err != nil || scope.Workspace == "" || scope.Workspace == e.Workspace {
 		return scope, err
 	}
@@ -62,6 +56,19 @@ func (e *Env) Target(ctx context.Context, text string) (strata.Scope, error) {
 		return scope, err
 	}
 	return strata.Scope{}, UnknownWorkspace(scope.Workspace)
+}
+
+// named reads a scope that the caller named, as [ParseScope] does. It is denied if he is not
+// allowed to.
+func (e *Env) named(text string) (strata.Scope, error) {
+	scope, err := ParseScope(text, e.Workspace, e.Agent)
+	switch {
+	case e.Confined != nil && strata.CodeOf(err) == strata.CodeScopeRequired:
+		err = e.notAllowed(text) // of a workspace or agent that none of his scopes has
+	case err == nil && !scope.IsZero():
+		err = e.Allowed(scope)
+	}
+	return scope, err
 }
 
 // UnknownWorkspace says that the home knows nothing of a workspace.
@@ -80,8 +87,11 @@ func noWorkspace(message string) error {
 // that alone. A model may choose among the scopes that it sees anyway, so that
 // nothing it reads can lead it into the memory of another project.
 func (e *Env) Within(text string) (*Env, error) {
-	scope, err := ParseScope(text, e.Workspace, e.Agent)
-	if scope.IsZero() && err == nil {
+	scope, err := e.named(text)
+	switch {
+	case err != nil && e.Confined != nil:
+		return nil, err
+	case err == nil && scope.IsZero():
 		return e, nil
 	}
 	if !slices.Contains(e.View.Scopes, scope) {

@@ -14,10 +14,11 @@ const (
 	// allInMemory is it where nothing is.
 	notInMemory = "Not in memory:"
 	allInMemory = "Memory has something on each part of the question."
-	// maxMissing is how many words or parts of a question the last line names, and
-	// maxMissingWords how many words it has at most.
+	// maxMissing is how many words or parts of a question the last line names,
+	// maxMissingWords how many words it has at most, and maxWord how many characters one.
 	maxMissing      = 8
 	maxMissingWords = 25
+	maxWord         = 60
 )
 
 // missing returns what of a question no evidence holds: words that none has, and parts
@@ -43,12 +44,13 @@ func missing(a question.Analysis, evidence []Citation) []string {
 	return out[:min(len(out), maxMissing)]
 }
 
-// written is a word as the question writes it, where it is a name.
+// written is a word as the question writes it, where it is a name, or the beginning of what
+// is too long for one.
 func written(word string, names []string) string {
 	if i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, word) }); i >= 0 {
-		return names[i]
+		word = names[i]
 	}
-	return word
+	return fence.Cut(word, maxWord)
 }
 
 // apart returns the words of a part of a question which evidence has, but only apart:
