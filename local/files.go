@@ -14,11 +14,12 @@ import (
 
 // place finds the id of the project and adds it to the available workspaces. A
 // home that sees the project for the first time makes one up; where it cannot
-// be written it has no memory of the project yet, and the id stays empty.
+// be written, or its disk is full, it has no memory of the project yet, and the id stays
+// empty.
 func (o *Options) place(ctx context.Context, st store.Store) error {
 	if o.Project.ID == "" {
 		known, err := store.WorkspaceID(ctx, st, o.Project.Keys()...)
-		if err != nil && strata.CodeOf(err) != strata.CodeReadOnly {
+		if code := strata.CodeOf(err); err != nil && code != strata.CodeReadOnly && code != strata.CodeFull {
 			return err
 		}
 		o.Project.ID = known

@@ -37,6 +37,8 @@ type app struct {
 	ephemeral, verbose, noServer bool // flags of every command that are not settings
 
 	running bool // a command's own work has begun
+	// readOnly is a command that changes nothing: it works on a full disk.
+	readOnly bool
 	// lookLater leaves hand edits to the command itself.
 	lookLater bool
 	// session is a command that lasts as long as a conversation, at whose end

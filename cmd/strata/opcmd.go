@@ -206,7 +206,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.applySettings(cmd); err != nil {
 		return err
 	}
-	c.app.reads = readsByModel(c.info)
+	c.app.reads, c.app.readOnly = readsByModel(c.info), c.info.ReadOnly
 	if c.info.Name == opIngest {
 		return c.runIngest(ctx, args[0])
 	}
