@@ -240,6 +240,10 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return c.stopped(ctx, err, progress)
 	}
+	if found, ok := out.(upkeep.Checkup); ok {
+		found.Problems = append(found.Problems, c.app.settingsProblems()...)
+		out = found
+	}
 	if err := c.app.print(out); err != nil {
 		return err
 	}
