@@ -8,17 +8,32 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/homedir"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/workspace"
 )
 
+// tellBegun says, now and in the home, that a new database took the place of one that was
+// lost.
+func (o *Options) tellBegun() error {
+	if o.Notice != nil {
+		o.Notice("the database of " + o.Home + " is gone: a new one is begun beside the files that are left; to restore a backup instead: strata restore FILE --replace")
+	}
+	if err := homedir.MarkBegun(o.Home); err != nil {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "open store", Message: "the home cannot be written",
+			Hint: "check its permissions, and that its disk has room", Err: err}
+	}
+	return nil
+}
+
 // place finds the id of the project and adds it to the available workspaces. A
 // home that sees the project for the first time makes one up; where it cannot
-// be written it has no memory of the project yet, and the id stays empty.
+// be written, or its disk is full, it has no memory of the project yet, and the id stays
+// empty.
 func (o *Options) place(ctx context.Context, st store.Store) error {
 	if o.Project.ID == "" {
 		known, err := store.WorkspaceID(ctx, st, o.Project.Keys()...)
-		if err != nil && strata.CodeOf(err) != strata.CodeReadOnly {
+		if code := strata.CodeOf(err); err != nil && code != strata.CodeReadOnly && code != strata.CodeFull {
 			return err
 		}
 		o.Project.ID = known

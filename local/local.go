@@ -133,11 +133,15 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		}
 		o.Home = home
 	}
+	lost := homedir.LostDatabase(o.Home)
 	st, err := sqlite.Open(ctx, Database(o.Home), &sqlite.Options{BusyTimeout: o.BusyTimeout, Waiting: o.Notice, Now: o.Now})
 	if err != nil {
 		return nil, err
 	}
-	if err := o.place(ctx, st); err != nil {
+	if lost {
+		err = o.tellBegun()
+	}
+	if err = errors.Join(err, o.place(ctx, st)); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	words := wordfile.In(o.Home, cmp.Or(o.Logger, slog.New(slog.DiscardHandler)))

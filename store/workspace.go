@@ -47,6 +47,13 @@ func WorkspaceID(ctx context.Context, s Store, keys ...string) (string, error) {
 		}
 		return nil
 	})
+	if strata.CodeOf(err) == strata.CodeFull {
+		// What is known already can be read without keeping it for the other keys.
+		had, readErr := Read(ctx, s, func(r Reader) (string, error) { return KnownWorkspace(ctx, r, keys...) })
+		if readErr == nil && had != "" {
+			return had, nil
+		}
+	}
 	if err != nil {
 		return "", err
 	}

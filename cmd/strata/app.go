@@ -37,6 +37,8 @@ type app struct {
 	ephemeral, verbose, noServer bool // flags of every command that are not settings
 
 	running bool // a command's own work has begun
+	// readOnly is a command that changes nothing: it works on a full disk.
+	readOnly bool
 	// lookLater leaves hand edits to the command itself.
 	lookLater bool
 	// session is a command that lasts as long as a conversation, at whose end
@@ -47,12 +49,14 @@ type app struct {
 	longHelp bool // also where it is more than a screen
 	// reads is a command that takes conversations in, which a model reads if one is
 	// configured.
-	reads  bool
-	cfg    config.Config
-	log    *slog.Logger
-	temp   *ephemeral.Dir // nil unless --ephemeral-memory
-	server *attach.Server // that operations go through; nil without
-	mem    *engine.Engine // nil until opened
+	reads bool
+	cfg   config.Config
+	// badSettings is what is wrong with config.toml, where a command goes on without it.
+	badSettings error
+	log         *slog.Logger
+	temp        *ephemeral.Dir // nil unless --ephemeral-memory
+	server      *attach.Server // that operations go through; nil without
+	mem         *engine.Engine // nil until opened
 	// embedServer is the connection to the embedder of mem; nil without one.
 	embedServer io.Closer
 	models      *chatModels // that do small work; nil without
@@ -129,12 +133,31 @@ func (a *app) configure(cmd *cobra.Command) error {
 		in.NoFile = true
 	}
 	cfg, err := config.Load(in)
+	if err != nil && worksWithoutSettings(cmd) {
+		in.NoFile = true
+		if without, flagErr := config.Load(in); flagErr == nil {
+			cfg, a.badSettings, err = without, err, nil
+		}
+	}
 	if err != nil {
 		return err
 	}
 	a.cfg, a.out.Format = cfg, cfg.Get(config.Output)
 	a.log = a.newLogger()
+	if a.badSettings != nil {
+		a.notice("the settings cannot be used, and the defaults stand for them: " + a.badSettings.Error())
+	}
 	return nil
+}
+
+// worksWithoutSettings reports whether a command looks after a home whose config.toml is
+// damaged.
+func worksWithoutSettings(cmd *cobra.Command) bool {
+	switch cmd.Name() {
+	case "doctor", "reindex", "salvage", "backup", "restore", "export":
+		return true
+	}
+	return false
 }
 
 // makeEphemeral makes the throw-away directory. What cannot be swept is only

@@ -43,7 +43,10 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	root := newRoot(a)
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	err := root.ExecuteContext(ctx)
-	if closeErr := a.close(); err == nil {
+	switch closeErr := a.close(); {
+	case err == nil && a.readOnly && strata.CodeOf(closeErr) == strata.CodeFull:
+		a.notice("what was read is not counted as used: " + closeErr.Error())
+	case err == nil:
 		err = closeErr
 	}
 	if err == nil || isUnread(err) {

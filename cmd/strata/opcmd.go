@@ -206,7 +206,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.applySettings(cmd); err != nil {
 		return err
 	}
-	c.app.reads = readsByModel(c.info)
+	c.app.reads, c.app.readOnly = readsByModel(c.info), c.info.ReadOnly
 	if c.info.Name == opIngest {
 		return c.runIngest(ctx, args[0])
 	}
@@ -239,6 +239,10 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	progress.Finish()
 	if err != nil {
 		return c.stopped(ctx, err, progress)
+	}
+	if found, ok := out.(upkeep.Checkup); ok {
+		found.Problems = append(found.Problems, c.app.settingsProblems()...)
+		out = found
 	}
 	if err := c.app.out.Print(out); err != nil {
 		return err

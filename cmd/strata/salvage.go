@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/homedir"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/store"
@@ -41,6 +43,9 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 		return false, err
 	}
 	problems, err := local.Examine(ctx, a.home(), report)
+	if strata.CodeOf(err) == strata.CodeNotFound && homedir.LostDatabase(a.home()) {
+		problems, err = []store.Problem{noDatabase(a.home())}, nil
+	}
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return false, nil // a new home is sound
 	}
@@ -48,7 +53,23 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 		return false, err
 	}
 	progress.Finish()
-	return true, a.out.Print(upkeep.Checkup{Problems: upkeep.Problems(problems)})
+	out := upkeep.Checkup{Problems: append(upkeep.Problems(problems), a.settingsProblems()...)}
+	return true, a.out.Print(out)
+}
+
+// noDatabase is the problem of a home whose database is gone.
+func noDatabase(home string) store.Problem {
+	return store.Problem{Kind: "no_database", Ref: local.Database(home), Repair: "strata restore FILE --replace",
+		Detail: "the database is gone or empty, and files of a memory are left; without a backup, the next command begins a new one and takes notes and other files in"}
+}
+
+// settingsProblems is what is wrong with config.toml, where a command goes on without it.
+func (a *app) settingsProblems() []upkeep.Problem {
+	if a.badSettings == nil {
+		return nil
+	}
+	path := filepath.Join(a.home(), config.FileName)
+	return []upkeep.Problem{{Kind: "damaged_settings", Ref: path, Detail: a.badSettings.Error(), Repair: "mv " + path + " " + path + ".damaged"}}
 }
 
 // manyPages is from how many pages of a database on their count is shown.

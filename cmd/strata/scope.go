@@ -193,7 +193,7 @@ func (a *app) workspaceID(ctx context.Context, mem *engine.Engine) (string, erro
 		return found.ID, err
 	}
 	id, err := mem.WorkspaceID(ctx, found.Keys()...)
-	if strata.CodeOf(err) == strata.CodeReadOnly {
+	if code := strata.CodeOf(err); code == strata.CodeReadOnly || code == strata.CodeFull && a.readOnly {
 		return "", nil // seen for the first time in a home that cannot be written: it has no memory yet
 	}
 	return id, err

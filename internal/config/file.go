@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/plainfile"
 )
 
 // maxFile bounds config.toml in bytes. The settings fit into a few hundred.
@@ -21,7 +21,7 @@ const maxFile = 1 << 20
 
 // readFile returns the settings of a file by name; none if there is no file.
 func readFile(path string) (map[string]string, error) {
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -29,6 +29,9 @@ func readFile(path string) (map[string]string, error) {
 		return nil, fileError(path, "cannot be read", err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		return nil, fileError(path, "is not a file", nil)
+	}
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return nil, fileError(path, "cannot be read", err)

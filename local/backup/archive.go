@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/plainfile"
 )
 
 // writeArchive writes a backup of the files that lie in dir to path, durably, encrypted
@@ -118,9 +119,12 @@ func seal(sum []byte) ([]byte, error) {
 // and link in order, with bytes that are compared with their hash as they are read. It
 // fails where anything is not as it was written.
 func readArchive(ctx context.Context, path string, keys []age.Identity, begin func(Manifest) error, take func(Entry, io.Reader) error) error {
-	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
+	f, err := plainfile.Open(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		return strata.NotFound("read backup", "file", path)
+	case errors.Is(err, plainfile.ErrPipe):
+		return strata.Invalid("read backup", path+" is a pipe", "name a file")
 	}
 	if err != nil {
 		return unavailable("the backup cannot be read", err)

@@ -138,10 +138,14 @@ func realHome(home string) (string, error) {
 		return "", err
 	}
 	real, err := filepath.EvalSymlinks(home)
-	if errors.Is(err, fs.ErrNotExist) {
-		return home, nil
+	if !errors.Is(err, fs.ErrNotExist) {
+		return real, err
 	}
-	return real, err
+	if to, err := os.Readlink(home); err == nil {
+		return "", strata.Invalid("restore", home+" is a link to "+to+", which is not there",
+			"make the directory that it leads to (is a disk not mounted?), or remove the link")
+	}
+	return home, nil
 }
 
 // occupied reports whether anything is at the place of a home.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/durable"
+	"github.com/strata-memory/strata/internal/plainfile"
 	"github.com/strata-memory/strata/store/sqlite/migration"
 )
 
@@ -145,7 +146,7 @@ func (p place) list(home string) (own []kept, err error) {
 
 // isOf reports whether a file is a backup of a home.
 func isOf(path, home string) bool {
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return false
 	}

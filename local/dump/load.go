@@ -20,12 +20,13 @@ import (
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
+	"github.com/strata-memory/strata/store/sqlite/backup"
 	"github.com/strata-memory/strata/store/sqlite/salvage"
 )
 
 // LoadOptions say what becomes of a dump.
 type LoadOptions struct {
-	// Home must not be there, or hold nothing but settings.
+	// Home must not be there, or hold nothing but settings and a database without rows.
 	Home     string
 	DryRun   bool                    // read the dump through and change nothing
 	Progress func(done, total int64) // lines, then passages; total may be 0. May be nil.
@@ -51,7 +52,7 @@ func Load(ctx context.Context, o LoadOptions, from io.Reader) (out Loaded, err e
 	if err != nil {
 		return out, unavailable(err)
 	}
-	if err := wantEmpty(home); err != nil {
+	if err := wantEmpty(ctx, home); err != nil {
 		return out, err
 	}
 	l := &loader{ctx: ctx, lines: lineReader{r: bufio.NewReaderSize(from, 1<<16)}, progress: o.Progress}
@@ -92,11 +93,12 @@ func Load(ctx context.Context, o LoadOptions, from io.Reader) (out Loaded, err e
 	if err := l.complete(local.Database(made)); err != nil {
 		return l.out, err
 	}
-	return l.out, put(made, home)
+	return l.out, put(ctx, made, home)
 }
 
-// wantEmpty is a conflict where a home holds anything but settings.
-func wantEmpty(home string) error {
+// wantEmpty is a conflict where a home holds anything but settings, and a database of which
+// nothing was made yet.
+func wantEmpty(ctx context.Context, home string) error {
 	entries, err := os.ReadDir(home)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -104,13 +106,29 @@ func wantEmpty(home string) error {
 	if err != nil {
 		return unavailable(err)
 	}
+	database := filepath.Base(local.Database(home))
 	for _, e := range entries {
-		if e.Name() != settings {
+		switch {
+		case e.Name() == settings, e.Name() == database+"-lock":
+		case e.Name() == database && holdsNothing(ctx, local.Database(home)):
+		default:
 			return &strata.Error{Code: strata.CodeConflict, Op: "import", Message: home + " holds a memory already, and ids of two are not merged",
 				Hint: "name another --home, which is made; an export without --full can be added to a memory"}
 		}
 	}
 	return nil
+}
+
+// holdsNothing reports whether a database that nobody has open, as there is no log beside
+// it, is sound and has no rows of memory.
+func holdsNothing(ctx context.Context, path string) bool {
+	held, err := backup.Inspect(ctx, path)
+	for _, n := range held.Rows {
+		if n > 0 {
+			return false
+		}
+	}
+	return err == nil
 }
 
 // loader reads a dump.
@@ -276,12 +294,12 @@ func withEngine(ctx context.Context, path string, fn func(*engine.Engine) error)
 
 // put gives a finished home its name. A home with settings gets its files one by one, the
 // database last: there is no memory before.
-func put(made, home string) error {
+func put(ctx context.Context, made, home string) error {
 	err := os.Rename(made, home)
 	if err == nil {
 		return durable.Directory(filepath.Dir(home))
 	}
-	if err := wantEmpty(home); err != nil {
+	if err := wantEmpty(ctx, home); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(made)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract/queue"
+	"github.com/strata-memory/strata/internal/homedir"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/store"
 )
@@ -21,7 +22,7 @@ func (h Health) Rows() []any { return operation.Rows(h.Concerns) }
 
 // Concern is one thing that needs attention.
 type Concern struct {
-	Kind    string `json:"kind" doc:"questions, given_up, dream_failed, set_aside, model_failed, misplaced or backup_old"`
+	Kind    string `json:"kind" doc:"questions, given_up, dream_failed, set_aside, model_failed, misplaced, backup_old or database_begun"`
 	Scope   string `json:"scope,omitempty" doc:"where; left out for what is of the whole home"`
 	Count   int    `json:"count" doc:"how many"`
 	Detail  string `json:"detail" doc:"what it is"`
@@ -45,12 +46,12 @@ func health() operation.Operation {
 		Info: operation.Info{
 			Name: "health", Summary: "Sum up what needs attention", ReadOnly: true,
 			Description: "Open questions, sessions that were given up, dreams that failed, what was set aside in the last 30 days because it could not be used, models that do not answer, " +
-				"facts about a project in the global scope, and backups that are too old, each with the command that goes on from there. " +
+				"facts about a project in the global scope, backups that are too old, and a database that was begun anew because the old one was gone, each with the command that goes on from there. " +
 				"It takes an instant; doctor reads every page and looks for damage.",
 			Examples: []operation.Example{{Doc: "sum it up", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Health, error) {
-			out := Health{Concerns: []Concern{}}
+			out := Health{Concerns: append([]Concern{}, databaseBegun(env.Place.Home)...)}
 			view, err := env.Everything(ctx)
 			if err != nil {
 				return out, err
@@ -67,6 +68,16 @@ func health() operation.Operation {
 			return out, nil
 		},
 	}
+}
+
+// databaseBegun looks whether the database took the place of one that was lost.
+func databaseBegun(home string) []Concern {
+	at := homedir.Begun(home)
+	if home == "" || at.IsZero() {
+		return []Concern{}
+	}
+	return []Concern{{Kind: "database_begun", Count: 1, Command: "strata restore FILE --replace",
+		Detail: "the database was gone, and a new one was begun on " + at.Format(time.DateOnly) + " beside the files that were left; strata doctor --repair settles it without a backup"}}
 }
 
 // perScope makes a concern of each scope in which something is, in the order of the

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/connect"
 	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/internal/homedir"
 	"github.com/strata-memory/strata/internal/private"
 	"github.com/strata-memory/strata/internal/workdir"
 	"github.com/strata-memory/strata/ops/operation"
@@ -224,7 +225,7 @@ func connected(home string) []Agent {
 
 // DoctorIn says what doctor does beside looking.
 type DoctorIn struct {
-	Repair bool `json:"repair,omitempty" doc:"take permissions on files of memory from others, and remove what killed restores left"`
+	Repair bool `json:"repair,omitempty" doc:"take permissions on files of memory from others, remove what killed restores left, and take note of a database that was begun anew"`
 }
 
 // LooseFile is a file or directory that others than its owner may use.
@@ -260,13 +261,16 @@ func (c *Checkup) outside(place operation.Place, repair bool) error {
 	if err != nil {
 		return nil // a home that is not there has nothing beside it
 	}
+	if repair {
+		err = homedir.ForgetBegun(home)
+	}
 	parent, prefix := workdir.OfRestore(home)
 	c.Unfinished, _ = workdir.Left(parent, prefix) // a directory above may be none of ours
-	if !repair || len(loose)+len(c.Unfinished) == 0 {
+	if !repair || err == nil && len(loose)+len(c.Unfinished) == 0 {
 		return nil
 	}
-	_, err = private.Mend(loose)
-	if err = errors.Join(err, workdir.Sweep(parent, prefix)); err != nil {
+	_, mendErr := private.Mend(loose)
+	if err = errors.Join(err, mendErr, workdir.Sweep(parent, prefix)); err != nil {
 		return &strata.Error{Code: strata.CodeDenied, Op: op, Message: "not all files of memory can be mended", Err: err,
 			Hint: "run it as their owner"}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
+	"github.com/strata-memory/strata/store/sqlite/migration"
 	"github.com/strata-memory/strata/store/sqlite/pages"
 	"github.com/strata-memory/strata/store/sqlite/salvage"
 )
@@ -19,6 +20,14 @@ type look func(context.Context) ([]store.Problem, error)
 // Check looks for damage and disagreement between tables. It reads everything. What
 // cannot be read is named page by page, with the rows that are lost.
 func (db *DB) Check(ctx context.Context, progress func(done, total int64)) ([]store.Problem, error) {
+	var differing []string
+	err := db.viewAfresh(ctx, func(t *tx) (err error) {
+		differing, err = migration.CheckStored(ctx, t.conn)
+		return err
+	})
+	if len(differing) > 0 || err != nil && !check.IsDamage(err) {
+		return salvage.SchemaProblems(differing), wrap("check store", err)
+	}
 	var lines []string
 	parts := []func(*tx) []look{
 		func(t *tx) []look {

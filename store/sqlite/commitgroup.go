@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/migration"
+	"github.com/strata-memory/strata/store/sqlite/pages"
 )
 
 // A group closes when it has run this many functions or for this long, so that
@@ -48,6 +49,9 @@ func (db *DB) Update(ctx context.Context, fn func(store.Writer) error) error {
 	defer db.leave()
 	if db.writing == nil {
 		return readOnlyError(op)
+	}
+	if err := db.opened.Damaged(op); err != nil {
+		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return wrap(op, err)
@@ -203,20 +207,22 @@ func (g *commitGroup) end(err error) {
 }
 
 // commit makes the group durable. It is acknowledged only if the files that hold it are
-// those of the home: looked at before, so that nothing is kept that is refused, and
-// after, because they may go meanwhile.
+// those of the home, and whole: looked at before, so that nothing is kept that is refused,
+// and after, because they may go meanwhile.
 func (db *DB) commit(g *commitGroup) {
+	whole := func() (bool, error) { return pages.Whole(context.Background(), db.writing, db.file.Path) }
 	err := db.beforeCommit(g)
 	if err == nil {
-		err = db.opened.Check()
+		err = db.opened.CheckWrite(whole)
 	}
 	if err == nil {
 		err = db.writing.Control("COMMIT")
 	}
 	if err == nil {
-		err = db.opened.Check()
+		err = db.opened.CheckWrite(whole)
 	}
 	if err != nil {
+		db.opened.Note(err)
 		db.rollback()
 		g.end(wrap("commit", err))
 		return

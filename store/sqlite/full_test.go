@@ -130,3 +130,31 @@ func TestUpdate_IgnoredErrorDoesNotCommitTheRest(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// fullStore refuses every write, as on a full disk.
+type fullStore struct{ store.Store }
+
+func (fullStore) Update(context.Context, func(store.Writer) error) error {
+	return &strata.Error{Code: strata.CodeFull, Op: "update store", Message: "no room left for the store"}
+}
+
+// What is known of a workspace is read without room to keep it for another key.
+func TestAWorkspaceIsKnownOnAFullDisk(t *testing.T) {
+	ctx := context.Background()
+	db, err := Open(ctx, filepath.Join(t.TempDir(), "strata.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	id, err := store.WorkspaceID(ctx, db, "git:origin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := fullStore{db}
+	if got, err := store.WorkspaceID(ctx, full, "/new/place", "git:origin"); err != nil || got != id {
+		t.Errorf("id %q, %v, want %q", got, err, id)
+	}
+	if got, err := store.WorkspaceID(ctx, full, "/other/place"); strata.CodeOf(err) != strata.CodeFull {
+		t.Errorf("id %q, %v of one that is seen for the first time", got, err)
+	}
+}

@@ -46,5 +46,7 @@ func (db *DB) viewOn(ctx context.Context, take func(*database.Readers, context.C
 		}
 		giveBack(db.readers, c)
 	}()
-	return fn(&tx{db: db, conn: c, now: db.now(), cached: new(cachedRows)})
+	err = fn(&tx{db: db, conn: c, now: db.now(), cached: new(cachedRows)})
+	db.opened.Note(err)
+	return err
 }

@@ -116,3 +116,74 @@ func TestAHomeThatGoesDuringAWriteAndComesBack(t *testing.T) {
 		t.Errorf("%d saves of 5 after the home came back, %v", n, err)
 	}
 }
+
+// A database that is overwritten in place keeps its inode. Nothing is acknowledged after,
+// until it is opened anew.
+func TestADatabaseThatIsCutOffWhileOpenIsNotWritten(t *testing.T) {
+	for name, overwrite := range map[string]func(path string, older []byte) error{
+		"emptied":           func(path string, _ []byte) error { return os.Truncate(path, 0) },
+		"half of it":        func(path string, older []byte) error { return os.Truncate(path, int64(len(older))/2) },
+		"by an older copy":  func(path string, older []byte) error { return os.WriteFile(path, older, 0o600) },
+		"by something else": func(path string, older []byte) error { return os.WriteFile(path, make([]byte, len(older)), 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filled(t, 1)
+			older, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := open(t, path, nil)
+			for i := range 300 {
+				if err := save(first, newFact(fmt.Sprintf("fact_1%05d", i), fmt.Sprintf("parcel %d goes to platform %d", i, i*i))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := first.Close(); err != nil {
+				t.Fatal(err)
+			}
+			db := open(t, path, nil)
+			if n, err := saves(db, "before"); n != 5 {
+				t.Fatalf("%d saves of 5, %v", n, err)
+			}
+			if err := overwrite(path, older); err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				if n, err := saves(db, "after"); n != 0 || strata.CodeOf(err) != strata.CodeCorrupt {
+					t.Errorf("%d saves were acknowledged, %v", n, err)
+				}
+				_, _ = has(db, "before")
+			}
+		})
+	}
+}
+
+// What shortens a database in its own way is no damage.
+func TestADatabaseThatIsCompactedElsewhereIsWritten(t *testing.T) {
+	ctx := context.Background()
+	path := filled(t, 2000)
+	db, other := open(t, path, nil), open(t, path, nil)
+	if n, err := saves(db, "before"); n != 5 {
+		t.Fatalf("%d saves of 5, %v", n, err)
+	}
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Update(ctx, func(w store.Writer) error { return w.DropIndex(ctx, strata.Global()) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Compact(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.Stat(path); err != nil || after.Size() >= before.Size() {
+		t.Fatalf("it is not shorter: %d and %d bytes, %v", before.Size(), after.Size(), err)
+	}
+	if n, err := saves(db, "after"); n != 5 {
+		t.Errorf("%d saves of 5, %v", n, err)
+	}
+	if found, err := has(db, "after"); !found || err != nil {
+		t.Errorf("what was saved is there: %v, %v", found, err)
+	}
+}

@@ -148,6 +148,7 @@ func (t *tx) statementContext(ctx context.Context) (context.Context, error) {
 // by itself when, say, the disk is full. Then nothing more may run in it:
 // outside a transaction each statement would commit alone.
 func (t *tx) failed(op string, err error) error {
+	t.db.opened.Note(err)
 	err = wrap(op, err)
 	if t.group != nil && t.group.lost == nil && !t.conn.InTransaction() {
 		t.group.lost = err

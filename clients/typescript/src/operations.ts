@@ -4377,7 +4377,7 @@ export interface Operations {
     output: {
       /** what needs attention; empty when nothing does. */
       concerns: {
-        /** questions, given_up, dream_failed, set_aside, model_failed, misplaced or backup_old. */
+        /** questions, given_up, dream_failed, set_aside, model_failed, misplaced, backup_old or database_begun. */
         kind: string;
         /** where; left out for what is of the whole home. */
         scope?: string;
@@ -4393,7 +4393,7 @@ export interface Operations {
   /** Look for damage. */
   doctor: {
     input: Where & {
-      /** take permissions on files of memory from others, and remove what killed restores left. */
+      /** take permissions on files of memory from others, remove what killed restores left, and take note of a database that was begun anew. */
       repair?: boolean;
     };
     output: {

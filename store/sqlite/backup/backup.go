@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -109,6 +110,13 @@ func Inspect(ctx context.Context, path string) (_ Contents, err error) {
 	}
 	if said != "ok" {
 		return Contents{}, database.Corrupt(op, "the database is damaged: "+said)
+	}
+	differing, err := migration.CheckStored(ctx, c.Conn)
+	if err != nil {
+		return Contents{}, database.Wrap(op, err)
+	}
+	if len(differing) > 0 {
+		return Contents{}, database.Corrupt(op, "the database has "+strings.Join(differing, ", ")+" otherwise than it was made")
 	}
 	held, err := contents(ctx, c.Conn)
 	return held, database.Wrap(op, err)

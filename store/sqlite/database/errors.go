@@ -74,7 +74,8 @@ func describeSQLite(se sqlite3.Error) *strata.Error {
 	case sqlite3.ErrIoErr:
 		return describeIO(se)
 	}
-	return &strata.Error{Code: strata.CodeInternal, Message: "unexpected error of the database"}
+	return &strata.Error{Code: strata.CodeInternal, Message: "unexpected error of the database",
+		Hint: "strata doctor says whether it is damaged"}
 }
 
 // describeIO tells bytes that cannot be read (damage) from a disk that cannot
@@ -103,6 +104,12 @@ func Closed(op string) *strata.Error {
 func IsConstraint(err error) bool {
 	var se sqlite3.Error
 	return errors.As(err, &se) && se.Code == sqlite3.ErrConstraint
+}
+
+// IsCorrupt reports whether SQLite met damage.
+func IsCorrupt(err error) bool {
+	var se sqlite3.Error
+	return errors.As(err, &se) && describeSQLite(se).Code == strata.CodeCorrupt
 }
 
 // IsBusy reports whether another connection held a lock.

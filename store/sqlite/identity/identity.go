@@ -7,17 +7,21 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"sync/atomic"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
 // Files are a database and its write-ahead log as they were opened: device and inode,
-// or what the system has in their place. Nil Files are not looked at. They do not
-// change, so that several goroutines may check them.
+// or what the system has in their place. Nil Files are not looked at. Several goroutines
+// may check them.
 type Files struct {
 	path     string
 	database fs.FileInfo
-	log      fs.FileInfo // nil while the log may come and go
+	log      fs.FileInfo  // nil while the log may come and go
+	length   atomic.Int64 // of the database at the last look of CheckWrite
+	damaged  atomic.Bool  // damage was met
 }
 
 // Of returns the identity of the database at path, which is to be opened next.
@@ -26,7 +30,9 @@ func Of(path string) (*Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Files{path: path, database: info}, nil
+	f := &Files{path: path, database: info}
+	f.length.Store(info.Size())
+	return f, nil
 }
 
 // WithLog returns the identity with that of the log. The caller has both open and
@@ -37,6 +43,7 @@ func (f *Files) WithLog() (*Files, error) {
 		return nil, f.gone(err)
 	}
 	with := &Files{path: f.path, database: f.database, log: info}
+	with.length.Store(f.length.Load())
 	return with, with.Check()
 }
 
@@ -49,19 +56,66 @@ func (f *Files) Check() error {
 	if f == nil {
 		return nil
 	}
-	if err := f.same(f.path, f.database); err != nil || f.log == nil {
+	_, err := f.look()
+	return err
+}
+
+// Note remembers damage that SQLite met. What is written from then on may make it worse.
+func (f *Files) Note(err error) {
+	if database.IsCorrupt(err) {
+		f.damaged.Store(true)
+	}
+}
+
+// Damaged fails with corrupt once damage was met.
+func (f *Files) Damaged(op string) error {
+	if !f.damaged.Load() {
+		return nil
+	}
+	e := database.Corrupt(op, "the database is damaged, or was overwritten while it was open here: nothing more is written")
+	e.Hint = "end this process (an agent, strata chat, mcp, serve or watch), then " + e.Hint
+	return e
+}
+
+// CheckWrite is Check and Damaged. It asks whole about a database that is shorter than at
+// the last look: one that was compacted is, and one that was overwritten in place.
+func (f *Files) CheckWrite(whole func() (bool, error)) error {
+	length, err := f.look()
+	if err != nil {
 		return err
 	}
-	return f.same(logOf(f.path), f.log)
+	if length < f.length.Load() {
+		ok, err := whole()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			f.damaged.Store(true)
+		}
+	}
+	f.length.Store(length)
+	return f.Damaged("commit")
+}
+
+// look is Check, and returns the bytes of the database.
+func (f *Files) look() (length int64, err error) {
+	is, err := f.same(f.path, f.database)
+	if err == nil && f.log != nil {
+		_, err = f.same(logOf(f.path), f.log)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return is.Size(), nil
 }
 
 // same compares what is at a path with what was.
-func (f *Files) same(path string, was fs.FileInfo) error {
+func (f *Files) same(path string, was fs.FileInfo) (fs.FileInfo, error) {
 	is, err := os.Stat(path)
 	if err != nil || !os.SameFile(is, was) {
-		return f.gone(err)
+		return nil, f.gone(err)
 	}
-	return nil
+	return is, nil
 }
 
 // gone says that what is open is not what is at the path. Of err only what is no

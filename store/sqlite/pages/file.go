@@ -38,6 +38,7 @@ type File struct {
 	close func() error
 	log   *log
 	count int64
+	size  int64            // pages of the file alone
 	maps  map[int64][]byte // pages of the pointer map
 }
 
@@ -89,7 +90,8 @@ func (f *File) begin(path string) error {
 	if f.log, err = openLog(path + "-wal"); err != nil {
 		return err
 	}
-	f.count = info.Size() / Size
+	f.size = info.Size() / Size
+	f.count = f.size
 	if f.log.pages > 0 {
 		f.count = f.log.pages
 	}
@@ -112,6 +114,34 @@ func (f *File) Page(number int64) ([]byte, error) {
 		return p, err
 	}
 	return f.page(number)
+}
+
+// Whole reports whether the file of a connection, at path, has every page that the log has
+// not. Nobody writes to the database meanwhile, and pages may move out of the log.
+func Whole(ctx context.Context, c Conn, path string) (whole bool, err error) {
+	f, err := On(ctx, c, path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return f.whole()
+}
+
+func (f *File) whole() (bool, error) {
+	const counted = 28 // where the header of the database has the number of pages
+	header, err := f.Page(1)
+	if errors.Is(err, errNone) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	for n := f.size + 1; n <= max(f.count, int64(be32(header[counted:]))); n++ {
+		if _, ok := f.log.at[n]; !ok && n != pending {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // Kinds of pages in the pointer map.

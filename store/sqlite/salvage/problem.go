@@ -36,9 +36,19 @@ func (s *Survey) Problems() []store.Problem {
 		out = append(out, store.Problem{Kind: kind, Ref: fmt.Sprint("page ", d.Page), Repair: repair,
 			Detail: fmt.Sprintf("page %d %s cannot be read (%s); %s%s", d.Page, d.place(), d.Reason, loss, d.gap())})
 	}
+	out = append(out, SchemaProblems(s.Differing)...)
 	for _, l := range s.Lost {
 		out = append(out, store.Problem{Kind: "lost_row", Scope: l.Scope, Ref: l.ID, Repair: repair,
 			Detail: "the " + l.noun() + " cannot be read: its row in table " + l.Table + " is lost"})
+	}
+	return out
+}
+
+// SchemaProblems reports tables, indexes and triggers whose stored statements have changed.
+func SchemaProblems(differing []string) (out []store.Problem) {
+	for _, made := range differing {
+		out = append(out, store.Problem{Kind: "damaged_schema", Ref: made, Repair: check.RepairIndex,
+			Detail: "the database has " + made + " otherwise than it was made: its definition has changed by itself; no row is lost by that"})
 	}
 	return out
 }

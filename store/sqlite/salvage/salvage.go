@@ -134,7 +134,7 @@ type Saved struct {
 	Lost     []store.Problem  // what could not be read or kept
 }
 
-// Sound reports whether all of the database at path can be read, and every fact, turn,
+// Sound reports whether all of the database at path can be read by its own schema, and every fact, turn,
 // decision, document and learning is what was written. progress, which may be nil, is
 // called with the pages done and the number of all.
 func Sound(ctx context.Context, path string, progress func(done, total int64)) (sound bool, err error) {
@@ -148,7 +148,7 @@ func Sound(ctx context.Context, path string, progress func(done, total int64)) (
 	}
 	defer func() { err = errors.Join(err, o.close()) }()
 	s, err := Inspect(ctx, o.file, progress)
-	if err != nil || len(s.Damages) > 0 || o.conn == nil {
+	if err != nil || len(s.Damages) > 0 || len(s.Differing) > 0 || o.conn == nil {
 		return false, err
 	}
 	if s.schema.version < sumsSince {
@@ -254,7 +254,7 @@ func (o *opened) rebuild(ctx context.Context, f, anew database.File, now time.Ti
 	if !s.Intact() {
 		return false, lossy()
 	}
-	if len(s.Damages) == 0 {
+	if len(s.Damages) == 0 && len(s.Differing) == 0 {
 		sound, err := isSound(ctx, f)
 		if err != nil || sound {
 			return false, err

@@ -17,6 +17,9 @@ import (
 type schema struct {
 	version int // of the migrations
 	tables  []*table
+	// stored are the statements that made all of it, as [migration.Stored] has them: those
+	// of the file, and of a new database.
+	stored, anew map[string]string
 }
 
 // table is a table and the tree of its rows.
@@ -64,10 +67,12 @@ func schemaOf(ctx context.Context, f *pages.File) (*schema, error) {
 	}
 	roots := make(map[string]int64)
 	_, _ = f.Rows(1, true, map[int64]bool{}, func(r pages.Row) error {
-		if len(r.Values) < 4 {
+		if len(r.Values) < 5 {
 			return nil
 		}
+		kind, _ := r.Values[0].(string)
 		name, ok := r.Values[1].(string)
+		s.stored[kind+" "+name], _ = r.Values[4].(string)
 		root, isNumber := r.Values[3].(int64)
 		if ok && isNumber {
 			roots[name] = root
@@ -106,7 +111,10 @@ func newSchema(ctx context.Context, version int) (*schema, error) {
 	if version, err = migration.Make(ctx, c, version, time.Now()); err != nil {
 		return nil, err
 	}
-	s := &schema{version: version}
+	s := &schema{version: version, stored: make(map[string]string)}
+	if s.anew, err = migration.Stored(ctx, c); err != nil {
+		return nil, err
+	}
 	rows, err := c.QueryContext(ctx, `
 		SELECT m.name, m.rootpage, l.wr FROM sqlite_schema AS m JOIN pragma_table_list AS l ON l.name = m.name
 		WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rootpage`)

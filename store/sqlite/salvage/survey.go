@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store/sqlite/database"
+	"github.com/strata-memory/strata/store/sqlite/migration"
 	"github.com/strata-memory/strata/store/sqlite/pages"
 )
 
@@ -52,6 +53,9 @@ type Survey struct {
 	// Lost are the rows of the authority that are lost and named. There may be more
 	// on the damaged pages.
 	Lost []LostRow
+	// Differing are tables, indexes and triggers whose stored statements are not those that
+	// made them, such as "table fact". It is known where all pages can be read.
+	Differing []string
 
 	schema *schema
 }
@@ -109,6 +113,9 @@ func Inspect(ctx context.Context, f *pages.File, progress func(done, total int64
 		}
 	}
 	s.dropRepeated()
+	if len(s.Damages) == 0 {
+		s.Differing = migration.Differing(s.schema.stored, s.schema.anew)
+	}
 	return s, s.nameLost(ctx, f)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/plainfile"
 )
 
 // Text resolves an argument that is a text: "-" is standard input, "@file" a
@@ -68,7 +69,10 @@ func OpenOr(ctx context.Context, path string, stdin io.Reader) (io.ReadCloser, e
 
 // Open opens a file that a person named.
 func Open(path string) (*os.File, error) {
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
+	if errors.Is(err, plainfile.ErrPipe) {
+		return nil, strata.Invalid("", terminal.Quote(path)+" is a pipe", "name a file, or pass - and the text on standard input")
+	}
 	if err != nil {
 		return nil, ReadError(path, err)
 	}

@@ -1,0 +1,44 @@
+package homedir
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestLostDatabase(t *testing.T) {
+	for name, test := range map[string]struct {
+		files []string // "=" after a name: with text
+		want  bool
+	}{
+		"no home":                   {nil, false},
+		"a new home":                {[]string{"config.toml"}, false},
+		"a home":                    {[]string{"strata.db=", "strata.db-lock"}, false},
+		"its database is gone":      {[]string{"strata.db-lock", "global/notes/a.md="}, true},
+		"its database is empty":     {[]string{"strata.db", "strata.db-lock"}, true},
+		"its log is left":           {[]string{"strata.db-wal="}, true},
+		"its history is left":       {[]string{"global/.git/HEAD="}, true},
+		"notes were copied":         {[]string{"global/notes/a.md=", "global/MEMORY.md="}, false},
+		"a database is about to be": {[]string{"strata.db"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := filepath.Join(t.TempDir(), "home")
+			for _, file := range test.files {
+				text := ""
+				if n := len(file) - 1; file[n] == '=' {
+					file, text = file[:n], "text"
+				}
+				path := filepath.Join(home, filepath.FromSlash(file))
+				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := LostDatabase(home); got != test.want {
+				t.Errorf("lost = %v", got)
+			}
+		})
+	}
+}
