@@ -73,7 +73,7 @@ func purpose(text string) string {
 // call runs the tool that a call names.
 func (a *Agent) call(ctx context.Context, c *current, call strata.ToolCall) (result string, output any, err error) {
 	if t, ok := a.tools.memory[call.Name]; ok {
-		answer, err := t.Call(ctx, a.env(c), a.bounded(t, c, call.Arguments))
+		answer, err := t.Call(ctx, a.env(c), a.bounded(ctx, t, c, call.Arguments))
 		return answer.Text, answer.Output, err
 	}
 	t, ok := a.tools.own[call.Name]
@@ -130,7 +130,7 @@ const (
 
 // bounded asks a tool that reads memory for no more than the window can take.
 // Arguments that cannot be read stay as they are: the tool says what is wrong.
-func (a *Agent) bounded(t ops.Tool, c *current, written string) []byte {
+func (a *Agent) bounded(ctx context.Context, t ops.Tool, c *current, written string) []byte {
 	const field = "max_tokens"
 	takes := false
 	for _, p := range t.Input.Properties {
@@ -142,7 +142,7 @@ func (a *Agent) bounded(t ops.Tool, c *current, written string) []byte {
 	}
 	most := int(resultShare * float64(a.budget()))
 	if t.Name == expandTool {
-		most = int(pageShare * float64(c.mgr.Fits()))
+		most = int(pageShare * float64(c.mgr.Fits(ctx)))
 	}
 	most = max(most, 100)
 	asked := 0

@@ -17,15 +17,17 @@ const (
 
 // plan says what a compaction would do.
 type plan struct {
-	tail  int // the first item that stays
-	limit int // what the summary may cost, with its frame
+	tail  int        // the first item that stays
+	lines []verbatim // what the summary keeps word for word
+	rest  int        // what the summary may cost besides, with its frame
 }
 
 // plan finds the longest tail with which a compaction frees enough. It wants to leave
 // half of the room to talk in, so that a small window keeps its prefix for some turns,
 // and to get below the threshold of a flush; it is content with the latter, with freeing
-// a third, and, when forced, with anything.
-func (m *Manager) plan(force bool) (plan, bool) {
+// a third, and, when forced, with anything. All is what the conversation says that must
+// stay word for word: where that leaves no room for a summary, it goes less deep.
+func (m *Manager) plan(all []verbatim, force bool) (plan, bool) {
 	third := m.win.cost - int(float64(m.win.cost)*mustFree) - 1
 	deep := min(third, m.below(m.opt.Thresholds.Flush), m.below(m.opt.Thresholds.Compact)/2)
 	targets := []int{deep, min(third, m.below(m.opt.Thresholds.Flush)), third}
@@ -33,7 +35,7 @@ func (m *Manager) plan(force bool) (plan, bool) {
 		targets = append(targets, m.win.cost-1)
 	}
 	for _, target := range targets {
-		if p, ok := m.planWithin(target); ok {
+		if p, ok := m.planWithin(target, all); ok {
 			return p, true
 		}
 	}
@@ -45,11 +47,11 @@ func (m *Manager) narrativeMost() int {
 	return min(max(m.calibration.Unscale(m.budget())/8, minSummary), maxSummary)
 }
 
-// planWithin finds the longest tail that leaves room for a summary within target
-// tokens. The summary has at most half of what it replaces.
-func (m *Manager) planWithin(target int) (plan, bool) {
+// planWithin finds the longest tail that leaves room within target tokens for what must
+// stay word for word, and for a summary beside it. The summary has at most half of what
+// it replaces.
+func (m *Manager) planWithin(target int, all []verbatim) (plan, bool) {
 	groups := m.win.groups()
-	most := m.narrativeMost() + m.verbatimMost()
 	tail, messages := len(groups), 0
 	for tail > 0 && messages < tailMessages {
 		tail--
@@ -57,10 +59,13 @@ func (m *Manager) planWithin(target int) (plan, bool) {
 	}
 	for ; tail < len(groups); tail++ {
 		start := groups[tail].start
-		cost := m.win.costOf(span{start, len(m.win.items)})
-		limit := min(most, target-cost, (m.win.cost-cost)/2)
-		if start > 0 && limit >= minSummary {
-			return plan{tail: start, limit: limit}, true
+		if start == 0 {
+			continue
+		}
+		lines := fitVerbatim(saidUpTo(all, m.win.items[start-1].to), m.verbatimRoom(), m.meter.text)
+		stays := m.win.costOf(span{start, len(m.win.items)}) + m.meter.text(verbatimText(lines))
+		if rest := min(m.narrativeMost(), target-stays, (m.win.cost-stays)/2); rest >= minSummary {
+			return plan{tail: start, lines: lines, rest: rest}, true
 		}
 	}
 	return plan{}, false
@@ -72,8 +77,12 @@ func (m *Manager) planWithin(target int) (plan, bool) {
 // the summary to a [draft] and shows an extract meanwhile. Its error is that of the
 // caller's context.
 func (m *Manager) compact(ctx context.Context, force, background bool) (Compacted, error) {
-	p, ok := m.plan(force)
-	if !ok || m.win.last() <= m.compacted {
+	if m.win.last() <= m.compacted {
+		return Compacted{}, nil
+	}
+	all, err := m.verbatimUpTo(ctx, m.win.last())
+	p, ok := m.plan(all, force)
+	if !ok {
 		return Compacted{}, nil
 	}
 	m.emit(CompactionStarted{Tokens: m.total()})
@@ -82,17 +91,14 @@ func (m *Manager) compact(ctx context.Context, force, background bool) (Compacte
 	}
 	from, to := m.win.items[0].from, m.win.items[p.tail-1].to
 	frame := m.meter.text(m.summaryText(nil, "", from, to)) + perMessage + 2
-	room := max(p.limit-frame, 16)
-	all, err := m.verbatimUpTo(ctx, to)
-	lines := fitVerbatim(all, room*2/3, m.meter.text)
-	room = min(room-m.meter.text(verbatimText(lines)), m.narrativeMost()-frame)
+	room := max(p.rest-frame, 16)
 	body, byModel := "", false
 	if err == nil {
 		h := m.helper()
 		if background {
 			h = m.rules()
 		}
-		body, byModel, err = m.summarize(ctx, h, to, saidVerbatim(lines), room)
+		body, byModel, err = m.summarize(ctx, h, to, saidVerbatim(p.lines), room)
 	}
 	if ctx.Err() != nil {
 		return Compacted{}, ctx.Err()
@@ -105,12 +111,13 @@ func (m *Manager) compact(ctx context.Context, force, background bool) (Compacte
 
 	body = trimTo(body, room, m.meter.text)
 	before, history := m.total(), m.win.cost
-	m.win.replace(0, p.tail, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(lines, body, from, to)})
+	m.win.replace(0, p.tail, &item{kind: kindSummary, from: from, to: to, text: m.summaryText(p.lines, body, from, to)})
 	m.calibration.Rebase()
 	if background && m.opt.Small != nil {
-		m.wantSummary(lines, room)
+		m.wantSummary(p.lines, room)
 	}
-	m.summary, m.verbatim, m.summarized, m.compacted, m.flushed = body, all, to, m.win.last(), false
+	m.summary, m.summarized, m.compacted, m.flushed = body, to, m.win.last(), false
+	m.verbatim = fitVerbatim(saidUpTo(all, to), m.verbatimMost(), m.meter.text)
 	if m.save(ctx) == nil {
 		failpoint.Hit(failpoint.CompactCommitted)
 	}

@@ -19,14 +19,15 @@
 //   - At 70 % masking: results of tools from before the user spoke last are shown by
 //     their beginning and end, until the threshold of a flush is met.
 //   - If that is not enough a compaction: flush, then a summary takes the place of all but
-//     the last messages. It has at most half of the tokens of what it replaces,
-//     frees a third of the history, names the turns it covers and how to see
-//     them; else it is not made.
+//     the last messages. Standing rules, corrections, open tasks, paths and ids stay
+//     in it word for word and get their room first; the rest has at most half of the
+//     tokens of what it replaces. It frees a third of the history, names the turns it
+//     covers and how to see them; else it is not made.
 //   - Then shortening: long messages outside the last group are shown by their
 //     beginning and end.
 //   - At 80 % a warning at the end of the request.
-//   - At 90 % pruning: all but the first and last groups are left out; the next
-//     compaction summarizes them. What remains is shortened until it fits.
+//   - At 90 % pruning: all but the first and last groups are left out, save for what
+//     must stay word for word; the next compaction summarizes them. What remains is shortened until it fits.
 //
 // With [Options.Background] the small model works beside the conversation, and no
 // message waits for it. At once, rules extract, and the conversation's own sentences

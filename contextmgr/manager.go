@@ -138,7 +138,7 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 		if t.Role == strata.RoleUser {
 			changed = m.adoptSnapshot() || changed
 		}
-		changed = m.admit(t) || changed
+		changed = m.admit(ctx, t) || changed
 	}
 	if changed {
 		_ = m.save(ctx) // an event reports a failure; the same turn is cut the same way after a restart
@@ -217,11 +217,11 @@ func checkAppended(appended []strata.Turn, want int, last int64) error {
 	return &strata.Error{Code: strata.CodeInternal, Op: "record turns", Message: "the ledger returned other turns than it was given"}
 }
 
-// admit shows a new turn, whole if it fits beside a summary of what was said before,
-// and else as much of it as does. Beside a turn of the user what is recalled for it
-// must fit, too, and beside others what has been said since the user spoke. It reports
-// whether it was shortened.
-func (m *Manager) admit(t strata.Turn) bool {
+// admit shows a new turn, whole if it fits beside a summary of what was said before and
+// what must stay of that word for word, and else as much of it as does. Beside a turn of
+// the user what is recalled for it must fit, too, and beside others what has been said
+// since the user spoke. It reports whether it was shortened.
+func (m *Manager) admit(ctx context.Context, t strata.Turn) bool {
 	said := m.win.sinceUser()
 	it := m.win.append(t, 0, "")
 	most := m.room() - minSummary
@@ -231,6 +231,9 @@ func (m *Manager) admit(t strata.Turn) bool {
 	case m.opt.Memory != nil && !m.opt.NoRecall:
 		most -= m.opt.RecallTokens
 	}
+	if it.cost > most-m.verbatimRoom() {
+		most -= m.keptCost(ctx, t.Seq-1)
+	}
 	if it.cost <= max(most, minLimit) {
 		return false
 	}
@@ -239,10 +242,10 @@ func (m *Manager) admit(t strata.Turn) bool {
 
 // Fits is how many tokens the result of a tool may have that is appended now and to be
 // shown whole.
-func (m *Manager) Fits() int {
+func (m *Manager) Fits(ctx context.Context) int {
 	m.lock()
 	defer m.unlock()
-	room := m.room() - minSummary
+	room := m.room() - minSummary - m.keptCost(ctx, m.win.last())
 	return max(room-min(m.win.sinceUser(), room/2), 0)
 }
 

@@ -31,10 +31,10 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 		changed = m.shorten() || changed
 	}
 	if m.level() >= t.Prune {
-		changed = m.prune() || changed
+		changed = m.prune(ctx) || changed
 	}
 	if m.level() >= t.Prune {
-		m.collapse()
+		m.collapse(ctx)
 		changed = true
 	}
 	if m.level() > 1 { // the snapshot was fitted when less was known of the counts
@@ -121,7 +121,7 @@ func (m *Manager) shortenItem(it *item, limit int) bool {
 // threshold is met or only the first and the last are left. They stay in the
 // ledger, and the next compaction summarizes them. It reports whether
 // it changed anything.
-func (m *Manager) prune() bool {
+func (m *Manager) prune(ctx context.Context) bool {
 	groups := m.win.groups()
 	if len(groups) > 0 && m.win.items[0].kind == kindGap {
 		groups = append([]span{{}}, groups...) // it is nothing to keep
@@ -140,13 +140,13 @@ func (m *Manager) prune() bool {
 	if end == start || end == start+1 && m.win.items[start].kind == kindGap {
 		return false
 	}
-	m.omit(start, end)
+	m.omit(ctx, start, end)
 	return true
 }
 
 // collapse makes what is left fit: it shortens the longest messages, by no more than
 // what is too much, and when that is not enough, leaves messages out.
-func (m *Manager) collapse() {
+func (m *Manager) collapse(ctx context.Context) {
 	limit := m.opt.Thresholds.Prune
 	for share := m.room() / 2; m.level() >= limit; share /= 2 {
 		share = max(share, minLimit)
@@ -160,18 +160,24 @@ func (m *Manager) collapse() {
 		}
 	}
 	if last := m.win.groups(); m.level() >= limit && len(last) > 1 {
-		m.omit(0, last[len(last)-1].start)
+		m.omit(ctx, 0, last[len(last)-1].start)
 	}
 	if m.level() >= limit {
-		m.omit(0, len(m.win.items))
+		m.omit(ctx, 0, len(m.win.items))
 	}
 }
 
-// omit puts a note in the place of the items start to end-1.
-func (m *Manager) omit(start, end int) {
+// omit puts a note in the place of the items start to end-1, with what must stay of their
+// turns word for word.
+func (m *Manager) omit(ctx context.Context, start, end int) {
 	before := m.total()
 	from, to := m.win.items[start].from, m.win.items[end-1].to
-	m.win.replace(start, end, &item{kind: kindGap, from: from, to: to, text: m.gapText(from, to)})
+	lines, err := m.verbatimUpTo(ctx, to)
+	if err != nil {
+		m.emit(FellBack{What: "ledger", Why: err.Error(), To: "what must stay word for word is shown with the next summary"})
+	}
+	lines = slices.DeleteFunc(fitVerbatim(lines, m.verbatimRoom(), m.meter.text), func(l verbatim) bool { return l.Seq < from })
+	m.win.replace(start, end, &item{kind: kindGap, from: from, to: to, text: m.gapText(lines, from, to)})
 	m.calibration.Rebase()
 	m.emit(Pruned{From: from, To: to, Before: before, After: m.total()})
 }

@@ -84,7 +84,7 @@ func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	}
 	show := func(t strata.Turn) {
 		if t.Seq > s.Last {
-			m.admit(t)
+			m.admit(ctx, t)
 			return
 		}
 		it := m.win.append(t, limits[t.Seq].Tokens, limits[t.Seq].Ask)
@@ -146,8 +146,7 @@ func (m *Manager) fold(most float64) {
 	if m.win.cost <= m.below(most) {
 		return
 	}
-	limit := min(max(m.calibration.Unscale(m.budget())/8, minSummary), maxSummary)
-	goal := m.below(most)/2 - limit
+	goal := m.below(most)/2 - m.narrativeMost() - m.verbatimRoom()
 	groups := m.win.groups()
 	left, end, told := m.win.cost, 0, true
 	var turns []strata.Turn
@@ -169,8 +168,8 @@ func (m *Manager) fold(most float64) {
 	}
 	from, to := m.win.items[0].from, m.win.items[end-1].to
 	m.verbatim = fitVerbatim(addVerbatim(m.verbatim, strata.Turn{}, turns, m.shortened), m.verbatimMost(), m.meter.text)
-	lines := fitVerbatim(m.verbatim, limit/2, m.meter.text)
-	m.summary = digest(m.summary, turns, saidVerbatim(lines), limit-m.meter.text(verbatimText(lines)), m.meter.text)
+	lines := fitVerbatim(m.verbatim, m.verbatimRoom(), m.meter.text)
+	m.summary = digest(m.summary, turns, saidVerbatim(lines), m.narrativeMost(), m.meter.text)
 	if told { // else the next compaction reads the ledger from where this one could not
 		m.summarized = to
 	}

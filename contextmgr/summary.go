@@ -158,7 +158,12 @@ func (m *Manager) summaryText(lines []verbatim, body string, from, to int64) str
 	return fenced(tagSummary, fmt.Sprintf(`turns="%d-%d"`, from, to), head+"\n"+inert(verbatimText(lines)+body))
 }
 
-// gapText returns the note that takes the place of turns without a summary.
-func (m *Manager) gapText(from, to int64) string {
-	return fmt.Sprintf("[… the turns %d to %d are not shown; %s …]", from, to, m.win.reopen(from, to))
+// gapText returns the note that takes the place of turns without a summary, with what
+// stays of them word for word.
+func (m *Manager) gapText(lines []verbatim, from, to int64) string {
+	note := fmt.Sprintf("[… the turns %d to %d are not shown; %s …]", from, to, m.win.reopen(from, to))
+	if len(lines) == 0 {
+		return note
+	}
+	return fenced(tagNote, "", note+"\n"+inert(verbatimText(lines)))
 }

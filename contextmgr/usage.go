@@ -87,8 +87,11 @@ func (m *Manager) below(threshold float64) int {
 // room is what the history may cost, before calibration, before it is pruned,
 // whatever was reported of it so far: a turn must be cut to the same size after
 // a restart.
-func (m *Manager) room() int {
-	fits := m.opt.Thresholds.Prune * float64(m.budget()) / m.calibration.Factor()
+func (m *Manager) room() int { return m.roomBelow(m.opt.Thresholds.Prune) }
+
+// roomBelow is the same for another threshold.
+func (m *Manager) roomBelow(threshold float64) int {
+	fits := threshold * float64(m.budget()) / m.calibration.Factor()
 	return max(int(fits)-m.fixed-1, 0)
 }
 

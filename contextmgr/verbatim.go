@@ -14,7 +14,7 @@ import (
 
 const (
 	// maxVerbatim bounds what a summary keeps word for word, in tokens: some 200
-	// sentences. Of a small window it is at most an eighth.
+	// sentences. Of a small window it is at most an eighth: see [Manager.verbatimRoom].
 	maxVerbatim = 4096
 	// maxVerbatimLine is the longest sentence that is kept so, in bytes: a rule, a
 	// path or a task takes less, and what takes more is prose.
@@ -41,29 +41,57 @@ type verbatim struct {
 	Text   string `json:"text"` // with the heading of its turn
 }
 
-// verbatimMost is how many tokens of a summary are kept word for word at most.
+// verbatimMost is how many tokens of sentences are remembered word for word at most.
 func (m *Manager) verbatimMost() int {
 	return min(m.calibration.Unscale(m.budget())/8, maxVerbatim)
 }
 
-// verbatimUpTo returns the sentences that a summary of all turns up to the turn to keeps
-// word for word: those that the summary so far kept, and those of the turns after it.
+// verbatimRoom is how many tokens of them are shown at most: where system prompt, tools
+// and snapshot leave little, no more than a third of what the conversation may take until
+// it is compacted. A third is freed then, and the last turns need some, too.
+func (m *Manager) verbatimRoom() int {
+	eighth := int(float64(m.budget())/m.calibration.Factor()) / 8
+	return min(eighth, maxVerbatim, m.roomBelow(m.opt.Thresholds.Compact)/3)
+}
+
+// verbatimUpTo returns the sentences that must stay word for word of all turns up to the
+// turn to: those that the summary so far kept, and those of the turns after it. Where the
+// ledger fails, it returns those it has.
 func (m *Manager) verbatimUpTo(ctx context.Context, to int64) ([]verbatim, error) {
 	lines := slices.Clone(m.verbatim)
 	var before strata.Turn
-	for after := m.summarized; after < to; {
+	for after := max(m.summarized-1, 0); after < to; { // the last turn of the summary may be what another corrects
 		turns, err := m.opt.Ledger.Turns(ctx, after, page)
 		if err != nil {
-			return nil, fmt.Errorf("read turns after %d: %w", after, err)
+			return lines, fmt.Errorf("read turns after %d: %w", after, err)
 		}
 		turns, _ = splitAt(turns, to)
 		if len(turns) == 0 {
 			break // the summary reports it
 		}
-		lines = addVerbatim(lines, before, standing(turns, m.withdrawn), m.shortened)
-		before, after = turns[len(turns)-1], turns[len(turns)-1].Seq
+		after = turns[len(turns)-1].Seq
+		old, fresh := splitAt(turns, m.summarized)
+		if len(old) > 0 {
+			before = old[len(old)-1]
+		}
+		lines = addVerbatim(lines, before, standing(fresh, m.withdrawn), m.shortened)
+		before = turns[len(turns)-1]
 	}
-	return fitVerbatim(lines, m.verbatimMost(), m.meter.text), nil
+	return lines, nil
+}
+
+// saidUpTo returns the lines of the turns up to one.
+func saidUpTo(lines []verbatim, to int64) []verbatim {
+	return slices.DeleteFunc(slices.Clone(lines), func(l verbatim) bool { return l.Seq > to })
+}
+
+// keptCost is what the sentences cost that a summary of all turns up to one would keep.
+func (m *Manager) keptCost(ctx context.Context, to int64) int {
+	lines, err := m.verbatimUpTo(ctx, to)
+	if err != nil {
+		return m.verbatimRoom()
+	}
+	return m.meter.text(verbatimText(fitVerbatim(lines, m.verbatimRoom(), m.meter.text)))
 }
 
 // shortened reports whether a turn is shown shortened.
@@ -111,30 +139,57 @@ func exactSentences(before, t strata.Turn, shortened func(int64) bool, named map
 		return []verbatim{{Reason: reasonResult, Text: fmt.Sprintf("%s … (%d characters)", first, len(t.Text))}}
 	}
 	var out []verbatim
-	for i, s := range sentences(withoutBlocks(cutAfter(t.Text, digestBytes))) {
-		if len(s) > maxVerbatimLine {
-			continue
-		}
-		if why, ok := mustStay(before, t, s, i == 0, named); ok {
+	said := sentences(withoutBlocks(cutAfter(t.Text, digestBytes)))
+	add := func(why reason, s string) {
+		if len(s) <= maxVerbatimLine {
 			out = append(out, verbatim{Reason: why, Text: s})
+		}
+	}
+	corrects := correction(before, t, said)
+	if corrects > 0 {
+		add(reasonCorrection, strings.Join(said[:corrects], " "))
+	}
+	for i, s := range said {
+		if why, ok := mustStay(t, s, named); ok && (i >= corrects || why == reasonRule) {
+			add(why, s)
 		}
 	}
 	return out
 }
 
-// mustStay reports why a sentence of a turn must stay as it was said.
-func mustStay(before, t strata.Turn, s string, first bool, named map[string]bool) (reason, bool) {
+// fewWords is how many words say at least what is right, not only that something is not.
+const fewWords = 5
+
+// correction returns how many of the first sentences of a turn correct what was said before
+// it: as few as do, and one more where that is "No!" or "That's wrong.".
+func correction(before, t strata.Turn, said []string) int {
+	if t.Role != strata.RoleUser || before.Role != strata.RoleAssistant {
+		return 0
+	}
+	if _, ok := learnings.Detect(before.Text, t.Text, t.At); !ok {
+		return 0
+	}
+	for n := range min(len(said), 3) {
+		begins := strings.Join(said[:n+1], " ")
+		if _, ok := learnings.Detect(before.Text, begins, t.At); !ok {
+			continue
+		}
+		if len(strings.Fields(begins)) < fewWords && n+1 < len(said) && len(begins)+len(said[n+1]) < maxVerbatimLine {
+			n++
+		}
+		return n + 1
+	}
+	return min(len(said), 1)
+}
+
+// mustStay reports why a sentence of a turn must stay as it was said, if it corrects nothing.
+func mustStay(t strata.Turn, s string, named map[string]bool) (reason, bool) {
 	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
 		return 0, false
 	}
 	if t.Role == strata.RoleUser {
 		if kind, entity, _ := extract.Classify(s); kind == strata.TypeFeedback && entity != "" {
 			return reasonRule, true
-		}
-		if first && before.Role == strata.RoleAssistant {
-			if _, ok := learnings.Detect(before.Text, t.Text, t.At); ok {
-				return reasonCorrection, true
-			}
 		}
 	}
 	if openTask.MatchString(s) {

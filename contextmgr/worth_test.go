@@ -20,10 +20,10 @@ func TestACompactionFreesAThird(t *testing.T) {
 	if most := 1 - float64(stays)/float64(h.win.cost); most < 0.15 || most > 0.3 {
 		t.Fatalf("%.2f of the history can be freed at most", most)
 	}
-	if p, ok := h.plan(false); ok {
+	if p, ok := h.plan(nil, false); ok {
 		t.Errorf("%+v is planned", p)
 	}
-	if _, ok := h.plan(true); !ok {
+	if _, ok := h.plan(nil, true); !ok {
 		t.Error("nothing is planned where a compaction was asked for")
 	}
 }
@@ -52,11 +52,11 @@ func TestWhatIsLeftOutIsLeftOutOnce(t *testing.T) {
 	h := open(t, nil)
 	h.chatter(5)
 	h.add(say(strata.RoleUser, strings.Repeat("harbor ", 900)))
-	if !h.prune() {
+	if !h.prune(ctx) {
 		t.Fatal("nothing is left out")
 	}
 	items, told := len(h.win.items), len(all[Pruned](h))
-	if h.prune() || len(h.win.items) != items || len(all[Pruned](h)) != told {
+	if h.prune(ctx) || len(h.win.items) != items || len(all[Pruned](h)) != told {
 		t.Errorf("%d items after %d, told %d times after %d", len(h.win.items), items, len(all[Pruned](h)), told)
 	}
 }

@@ -64,7 +64,7 @@ func corrects(previous string, said map[string]bool, user string) bool {
 			if direct.MatchString(rest) || denial(rest, said) {
 				return true
 			}
-			if !asked && states.MatchString(rest) && !accepts.MatchString(rest) {
+			if !asked && (isRight(rest) || deniesFirst(rest)) {
 				return true
 			}
 			if contrast(rest, said, true) {
@@ -130,6 +130,15 @@ func mentioned(s string) map[string]bool {
 		}
 	}
 	return out
+}
+
+// isRight reports whether what follows a "no" says what is right.
+func isRight(s string) bool { return states.MatchString(s) && !accepts.MatchString(s) }
+
+// deniesFirst reports whether what follows a "no" says "not that: it is this".
+func deniesFirst(s string) bool {
+	m := notThat.FindStringSubmatch(s)
+	return m != nil && !idle.MatchString(m[1]) && isRight(s[len(m[0]):])
 }
 
 // contrast reports whether a sentence says "this, not that", where the

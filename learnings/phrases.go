@@ -159,6 +159,9 @@ var (
 	noEsEs         = lazyregexp.New(`^(?:no, )?no (?:es|son|era|está|vivo|trabajo|uso|usamos|se llama|me llamo) (?:en |el |la |los |las |un |una |de )*([^,;]{1,60}?)[,;] (?:es|son|era|está|vivo|trabajo|uso|usamos|se llama|me llamo) \S`)
 	sino           = lazyregexp.New(`^(?:[^,;]{0,40} )?no (?:es|son|era|está|se|me|en|el|la|los|las|un|una|uso|usamos|vivo|trabajo|quería|con|a|para) ?([^;]{1,60}?),? sino (?:que )?\S`)
 
+	// notThat captures that, where what is right follows.
+	notThat = lazyregexp.New(`^(?:not|no) (?:in |on |at |to |the |a |an |my |our |en |el |la |los |las |un |una |de )*([^,;:]{1,60}?)[,;:] `)
+
 	// idle begins what is no thing that could be mistaken.
 	idle = lazyregexp.New(`^(?:a )?` + oneOf(
 		`bad|sure|yet|now|really|too|very|quite|only|just|always|that|all|everyone|everything|necessarily|urgent`,
