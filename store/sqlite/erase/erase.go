@@ -6,12 +6,11 @@ package erase
 import (
 	"context"
 	"database/sql"
-	"fmt"
+	"encoding/json"
 	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/forget"
-	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // Eraser works in one transaction.
@@ -36,7 +35,7 @@ func (e Eraser) here() string {
 	if e.Within == nil {
 		return `TRUE`
 	}
-	return fmt.Sprintf(`scope_no IN (SELECT c0 FROM unpack(x'%x'))`, packed.Numbers(e.Within))
+	return `scope_no IN (SELECT value FROM json_each('` + list(e.Within) + `'))` // numbers alone
 }
 
 // Learnings blanks those with a number between low and high that hold the text or
@@ -109,4 +108,13 @@ func (e Eraser) change(ctx context.Context, err error, rows []int64, statement s
 		_, err = e.Exec(ctx, statement, append([]any{number}, args...)...)
 	}
 	return err
+}
+
+// list is a JSON array, as json_each reads it.
+func list(of any) string {
+	data, err := json.Marshal(of)
+	if err != nil {
+		return "[]" // strings and numbers can always be written
+	}
+	return string(data)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // Turn is a turn that was blanked.
@@ -22,13 +21,10 @@ type Turn struct {
 // one of these turns by itself. The same question goes wherever it stands. Hits
 // on the subject go, and its recall events. It returns how many rows changed.
 func (e Eraser) Questions(ctx context.Context, turns []Turn) (int, error) {
-	ids := []string{e.Subject.ID}
-	var asked packed.Rows
+	ids, asked := []string{e.Subject.ID}, [][]any{}
 	for _, t := range turns {
 		ids = append(ids, t.ID)
-		if err := asked.Add(t.Session, t.Seq); err != nil {
-			return 0, err
-		}
+		asked = append(asked, []any{t.Session, t.Seq})
 	}
 	traces, questions, err := e.traces(ctx, ids, asked)
 	if err != nil {
@@ -51,11 +47,11 @@ func (e Eraser) Questions(ctx context.Context, turns []Turn) (int, error) {
 // traces returns the numbers and the questions of the traces whose question holds
 // the text or begins to, that found one of some memories, or that belong to one of
 // some turns, each a session and a number.
-func (e Eraser) traces(ctx context.Context, ids []string, turns packed.Rows) (numbers []int64, questions []string, err error) {
-	const ofTurn = `(session, turn) IN (SELECT c0, c1 FROM unpack(?3))`
-	err = e.each(ctx, `SELECT number, query, hits, `+ofTurn+`
-		FROM trace WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR EXISTS (SELECT 1 FROM unpack(?2) WHERE instr(hits, c0) > 0) OR `+ofTurn+`)`,
-		[]any{e.Subject.Shown.Pattern, packed.Texts(ids), []byte(turns)}, func(scan scanner) error {
+func (e Eraser) traces(ctx context.Context, ids []string, turns [][]any) (numbers []int64, questions []string, err error) {
+	err = e.each(ctx, `SELECT number, query, hits, EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)
+		FROM trace WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(hits, value) > 0)
+		OR EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1))`,
+		[]any{e.Subject.Shown.Pattern, list(ids), list(turns)}, func(scan scanner) error {
 			var number int64
 			var question, hits string
 			var ofTurn bool
@@ -74,8 +70,8 @@ func (e Eraser) traces(ctx context.Context, ids []string, turns packed.Rows) (nu
 // others that found one of some memories in its scope or whose question holds the
 // text or begins to, with the questions of both.
 func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, others []int64, questions []string, err error) {
-	err = e.each(ctx, `SELECT number, query, memory_id, scope_no = ?3 FROM recall_event WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR memory_id IN (SELECT c0 FROM unpack(?2)))`,
-		[]any{e.Subject.Shown.Pattern, packed.Texts(ids), e.ScopeNo}, func(scan scanner) error {
+	err = e.each(ctx, `SELECT number, query, memory_id, scope_no = ?3 FROM recall_event WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR memory_id IN (SELECT value FROM json_each(?2)))`,
+		[]any{e.Subject.Shown.Pattern, list(ids), e.ScopeNo}, func(scan scanner) error {
 			var number int64
 			var question, memory string
 			var here bool
@@ -100,10 +96,10 @@ func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, othe
 // many rows changed.
 func (e Eraser) sameQuestions(ctx context.Context, questions []string) (n int, err error) {
 	questions = slices.DeleteFunc(questions, func(q string) bool { return q == strata.ForgottenText })
-	same := ` WHERE ` + e.here() + ` AND query IN (SELECT c0 FROM unpack(?1))`
+	same := ` WHERE ` + e.here() + ` AND query IN (SELECT value FROM json_each(?1))`
 	for statement, args := range map[string][]any{
-		`UPDATE trace SET ` + blankTrace + same:     {packed.Texts(questions), strata.ForgottenText, e.Subject.ID},
-		`UPDATE recall_event SET query = ?2` + same: {packed.Texts(questions), strata.ForgottenText},
+		`UPDATE trace SET ` + blankTrace + same:     {list(questions), strata.ForgottenText, e.Subject.ID},
+		`UPDATE recall_event SET query = ?2` + same: {list(questions), strata.ForgottenText},
 	} {
 		res, err := e.Exec(ctx, statement, args...)
 		if err != nil {

@@ -3,8 +3,6 @@ package erase
 import (
 	"context"
 	"slices"
-
-	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // What a session was given or saved is made of the memory of every scope it
@@ -37,13 +35,13 @@ func (e Eraser) States(ctx context.Context, sessions []string) (n int, err error
 	// Inside JSON any character may stand escaped, so that the pattern does not
 	// see it.
 	where := ` WHERE ` + e.here() + ` AND (` + Maybe(`CAST(data AS TEXT)`) + ` OR instr(CAST(data AS TEXT), '\u') > 0
-		OR scope_no = ?2 AND session IN (SELECT c0 FROM unpack(?3)))`
+		OR scope_no = ?2 AND session IN (SELECT value FROM json_each(?3)))`
 	for _, c := range []struct{ list, remove string }{
 		{`SELECT rowid, scope_no, session, data FROM session_state` + where, `DELETE FROM session_state WHERE rowid = ?1`},
 		{`SELECT number, scope_no, session, data FROM session_state_aside` + where, `DELETE FROM session_state_aside WHERE number = ?1`},
 	} {
 		var found []int64
-		err := e.each(ctx, c.list, []any{e.Subject.Shown.Pattern, e.ScopeNo, packed.Texts(sessions)}, func(scan scanner) error {
+		err := e.each(ctx, c.list, []any{e.Subject.Shown.Pattern, e.ScopeNo, list(sessions)}, func(scan scanner) error {
 			var row, scopeNo int64
 			var session string
 			var data []byte

@@ -5,11 +5,11 @@ package extraction
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
 // patience is how long a session waits before it comes ahead of newer ones.
@@ -52,16 +52,20 @@ func (t Table) List(ctx context.Context, f store.ExtractionFilter, limit int) ([
 	case f.Due:
 		which = due
 	}
-	var scopes []byte // nil: any
+	scopes := "" // any
 	if f.Scopes != nil {
 		keys := make([]string, len(f.Scopes))
 		for i, s := range f.Scopes {
 			keys[i] = s.Key()
 		}
-		scopes = packed.Texts(keys)
+		list, err := json.Marshal(keys)
+		if err != nil {
+			return nil, err
+		}
+		scopes = string(list)
 	}
 	return t.read(ctx, columns+`
-		WHERE (?5 = '' OR x.extractor = ?5) AND (?6 = '' OR x.session = ?6) AND (?7 IS NULL OR s.key IN (SELECT c0 FROM unpack(?7))) AND `+
+		WHERE (?5 = '' OR x.extractor = ?5) AND (?6 = '' OR x.session = ?6) AND (?7 = '' OR s.key IN (SELECT value FROM json_each(?7))) AND `+
 		which+inTurn+` LIMIT ?8`, append(t.moment(), f.Extractor, f.Session, scopes, limit)...)
 }
 
