@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fill } from "./home.mjs";
 import { hands } from "./keyboard.mjs";
+import { mishaps } from "./mishaps.mjs";
 
 const [chromiumPath, strata, model, dir, shots] = process.argv.slice(2);
 // Modules are installed where the script is started.
@@ -33,10 +34,11 @@ const page = await context.newPage();
 const wrong = []; // what the browser complained of
 page.on("console", (m) => { if (["error", "warning"].includes(m.type()) && !/status of 4\d\d/.test(m.text())) wrong.push(m.text()); });
 page.on("pageerror", (e) => wrong.push(e.message));
-page.on("dialog", (d) => { wrong.push("a text ran as script"); d.dismiss(); });
+page.on("dialog", (d) => { if (d.type() !== "beforeunload") wrong.push("a text ran as script"); d.dismiss(); });
 page.on("request", (r) => { if (new URL(r.url()).origin !== origin) wrong.push("asked " + r.url()); });
 
-const { held, use, view, tabTo, type, press, replace, settled } = hands(page);
+const keyboard = hands(page);
+const { held, use, view, tabTo, type, press, replace, settled } = keyboard;
 const text = () => page.evaluate(() => document.querySelector("main").innerText);
 const sees = (pattern) => page.waitForFunction((p) => new RegExp(p, "s").test(document.body.innerText), pattern.source, { timeout: 10_000 });
 /** call asks the server as the page does. */
@@ -209,16 +211,18 @@ const tasks = {
     await other.waitForFunction(() => /Come in.*denied/s.test(document.body.innerText));
     assert.equal(await other.evaluate(() => document.querySelectorAll("nav a").length), 0);
   },
+  ...mishaps({ page, home, origin, call, sees, text, hands: keyboard }),
 };
 
 /** addresses are those of every view and of one of each kind of thing. */
 async function addresses() {
   const { facts } = await call("facts", { scope: "workspace", above: true });
   const { decisions } = await call("decisions", { scope: "workspace", above: true });
+  const { dreams } = await call("dream_list", { scope: "workspace" });
   return {
     search: "search?q=whiskerino", profile: "profile", facts: "facts", fact: "facts/" + facts.find((f) => f.sources?.length).id, notes: "notes",
     note: "notes/" + encodeURIComponent("notes/reference_how-to-report-numbers.md"), changes: "changes", decision: "changes/" + decisions[0].id,
-    sessions: "sessions", session: "sessions/lighthouse", categories: "categories", category: "categories/deployment", learnings: "learnings", days: "days", dreams: "dreams", queue: "queue", health: "health",
+    sessions: "sessions", session: "sessions/lighthouse", categories: "categories", category: "categories/deployment", learnings: "learnings", days: "days", dreams: "dreams", dream: "dreams/" + dreams[0].id, nowhere: "%zz", queue: "queue", health: "health",
   };
 }
 
