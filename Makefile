@@ -175,13 +175,13 @@ lint-systems: ## go vet for macOS and Windows, of the packages that need no cgo
 	done
 
 fuzz: ## run every fuzz test of the packages FUZZ (all) for FUZZTIME (20s) each
-	@mkdir -p bin/fuzz && for p in $$(go list -f '{{.Dir}}' $(FUZZ)); do \
+	@mkdir -p bin/fuzz || exit 1; failed=; for p in $$(go list -f '{{.Dir}}' $(FUZZ)); do \
 	  names=$$(cat "$$p"/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p'); test -n "$$names" || continue; \
 	  echo "== $$p" && go test -c -fuzz=. -o bin/fuzz/test "$$p" || exit 1; \
 	  for f in $$names; do \
-	    (cd "$$p" && '$(CURDIR)/bin/fuzz/test' -test.run '^$$' -test.fuzz "^$$f$$" -test.fuzztime $(FUZZTIME) -test.fuzzcachedir '$(CURDIR)/bin/fuzz/cache') || exit 1; \
+	    (cd "$$p" && '$(CURDIR)/bin/fuzz/test' -test.run '^$$' -test.fuzz "^$$f$$" -test.fuzztime $(FUZZTIME) -test.fuzzcachedir '$(CURDIR)/bin/fuzz/cache') || failed="$$failed $$f"; \
 	  done; \
-	done
+	done; test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
 
 bench: ## print every benchmark as benchstat lines
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 90m ./...

@@ -35,7 +35,11 @@ func deleteOp() operation.Operation {
 				Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Origin: env.Origin, Action: strata.ActionDelete,
 				Target: in.ID, BaseGeneration: in.BaseGeneration, RequestID: in.RequestID, Reason: in.Note,
 			}
-			return decide(ctx, env, c, in.DryRun)
+			out, err := decide(ctx, env, c, in.DryRun)
+			if err == nil && out.Decision == strata.OpNoop && out.ID == "" {
+				err = strata.NotFound("delete", "fact", in.ID)
+			}
+			return out, err
 		},
 	}
 }

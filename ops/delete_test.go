@@ -36,3 +36,23 @@ func TestADryRunDeletesNothing(t *testing.T) {
 		t.Errorf("delete left %+v", facts)
 	}
 }
+
+// What is not there is not found, as by every other operation; what is deleted already stays so.
+func TestNothingIsDeletedThatIsNotThere(t *testing.T) {
+	env := newEnv(t)
+	for _, in := range []string{`{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`, `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`} {
+		if _, err := run(env, "delete", in); strata.CodeOf(err) != strata.CodeNotFound {
+			t.Errorf("%s: %v", in, err)
+		}
+	}
+	saved, err := run(env, "save", `{"content": "Tea is served at four"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []strata.Op{strata.OpDelete, strata.OpNoop} {
+		out, err := run(env, "delete", `{"id": "`+saved.(ops.Saved).ID+`"}`)
+		if err != nil || out.(ops.Saved).Decision != want {
+			t.Errorf("%+v, %v; want %s", out, err, want)
+		}
+	}
+}
