@@ -37,7 +37,7 @@ func TestWhatHasNoEvidenceIsNotFound(t *testing.T) {
 		if len(r.Hits) > 0 {
 			t.Errorf("%q finds %q with evidence %.2f", question, r.Hits[0].Text, r.Hits[0].Evidence)
 		}
-		if notes := strings.Join(r.Notes, "\n"); r.weakNote() != strings.Contains(notes, "--all") {
+		if notes := strings.Join(r.Notes, "\n"); r.weakNote() != strings.Contains(notes, "ask with all") {
 			t.Errorf("%q: notes %q", question, notes)
 		}
 		all := ask(t, m, strata.Query{Text: question, All: true})
