@@ -108,7 +108,7 @@ check: format ## gofmt, go vet and short tests without the race detector, for th
 # begin. make race tests all of it.
 PLAIN = ./bench ./cmd/strata ./internal/tools/tuneranking
 # So are tests that do the same many times; other tests of their packages look for races.
-MANY = TestRandomConversations|TestKilledAtEveryEffect|TestDamage|TestPowerCuts|AreDurable|TestFullExport
+MANY = TestRandomConversations|TestWhatMustStayExact|TestKilledAtEveryEffect|TestDamage|TestPowerCuts|AreDurable|TestFullExport
 MANY_IN = ./contextmgr ./local ./local/dump ./workspace ./workspace/history
 
 test: ## pass every test, most with the race detector, and the crash test
