@@ -25,7 +25,7 @@ type UndoIn struct {
 // Undone are the decisions that undid others.
 type Undone struct {
 	Decisions []Undoing `json:"decisions" doc:"in the order they were undone, newest first; texts of files are left out"`
-	Forgotten []string  `json:"forgotten,omitempty" doc:"newer decisions that were passed over, because their text was forgotten or held a secret"`
+	Forgotten []string  `json:"forgotten,omitempty" doc:"newer decisions that were passed over, because their text was forgotten"`
 	Stopped   string    `json:"stopped,omitempty" doc:"why no more were undone, where there was an error"`
 	DryRun    bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
 
@@ -52,7 +52,7 @@ func undo() operation.Operation {
 			Name:    "undo",
 			Summary: "Undo what was decided last",
 			Description: "Reverts the newest decisions of the view that changed something and were not undone yet, newest first, each by a decision of its own. " +
-				"Reverts are not undone themselves, but by their id. What was forgotten or held a secret is passed over. It stops at the first other that cannot be reverted; " +
+				"Reverts are not undone themselves, but by their id. What was forgotten is passed over. It stops at the first other that cannot be reverted; " +
 				"those before it stay undone.",
 			Destructive: true,
 			Toolset:     operation.CoreTools,
@@ -80,7 +80,6 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 	next := ""                       // the newest change that a lesson stands before
 	undone := make(map[string]bool)  // the other halves of moves that were undone
 	touched := make(map[string]bool) // what a newer one of these is about
-	passed := make(map[string]bool)  // what a newer one is about that cannot be undone
 	for _, target := range targets {
 		if target.ID == in.What {
 			lesson = nil
@@ -98,10 +97,8 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 			return out.stop(err)
 		}
 		d, err := env.Engine.Revert(ctx, env.View, target.ID, engine.RevertOptions{DryRun: in.DryRun, Reason: in.Note, Origin: env.Origin})
-		about, code := aboutOf(target), strata.CodeOf(err)
-		lost := code == strata.CodeForgotten || code == strata.CodeRejectedSecret || err != nil && passed[about]
-		if lost && target.ID != in.What {
-			out.Forgotten, passed[about] = append(out.Forgotten, target.ID), true
+		if strata.CodeOf(err) == strata.CodeForgotten && target.ID != in.What {
+			out.Forgotten = append(out.Forgotten, target.ID)
 			continue
 		}
 		u, parts := Undoing{Undid: target.Op}, append(others, target)
@@ -235,7 +232,7 @@ func undoneText(u Undone) string {
 func (u Undone) restText() []string {
 	var lines []string
 	if len(u.Forgotten) > 0 {
-		lines = append(lines, "passed over, as the text is not kept: "+strings.Join(u.Forgotten, ", "))
+		lines = append(lines, "passed over, as the text was forgotten: "+strings.Join(u.Forgotten, ", "))
 	}
 	if u.Stopped != "" {
 		lines = append(lines, "stopped there: "+beginningOf(u.Stopped))

@@ -2844,7 +2844,7 @@ export interface Operations {
         /** in a dry run: what follows from it shows when a newer one is undone. */
         waits?: boolean;
       }[];
-      /** newer decisions that were passed over, because their text was forgotten or held a secret. */
+      /** newer decisions that were passed over, because their text was forgotten. */
       forgotten?: string[];
       /** why no more were undone, where there was an error. */
       stopped?: string;

@@ -76,7 +76,7 @@ func (p *Page) undone(u ops.Undone) {
 		p.fields("  by", would(u.DryRun, doneBy(d.Decision)), id.Short(d.ID))
 	}
 	for _, decision := range u.Forgotten {
-		p.fields("passed over", id.Short(decision), "its text is not kept")
+		p.fields("passed over", id.Short(decision), "its text was forgotten")
 	}
 	if u.Stopped != "" {
 		p.fields("stopped", terminal.Clean(u.Stopped))
