@@ -39,7 +39,7 @@ func (db *DB) Check(ctx context.Context, progress func(done, total int64)) ([]st
 		},
 		func(t *tx) []look {
 			c := check.Checker{Conn: t.conn}
-			return []look{c.Sections, c.States, t.checkTombstones, c.Index, c.Pending, c.Keys,
+			return []look{c.Sums, c.Sections, c.States, t.checkTombstones, c.Index, c.Pending, c.Keys,
 				t.checkVectors, t.checkPassageBlocks}
 		},
 	}

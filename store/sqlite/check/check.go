@@ -77,13 +77,20 @@ func (c Checker) References(ctx context.Context) (out []store.Problem, err error
 	return out, err
 }
 
-// Rows looks for rows that contradict others, and for rows that are not what was
-// written.
-func (c Checker) Rows(ctx context.Context) (out []store.Problem, err error) {
-	list := Rows
+// Rows looks for rows that contradict others.
+func (c Checker) Rows(ctx context.Context) ([]store.Problem, error) { return c.rows(ctx, Rows) }
+
+// Sums looks for rows that are not what was written.
+func (c Checker) Sums(ctx context.Context) ([]store.Problem, error) {
+	var list []Statement
 	for _, t := range Sums {
-		list = append(list[:len(list):len(list)], t.damaged)
+		list = append(list, t.damaged)
 	}
+	return c.rows(ctx, list)
+}
+
+// rows runs statements that yield rows as those of [Rows] do.
+func (c Checker) rows(ctx context.Context, list []Statement) ([]store.Problem, error) {
 	return c.all(list, func(s Statement) ([]store.Problem, error) {
 		type found struct {
 			scopeNo int64

@@ -191,6 +191,7 @@ func (t *tree) parse(number int64, p []byte) (n node, reason string) {
 		return n, "the head of the page is damaged"
 	}
 	used := 0
+	n.cells = make([]cell, 0, count+1)
 	for i := range count {
 		at := be16(p[head+2*i:])
 		if at < content || at > Size-4 {
