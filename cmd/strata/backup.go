@@ -78,7 +78,7 @@ func newBackupCommand(a *app) *cobra.Command {
 			"is compressed, readable by its owner only, and read back before it gets its name. With\n" +
 			"--recipient it is encrypted by age, for the owner of that key alone. Files of projects outside of the home are not in it.\n\n" +
 			"With -o json it prints an object with file, home, size, bytes, files, schema, strata, time, rows, outside, removed.",
-		Example: "  # one backup\n  strata backup ~/strata.tar.gz\n  # a daily job that keeps two weeks\n  strata backup ~/backups --keep 14",
+		Example: "  # one backup\n  strata backup ~/strata.tar.zst\n  # a daily job that keeps two weeks\n  strata backup ~/backups --keep 14",
 		GroupID: groupMaintain,
 		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -116,7 +116,7 @@ func newRestoreCommand(a *app) *cobra.Command {
 			"The home must not be there, or be empty; with --replace it is moved aside first. All of the file is compared with its\n" +
 			"hashes before anything is put in place.\n\n" +
 			"With -o json it prints an object with file, home, bytes, files, schema, strata, time, rows, outside, aside, dry_run.",
-		Example: "  # look a backup through\n  strata restore ~/strata.tar.gz --dry-run --home ~/restored\n  # go back to it\n  strata restore ~/strata.tar.gz --replace",
+		Example: "  # look a backup through\n  strata restore ~/strata.tar.zst --dry-run --home ~/restored\n  # go back to it\n  strata restore ~/strata.tar.zst --replace",
 		GroupID: groupMaintain,
 		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

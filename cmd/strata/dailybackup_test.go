@@ -85,7 +85,7 @@ func TestBackUpMeanwhile_OnceADay(t *testing.T) {
 			synctest.Wait()
 			var want []string
 			for _, day := range at.days {
-				want = append(want, begin.AddDate(0, 0, day).UTC().Format("strata-20060102T150405Z.tar.gz"))
+				want = append(want, begin.AddDate(0, 0, day).UTC().Format("strata-20060102T150405Z.tar.zst"))
 			}
 			if got := backups(t, a); !slices.Equal(got, want) {
 				t.Errorf("after %v there are %v, want %v", at.after, got, want)

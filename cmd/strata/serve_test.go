@@ -381,7 +381,7 @@ func TestUIShowsThePage(t *testing.T) {
 	if res := ask("/v1/backup_now", "{}", in.Cookies()); res.StatusCode != http.StatusOK {
 		t.Errorf("a backup: %s", res.Status)
 	}
-	if made, err := filepath.Glob(filepath.Join(home, "backups", "*.tar.gz")); err != nil || len(made) != 1 {
+	if made, err := filepath.Glob(filepath.Join(home, "backups", "*.tar.zst")); err != nil || len(made) != 1 {
 		t.Errorf("backups %v, %v", made, err)
 	}
 	if _, err := os.Stat(endpoint.Socket(home)); !errors.Is(err, os.ErrNotExist) {

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 
 	"filippo.io/age"
-	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/plainfile"
@@ -35,21 +35,14 @@ func writeArchive(ctx context.Context, path, dir string, m Manifest, to []age.Re
 	}
 	sum := sha256.New()
 	// The fastest level: a backup waits for this more than for anything else.
-	zip, err := gzip.NewWriterLevel(io.MultiWriter(file, sum), gzip.BestSpeed)
+	zip, err := zstd.NewWriter(io.MultiWriter(file, sum), zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
 		return err
 	}
-	if err := writeTar(ctx, zip, dir, m, report); err != nil {
+	if err := errors.Join(writeTar(ctx, zip, dir, m, report), zip.Close()); err != nil {
 		return err
 	}
-	if err := zip.Close(); err != nil {
-		return err
-	}
-	end, err := seal(sum.Sum(nil))
-	if err != nil {
-		return err
-	}
-	if _, err := file.Write(end); err != nil {
+	if _, err := file.Write(zstandard.seal(sum.Sum(nil))); err != nil {
 		return err
 	}
 	if err := file.Close(); err != nil {
@@ -106,15 +99,6 @@ func (e Entry) header() *tar.Header {
 	return h
 }
 
-// seal is the end of a file whose other bytes have a hash.
-func seal(sum []byte) ([]byte, error) {
-	var b bytes.Buffer
-	zip := gzip.NewWriter(&b)
-	zip.Comment = kindName + " sha256:" + hex.EncodeToString(sum)
-	err := zip.Close()
-	return b.Bytes(), err
-}
-
 // readArchive reads a backup: begin gets its manifest, and take each file, directory
 // and link in order, with bytes that are compared with their hash as they are read. It
 // fails where anything is not as it was written.
@@ -134,10 +118,11 @@ func readArchive(ctx context.Context, path string, keys []age.Identity, begin fu
 	if err != nil {
 		return err
 	}
-	zip, err := gzip.NewReader(from)
+	zip, err := unpacked(from)
 	if err != nil {
 		return damaged("it cannot be unpacked", err)
 	}
+	defer zip.Close()
 	r := tar.NewReader(zip)
 	m, err := readManifest(r)
 	if err != nil {
@@ -205,15 +190,16 @@ func unsealed(ctx context.Context, f *os.File) (int64, error) {
 	if !info.Mode().IsRegular() {
 		return 0, foreign(nil)
 	}
-	sum := sha256.New()
-	end, err := seal(sum.Sum(nil)) // all seals are as long
-	if err != nil {
-		return 0, err
-	}
-	first := make([]byte, 2)
-	if _, err := f.ReadAt(first, 0); err != nil || first[0] != 0x1f || first[1] != 0x8b {
+	head := make([]byte, len(zstandard.magic))
+	if _, err := f.ReadAt(head, 0); err != nil {
 		return 0, foreign(nil)
 	}
+	p, ok := packingOf(head)
+	if !ok {
+		return 0, foreign(nil)
+	}
+	sum := sha256.New()
+	end := p.seal(sum.Sum(nil))
 	length := info.Size() - int64(len(end))
 	if length <= 0 {
 		return 0, damaged("its end is missing", nil)
@@ -221,9 +207,7 @@ func unsealed(ctx context.Context, f *os.File) (int64, error) {
 	if _, err := io.Copy(sum, &reader{ctx: ctx, from: io.NewSectionReader(f, 0, length), report: func(int64) {}}); err != nil {
 		return 0, unavailable("the backup cannot be read", err)
 	}
-	if end, err = seal(sum.Sum(nil)); err != nil {
-		return 0, err
-	}
+	end = p.seal(sum.Sum(nil))
 	is := make([]byte, len(end))
 	if _, err := f.ReadAt(is, length); err != nil {
 		return 0, unavailable("the backup cannot be read", err)

@@ -119,7 +119,7 @@ func answers(t *testing.T, mem *engine.Engine) (list []string) {
 
 func create(t *testing.T, home string) string {
 	t.Helper()
-	to := filepath.Join(t.TempDir(), "b.tar.gz")
+	to := filepath.Join(t.TempDir(), "b.tar.zst")
 	c, err := backup.Create(t.Context(), backup.Options{Home: home, To: to, Strata: "test", Now: noon})
 	ok(t, err)
 	if info, err := os.Stat(c.Path); err != nil || info.Mode().Perm() != 0o600 {

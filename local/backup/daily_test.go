@@ -47,7 +47,7 @@ func TestDaily_KeepsTheNewest(t *testing.T) {
 			t.Fatalf("none was made on day %d", day)
 		}
 	}
-	want := []string{"strata-20261127T120000Z.tar.gz", "strata-20261128T120000Z.tar.gz", "strata-20261129T120000Z.tar.gz"}
+	want := []string{"strata-20261127T120000Z.tar.zst", "strata-20261128T120000Z.tar.zst", "strata-20261129T120000Z.tar.zst"}
 	if got := daily(t, home); !slices.Equal(got, want) {
 		t.Fatalf("there are %v", got)
 	}
@@ -72,12 +72,12 @@ func TestDaily_KeepsTheNewest(t *testing.T) {
 		t.Errorf("where two fit there are %v", got)
 	}
 	make(noon.AddDate(0, 0, 6), 3, 1)
-	if got := daily(t, home); len(got) != 1 || got[0] != "strata-20261201T120000Z.tar.gz" {
+	if got := daily(t, home); len(got) != 1 || got[0] != "strata-20261201T120000Z.tar.zst" {
 		t.Errorf("where none fits there are %v", got)
 	}
 	// A clock that was wrong for once is not believed.
 	make(noon.AddDate(-1, 0, 0), 1, 0)
-	if got := daily(t, home); len(got) != 1 || got[0] != "strata-20251125T120000Z.tar.gz" {
+	if got := daily(t, home); len(got) != 1 || got[0] != "strata-20251125T120000Z.tar.zst" {
 		t.Errorf("the one that was just made is gone: %v", got)
 	}
 }

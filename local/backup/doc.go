@@ -3,12 +3,13 @@
 //
 // # Format
 //
-// A backup is a tar file, compressed by gzip, with a seal. Its first entry is
+// A backup is a tar file, compressed as zstandard is, with a seal. Its first entry is
 // manifest.json, a [Manifest]; the entries of what it names follow in the same order,
-// below home/. The seal is a second gzip member, of nothing, whose comment is
-// "strata-backup sha256:" and the SHA-256 of all bytes before it in hexadecimal: a
-// change of any byte of the file is found before anything of it is read. gzip and tar
-// read such a file like any other. An encrypted backup is a file of age around all of this.
+// below home/. The seal is a skippable frame that holds "strata-backup sha256:" and the
+// SHA-256 of all bytes before it in hexadecimal: a change of any byte of the file is found
+// before anything of it is read. zstd and tar read such a file like any other. An encrypted
+// backup is a file of age around all of this. Backups of earlier versions are compressed by
+// gzip, and their seal is the comment of an empty member; they are read as well.
 //
 // # Guarantees
 //

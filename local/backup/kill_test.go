@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 func TestAKilledBackupLeavesNoHalfFile(t *testing.T) {
 	home, dir := filepath.Join(t.TempDir(), "home"), t.TempDir()
 	fill(t, open(t, home))
-	to := filepath.Join(dir, "b.tar.gz")
+	to := filepath.Join(dir, "b.tar.zst")
 	rng := random(t)
 	left, killed := 0, 0
 	for range 20 {

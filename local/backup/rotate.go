@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/durable"
 	"github.com/strata-memory/strata/internal/plainfile"
@@ -21,8 +19,10 @@ import (
 const (
 	timeMark   = "{time}"
 	timeLayout = "20060102T150405Z"
-	plainName  = migration.BackupPrefix + timeMark + ".tar.gz"
 )
+
+// plainName is the name of a backup for which a directory alone is given.
+var plainName = migration.BackupPrefix + timeMark + zstandard.suffix
 
 // place is where backups go: a name, or names with the time between two parts.
 type place struct {
@@ -128,7 +128,7 @@ func (p place) list(home string) (own []kept, err error) {
 		if !ok || !e.Type().IsRegular() {
 			continue
 		}
-		if middle, ok = strings.CutSuffix(middle, p.after); !ok {
+		if middle, ok = p.cutAfter(middle); !ok {
 			continue
 		}
 		began, err := time.Parse(timeLayout, middle)
@@ -144,6 +144,17 @@ func (p place) list(home string) (own []kept, err error) {
 	return own, nil
 }
 
+// cutAfter cuts what comes after the time off a name, also of a backup of an earlier
+// version where the names differ by how they are packed alone.
+func (p place) cutAfter(name string) (middle string, ok bool) {
+	if middle, ok = strings.CutSuffix(name, p.after); ok {
+		return middle, true
+	}
+	rest, plain := strings.CutPrefix(p.after, zstandard.suffix)
+	middle, ok = strings.CutSuffix(name, earlier.suffix+rest)
+	return middle, ok && plain
+}
+
 // isOf reports whether a file is a backup of a home.
 func isOf(path, home string) bool {
 	f, err := plainfile.Open(path)
@@ -154,10 +165,11 @@ func isOf(path, home string) bool {
 	if isEncrypted(f) {
 		return isMarked(f, home)
 	}
-	zip, err := gzip.NewReader(f)
+	zip, err := unpacked(f)
 	if err != nil {
 		return false
 	}
+	defer zip.Close()
 	m, err := readManifest(tar.NewReader(zip))
 	return err == nil && m.Home == home
 }

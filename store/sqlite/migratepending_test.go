@@ -305,7 +305,7 @@ func TestForget_RemovesTheCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	mine := filepath.Join(dir, "mine.txt")
-	for _, path := range []string{filepath.Join(unfinished, "archive"), filepath.Join(dir, "strata-20261125T120000Z.tar.gz"), mine} {
+	for _, path := range []string{filepath.Join(unfinished, "archive"), filepath.Join(dir, "strata-20261125T120000Z.tar.zst"), mine} {
 		if err := os.WriteFile(path, []byte("held"), 0o600); err != nil {
 			t.Fatal(err)
 		}

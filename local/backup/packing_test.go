@@ -1,0 +1,96 @@
+package backup_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/strata-memory/strata/local/backup"
+)
+
+// asEarlier writes a backup as earlier versions did: compressed by gzip, with the hash of
+// that as the comment of an empty member.
+func asEarlier(t *testing.T, from, to string) {
+	t.Helper()
+	in, err := os.Open(from)
+	ok(t, err)
+	defer in.Close()
+	unpacked, err := zstd.NewReader(in)
+	ok(t, err)
+	defer unpacked.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	ok(t, err)
+	defer out.Close()
+	sum := sha256.New()
+	zip, err := gzip.NewWriterLevel(io.MultiWriter(out, sum), gzip.BestSpeed)
+	ok(t, err)
+	_, err = io.Copy(zip, unpacked)
+	ok(t, err)
+	ok(t, zip.Close())
+	end := gzip.NewWriter(out)
+	end.Comment = fmt.Sprintf("strata-backup sha256:%x", sum.Sum(nil))
+	ok(t, end.Close())
+}
+
+func TestABackupOfAnEarlierVersionIsRestored(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	fill(t, open(t, home))
+	want := rows(t, home)
+	old := filepath.Join(t.TempDir(), "old.tar.gz")
+	asEarlier(t, create(t, home), old)
+	if got := rows(t, restore(t, old)); !maps.Equal(got, want) {
+		t.Errorf("%d rows, want the same %d", len(got), len(want))
+	}
+	content, err := os.ReadFile(old)
+	ok(t, err)
+	content[len(content)/2] ^= 1
+	ok(t, os.WriteFile(old, content, 0o600))
+	if _, err := backup.Restore(t.Context(), backup.RestoreOptions{From: old, Home: filepath.Join(t.TempDir(), "h"), Now: noon}); err == nil {
+		t.Error("a damaged one was restored")
+	}
+}
+
+// Backups of earlier versions count among those that are kept, and go in their turn.
+func TestBackupsOfAnEarlierVersionAreRotated(t *testing.T) {
+	home, dir := filepath.Join(t.TempDir(), "home"), t.TempDir()
+	fill(t, open(t, home))
+	made := create(t, home)
+	for day := 1; day <= 2; day++ {
+		asEarlier(t, made, filepath.Join(dir, noon.AddDate(0, 0, -day).UTC().Format("strata-20060102T150405Z.tar.gz")))
+	}
+	mine := filepath.Join(dir, "strata-mine.tar.gz")
+	ok(t, os.Rename(made, mine))
+	c, err := backup.Create(t.Context(), backup.Options{Home: home, To: dir, Keep: 2, Now: noon})
+	ok(t, err)
+	want := noon.AddDate(0, 0, -2).UTC().Format("strata-20060102T150405Z.tar.gz")
+	if len(c.Removed) != 1 || filepath.Base(c.Removed[0]) != want {
+		t.Errorf("removed %v, want %s", c.Removed, want)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
+}
+
+// Other programs read a backup as they read any file of its kind.
+func TestABackupIsReadByTar(t *testing.T) {
+	for _, program := range []string{"tar", "zstd"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(program, "is not installed")
+		}
+	}
+	home := filepath.Join(t.TempDir(), "home")
+	fill(t, open(t, home))
+	list, err := exec.CommandContext(t.Context(), "tar", "--zstd", "-tf", create(t, home)).CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(list), "manifest.json\nhome/strata.db\n") {
+		t.Errorf("tar says %v:\n%s", err, list)
+	}
+}
