@@ -107,9 +107,15 @@ check: format ## gofmt, go vet and short tests without the race detector, for th
 # packages that are tested with it, and a command under it takes four times as long to
 # begin. make race tests all of it.
 PLAIN = ./bench ./cmd/strata ./internal/tools/tuneranking
-# So are tests that do the same many times; other tests of their packages look for races.
-MANY = TestRandomConversations|TestWhatMustStayExact|TestKilledAtEveryEffect|TestDamage|TestPowerCuts|AreDurable|TestFullExport
-MANY_IN = ./contextmgr ./local ./local/dump ./workspace ./workspace/history
+# So are tests that do the same many times, of one thing at a time or by several processes;
+# other tests of their packages look for races.
+MANY_NAMES = TestRandomConversations TestWhatMustStayExact TestKilledAtEveryEffect TestDamage_ TestPowerCuts AreDurable \
+	TestFullExport TestStore_ TestForget_NoByte TestForget_AmongEdits TestPending_AnswersAs TestCodesFindWhat TestIndexStaysSound \
+	TestMatchSubstring_ TestMatch_InMemory TestKeptCodesAre TestRemovedPassage TestCompact_ TestSmallScope_AnswerAs \
+	TestEightProcesses TestIngest_EachMessage TestRandomTrees TestRandomDiffs TestEveryPlanted TestWhatWasToldEarly \
+	TestRulesAndCorrectionsStay TestOneEndlessLine
+MANY = $(subst $() ,|,$(strip $(MANY_NAMES)))
+MANY_IN = $(sort $(dir $(shell grep -rlE '^func [A-Za-z0-9_]*($(MANY))' --include='*_test.go' --exclude-dir=bin .)))
 
 test: ## pass every test, most with the race detector, and the crash test
 	go test -race -timeout 30m -skip '$(MANY)' $$(go list ./... | grep -vxF "$$(go list $(PLAIN))")
