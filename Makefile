@@ -103,10 +103,12 @@ check: format ## gofmt, go vet and short tests without the race detector, for th
 	go vet ./...
 	go test -short ./...
 
+# A sample of these tests is enough, with four models instead of thirteen; make race has all.
+SAMPLED = ./internal/tools/tuneranking
 # Commands and retrieval are tested without the race detector: what they run is in
 # packages that are tested with it, and a command under it takes four times as long to
 # begin. make race tests all of it.
-PLAIN = ./bench ./cmd/strata ./internal/tools/tuneranking
+PLAIN = ./bench ./cmd/strata $(SAMPLED)
 # So are tests that do the same many times, of one thing at a time or by several processes;
 # other tests of their packages look for races.
 MANY_NAMES = TestRandomConversations TestWhatMustStayExact TestKilledAtEveryEffect TestDamage_ TestPowerCuts AreDurable \
@@ -117,10 +119,13 @@ MANY_NAMES = TestRandomConversations TestWhatMustStayExact TestKilledAtEveryEffe
 MANY = $(subst $() ,|,$(strip $(MANY_NAMES)))
 MANY_IN = $(sort $(dir $(shell grep -rlE '^func [A-Za-z0-9_]*($(MANY))' --include='*_test.go' --exclude-dir=bin .)))
 
+# Property tests draw 30 cases here, and 100 in make race.
+test: export RAPID_CHECKS ?= 30
 test: ## pass every test, most with the race detector, and the crash test
 	go test -race -timeout 30m -skip '$(MANY)' $$(go list ./... | grep -vxF "$$(go list $(PLAIN))")
 	go test -timeout 30m -run '$(MANY)' $(MANY_IN)
-	go test -timeout 30m $(PLAIN)
+	go test -timeout 30m $(filter-out $(SAMPLED),$(PLAIN))
+	go test -timeout 30m -short $(SAMPLED)
 	cd bench/peers && go test ./...
 	$(MAKE) --no-print-directory crash
 
@@ -220,7 +225,7 @@ figures: ## draw docs/figures.svg and figures-dark.svg from bench/results
 
 verify-long: ## all of what make test takes a sample of: an hour and more
 	STRATA_LONG=1 go test -count=1 -timeout 120m -run 'TestEveryPlanted' -v ./chat
-	go test -count=1 -timeout 60m -run 'TestDamage' -v ./local
+	go test -count=1 -timeout 60m -run 'TestDamage' -v ./local -damage.homes 60
 	go test -count=1 -timeout 60m -run 'TestPowerCuts' ./local -powercut.cuts 2000
 	$(MAKE) --no-print-directory race
 	$(MAKE) --no-print-directory conversations

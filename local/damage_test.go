@@ -30,7 +30,7 @@ import (
 )
 
 var (
-	damagedHomes = flag.Int("damage.homes", 60, "homes that lose a page; 8 with -short")
+	damagedHomes = flag.Int("damage.homes", 20, "homes that lose a page; 8 with -short")
 	damageSeed   = flag.Uint64("damage.seed", 0, "seed of the first of them; 0 takes one at random")
 )
 
