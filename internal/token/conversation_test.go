@@ -3,12 +3,15 @@ package token
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"hash/fnv"
 	"io/fs"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -200,15 +203,20 @@ func languageConversations(t *testing.T) [][]string {
 }
 
 // shuffled cuts texts into pieces and makes conversations of them: each text
-// one conversation, and all pieces in a few random orders, forty at a time. Where
-// a text is cut depends on nothing but the text.
+// one conversation, and all pieces in two random orders, twenty to forty at a time.
+// Where a text is cut depends on nothing but the text, and where a piece is said
+// on nothing but the piece, so that a change of one text leaves the conversations
+// of others as they were.
 func shuffled(texts []string, longest int) [][]string {
+	hash := func(s string, seed uint64) uint64 {
+		h := fnv.New64a()
+		h.Write([]byte(s))
+		return rand.NewPCG(h.Sum64(), seed).Uint64()
+	}
 	var out [][]string
 	var all []string
 	for _, s := range texts {
-		h := fnv.New64a()
-		h.Write([]byte(s))
-		r := rand.New(rand.NewPCG(h.Sum64(), 2))
+		r := rand.New(rand.NewPCG(hash(s, 0), 2))
 		var pieces []string
 		for s != "" {
 			n := min(len(s), 1+r.IntN(1+r.IntN(longest)))
@@ -219,12 +227,15 @@ func shuffled(texts []string, longest int) [][]string {
 		}
 		out, all = append(out, pieces), append(all, pieces...)
 	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 2 {
-		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		for at := 0; at < len(all); at += 40 {
-			out = append(out, append([]string{}, all[at:min(at+40, len(all))]...))
+	groups := uint64(1) << bits.Len(uint(len(all)/40)) // the same for a few pieces more
+	for order := range uint64(2) {
+		said := make([][]string, groups)
+		place := func(s string) uint64 { return hash(s, 1+order) }
+		slices.SortFunc(all, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+		for _, s := range all {
+			said[place(s)%groups] = append(said[place(s)%groups], s)
 		}
+		out = append(out, said...)
 	}
 	return out
 }
