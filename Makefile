@@ -121,7 +121,7 @@ MANY_IN = $(sort $(dir $(shell grep -rlE '^func [A-Za-z0-9_]*($(MANY))' --includ
 
 # Property tests draw 30 cases here, and 100 in make race.
 test: export RAPID_CHECKS ?= 30
-test: ## pass every test, most with the race detector, and the crash test
+test: ## pass the tests, most with the race detector, and the crash test
 	go test -race -timeout 30m -skip '$(MANY)' $$(go list ./... | grep -vxF "$$(go list $(PLAIN))")
 	go test -timeout 30m -run '$(MANY)' $(MANY_IN)
 	go test -timeout 30m $(filter-out $(SAMPLED),$(PLAIN))
