@@ -118,7 +118,7 @@ func readArchive(ctx context.Context, path string, keys []age.Identity, begin fu
 	if err != nil {
 		return err
 	}
-	zip, err := unpacked(from)
+	zip, err := decompressed(from)
 	if err != nil {
 		return damaged("it cannot be unpacked", err)
 	}
@@ -194,12 +194,12 @@ func unsealed(ctx context.Context, f *os.File) (int64, error) {
 	if _, err := f.ReadAt(head, 0); err != nil {
 		return 0, foreign(nil)
 	}
-	p, ok := packingOf(head)
+	c, ok := compressionOf(head)
 	if !ok {
 		return 0, foreign(nil)
 	}
 	sum := sha256.New()
-	end := p.seal(sum.Sum(nil))
+	end := c.seal(sum.Sum(nil))
 	length := info.Size() - int64(len(end))
 	if length <= 0 {
 		return 0, damaged("its end is missing", nil)
@@ -207,7 +207,7 @@ func unsealed(ctx context.Context, f *os.File) (int64, error) {
 	if _, err := io.Copy(sum, &reader{ctx: ctx, from: io.NewSectionReader(f, 0, length), report: func(int64) {}}); err != nil {
 		return 0, unavailable("the backup cannot be read", err)
 	}
-	end = p.seal(sum.Sum(nil))
+	end = c.seal(sum.Sum(nil))
 	is := make([]byte, len(end))
 	if _, err := f.ReadAt(is, length); err != nil {
 		return 0, unavailable("the backup cannot be read", err)

@@ -145,13 +145,13 @@ func (p place) list(home string) (own []kept, err error) {
 }
 
 // cutAfter cuts what comes after the time off a name, also of a backup of an earlier
-// version where the names differ by how they are packed alone.
+// version where the names differ by their compression alone.
 func (p place) cutAfter(name string) (middle string, ok bool) {
 	if middle, ok = strings.CutSuffix(name, p.after); ok {
 		return middle, true
 	}
 	rest, plain := strings.CutPrefix(p.after, zstandard.suffix)
-	middle, ok = strings.CutSuffix(name, earlier.suffix+rest)
+	middle, ok = strings.CutSuffix(name, gzipped.suffix+rest)
 	return middle, ok && plain
 }
 
@@ -165,7 +165,7 @@ func isOf(path, home string) bool {
 	if isEncrypted(f) {
 		return isMarked(f, home)
 	}
-	zip, err := unpacked(f)
+	zip, err := decompressed(f)
 	if err != nil {
 		return false
 	}

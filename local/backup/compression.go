@@ -12,23 +12,23 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// packing is a way to compress and seal a backup.
-type packing struct {
+// compression is a way to compress and seal a backup.
+type compression struct {
 	magic  []byte // a file begins with it
 	suffix string // of the names of files
 	// seal is the end of a file whose other bytes have a hash. It is as long for every hash.
 	seal func(sum []byte) []byte
-	// unpack reads what was compressed, and passes over a seal.
-	unpack func(from io.Reader) (io.ReadCloser, error)
+	// open reads what was compressed, and passes over a seal.
+	open func(from io.Reader) (io.ReadCloser, error)
 }
 
 // Backups are written as zstandard is. Earlier versions wrote gzip, which takes two to
 // three times as long to write and to read back.
 var (
-	zstandard = packing{
+	zstandard = compression{
 		magic: []byte{0x28, 0xb5, 0x2f, 0xfd}, suffix: ".tar.zst",
 		seal: skippable,
-		unpack: func(from io.Reader) (io.ReadCloser, error) {
+		open: func(from io.Reader) (io.ReadCloser, error) {
 			// The window of the fastest level is 4 MiB. A file that asks for more than
 			// any level writes is not one of Strata.
 			d, err := zstd.NewReader(from, zstd.WithDecoderMaxWindow(64<<20))
@@ -38,34 +38,34 @@ var (
 			return d.IOReadCloser(), nil
 		},
 	}
-	earlier = packing{
+	gzipped = compression{
 		magic: []byte{0x1f, 0x8b}, suffix: ".tar.gz",
 		seal: member,
-		unpack: func(from io.Reader) (io.ReadCloser, error) {
+		open: func(from io.Reader) (io.ReadCloser, error) {
 			return gzip.NewReader(from)
 		},
 	}
 )
 
-// packingOf is the packing of a file that begins with head.
-func packingOf(head []byte) (p packing, ok bool) {
-	for _, p := range []packing{zstandard, earlier} {
-		if bytes.HasPrefix(head, p.magic) {
-			return p, true
+// compressionOf is the compression of a file that begins with head.
+func compressionOf(head []byte) (c compression, ok bool) {
+	for _, c := range []compression{zstandard, gzipped} {
+		if bytes.HasPrefix(head, c.magic) {
+			return c, true
 		}
 	}
-	return packing{}, false
+	return compression{}, false
 }
 
-// unpacked reads what a backup holds, and passes over its seal.
-func unpacked(from io.Reader) (io.ReadCloser, error) {
+// decompressed reads what a backup holds, and passes over its seal.
+func decompressed(from io.Reader) (io.ReadCloser, error) {
 	b := bufio.NewReader(from)
 	head, _ := b.Peek(len(zstandard.magic)) // an error is that of the next read, too
-	p, ok := packingOf(head)
+	c, ok := compressionOf(head)
 	if !ok {
-		return nil, errors.New("it is packed neither as zstandard nor as gzip is")
+		return nil, errors.New("it is compressed neither as zstandard nor as gzip is")
 	}
-	return p.unpack(b)
+	return c.open(b)
 }
 
 // sealText names the kind of the file and the hash of what comes before.
