@@ -38,7 +38,7 @@ page.on("dialog", (d) => { if (d.type() !== "beforeunload") wrong.push("a text r
 page.on("request", (r) => { if (new URL(r.url()).origin !== origin) wrong.push("asked " + r.url()); });
 
 const keyboard = hands(page);
-const { held, use, view, tabTo, type, press, replace, settled } = keyboard;
+const { held, use, view, tabTo, type, writing, press, replace, settled } = keyboard;
 const text = () => page.evaluate(() => document.querySelector("main").innerText);
 const sees = (pattern) => page.waitForFunction((p) => new RegExp(p, "s").test(document.body.innerText), pattern.source, { timeout: 10_000 });
 /** call asks the server as the page does. */
@@ -103,7 +103,7 @@ const tasks = {
     await view(/^Notes$/);
     await use(/^How we deploy$/);
     await use(/^Edit$/);
-    await page.waitForFunction(() => document.activeElement.matches("textarea")); // it comes with the next frame
+    await writing();
     await press("ControlOrMeta+End");
     await type("Never on Fridays.");
     await tabTo(/^Save$/);

@@ -10,6 +10,9 @@ export function hands(page) {
   });
   const settled = () => page.waitForFunction(() => !document.querySelector("main").hasAttribute("aria-busy"));
 
+  /** writing waits for the cursor, as who writes does: a dialog or an editor comes a moment after its button. */
+  const writing = () => page.waitForFunction(() => document.activeElement.matches("input, textarea"));
+
   /** tabTo goes to what has a name; it fails if Tab does not lead there. */
   async function tabTo(name, key = "Tab") {
     const seen = [];
@@ -23,9 +26,13 @@ export function hands(page) {
   }
 
   return {
-    held, settled, tabTo,
+    held, settled, tabTo, writing,
     press: (key) => page.keyboard.press(key),
-    type: (text) => page.keyboard.type(text),
+    /** type writes into the field that has the focus, once one has it. */
+    async type(text) {
+      await writing();
+      await page.keyboard.type(text);
+    },
     /** use goes to something and uses it. */
     async use(name, key = "Enter") {
       await tabTo(name);
@@ -41,8 +48,9 @@ export function hands(page) {
       await page.waitForFunction(() => document.activeElement !== document.body && !document.querySelector("nav:not(.folded)"));
       await settled();
     },
-    /** replace gives the field with the focus another text. */
+    /** replace gives that field another text. */
     async replace(text) {
+      await writing();
       await page.keyboard.press("ControlOrMeta+A");
       await page.keyboard.type(text);
     },

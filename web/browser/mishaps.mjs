@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** mishaps are tasks for a page. */
-export function mishaps({ page, home, origin, call, sees, text, hands: { held, use, view, tabTo, type, press, settled } }) {
+export function mishaps({ page, home, origin, call, sees, text, hands: { held, use, view, tabTo, writing, type, press, settled } }) {
   const count = async (what) => (await page.$$(what)).length;
   const closed = () => page.waitForFunction(() => !document.querySelector("dialog"));
   const hash = () => page.evaluate(() => location.hash);
@@ -37,7 +37,7 @@ export function mishaps({ page, home, origin, call, sees, text, hands: { held, u
     await view(/^Notes$/);
     await use(/^How we deploy$/);
     await use(/^Edit$/);
-    await page.waitForFunction(() => document.activeElement.matches("textarea"));
+    await writing();
     await press("ControlOrMeta+End");
     await type("Not before noon.");
   }
