@@ -236,7 +236,7 @@ func TestALostAnswer(t *testing.T) {
 	if code, _, stderr := command(t, home, "", "save", "My dog's name is Bolt"); code != 0 {
 		t.Fatal(stderr)
 	}
-	var bodies []string
+	bodies := make(chan string, 4)
 	pretend(t, home, func(c net.Conn) {
 		defer c.Close()
 		r, err := http.ReadRequest(bufio.NewReader(c))
@@ -246,7 +246,7 @@ func TestALostAnswer(t *testing.T) {
 		_, _ = io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\n")
 		body := make([]byte, r.ContentLength)
 		n, _ := c.Read(body)
-		bodies = append(bodies, string(body[:n]))
+		bodies <- string(body[:n])
 	})
 	if code, _, stderr := command(t, home, "", "save", "My cat's name is Whiskerino"); code != 0 {
 		t.Fatalf("save: %d %s", code, stderr)
@@ -262,8 +262,11 @@ func TestALostAnswer(t *testing.T) {
 	var sent struct {
 		RequestID string `json:"request_id"`
 	}
-	if len(bodies) != 3 || json.Unmarshal([]byte(bodies[0]), &sent) != nil || sent.RequestID == "" {
-		t.Fatalf("sent %q", bodies)
+	if got := len(bodies); got != 3 {
+		t.Fatalf("%d calls were made", got)
+	}
+	if first := <-bodies; json.Unmarshal([]byte(first), &sent) != nil || sent.RequestID == "" {
+		t.Fatalf("sent %q", first)
 	}
 	// What the first call did is found by the second: so would that of the server.
 	code, stdout, _ = command(t, home, "", "save", "--request-id", sent.RequestID, "My cat's name is Whiskerino", "-o", "json", "--no-server")
