@@ -42,7 +42,8 @@ func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision
 // WriteBatch writes candidates in order in one transaction, which writes
 // that come at the same time may share. A model outside of this process is asked
 // once for the vectors of all. Either all decisions are durable or, on an error,
-// nothing changed. A rejected candidate is a decision here, not an error.
+// nothing changed; a [BatchError] names the candidate that ended it. A rejected
+// candidate is a decision here, not an error.
 func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
 	proposals, err := e.prepare(ctx, cs, nil)
 	if err != nil {
@@ -186,12 +187,26 @@ func (e *Engine) decideAll(ctx context.Context, w store.Writer, seen *lookups, p
 	return decisions, nil
 }
 
+// BatchError is what ended a batch of several candidates, and by which of them.
+type BatchError struct {
+	Index, Len int // place of the candidate, from 0, and how many there are
+	Err        error
+}
+
+// Error names the candidate by its number, from 1.
+func (b *BatchError) Error() string {
+	return fmt.Sprintf("candidate %d of %d: %v", b.Index+1, b.Len, b.Err)
+}
+
+// Unwrap returns what ended the batch.
+func (b *BatchError) Unwrap() error { return b.Err }
+
 // inBatch names the candidate an error belongs to, where there are several.
 func inBatch(err error, i, n int) error {
 	if n == 1 {
 		return err
 	}
-	return fmt.Errorf("candidate %d of %d: %w", i+1, n, err)
+	return &BatchError{Index: i, Len: n, Err: err}
 }
 
 // decide reads the targets of a proposal and has the controller decide. A

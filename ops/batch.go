@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
@@ -33,7 +34,8 @@ func saveBatch() operation.Operation {
 			Name:    "save_batch",
 			Summary: "Remember many statements at once",
 			Description: "Saves statements in one transaction, with one decision for each. A statement that cannot be accepted is rejected " +
-				"with the reason and does not keep the others from being saved.",
+				"with the reason and does not keep the others from being saved. What is out of date or names what is not there ends the batch: nothing is saved, " +
+				"and the error names the item.",
 			Examples: []operation.Example{
 				{Doc: "two statements", Input: `{"items": [{"content": "Lunch is at noon"}, {"content": "The staging host is stage-1", "type": "reference"}]}`},
 			},
@@ -65,12 +67,25 @@ func handleBatch(ctx context.Context, env *operation.Env, in BatchIn) (Batch, er
 	}
 	decided, err := env.Engine.WriteBatch(ctx, good)
 	if err != nil {
-		return Batch{}, err
+		return Batch{}, ofItem(err, places)
 	}
 	for i, d := range decided {
 		out.Decisions[places[i]] = savedOf(d)
 	}
 	return out, nil
+}
+
+// ofItem names the item of a batch that an error belongs to, where it belongs to one: places
+// are those of the candidates in the batch.
+func ofItem(err error, places []int) error {
+	var ended *engine.BatchError
+	var known *strata.Error
+	if !errors.As(err, &ended) || !errors.As(err, &known) {
+		return err
+	}
+	named := *known
+	named.Message = fmt.Sprintf("item %d: %s", places[ended.Index]+1, known.Message)
+	return &named
 }
 
 // candidate is that of the statement, in the item's own scope if it has one.

@@ -3,14 +3,13 @@ package ops
 import (
 	"context"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/session"
 )
 
 // ContextIn is the input of context.
 type ContextIn struct {
-	MaxTokens int `json:"max_tokens,omitempty" default:"1500" doc:"hard budget for the whole text, 200 to 100000" agents:"200 to 100000"`
+	MaxTokens int `json:"max_tokens,omitempty" default:"1500" range:"200-100000" doc:"hard budget for the whole text" agents:"200 to 100000"`
 }
 
 // Context is what an agent should know of memory at the start of a session.
@@ -63,9 +62,6 @@ func memoryContext() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ContextIn) (Context, error) {
-			if in.MaxTokens < MinContext || in.MaxTokens > MaxContext {
-				return Context{}, strata.Invalid("context", "max_tokens lies outside 200 to 100000", "leave it out for 1500")
-			}
 			s, err := env.Engine.Compose(ctx, env.View, session.Limits{Tokens: in.MaxTokens, Facts: contextFacts}, contextGuidance)
 			if err != nil {
 				return Context{}, err

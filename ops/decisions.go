@@ -110,7 +110,7 @@ type DecisionsIn struct {
 	Since    string        `json:"since,omitempty" doc:"decided at that time or later, as a date, RFC 3339 time or words such as yesterday"`
 	Pending  bool          `json:"pending,omitempty" doc:"only those whose files are outstanding"`
 	After    string        `json:"after,omitempty" values:"decision" doc:"id after which to go on, for paging"`
-	Limit    int           `json:"limit,omitempty" short:"n" default:"100" doc:"most decisions, 1 to 10000"`
+	Limit    int           `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most decisions"`
 }
 
 // Decisions lists decisions.

@@ -15,7 +15,7 @@ type ExpandIn struct {
 	From      int64  `json:"from,omitempty" doc:"seq of the first turn (default: the first)" agents:"first seq"`
 	To        int64  `json:"to,omitempty" doc:"seq of the last turn (default: the last)" agents:"last seq"`
 	Query     string `json:"query,omitempty" doc:"only parts that match, best first" agents:"parts that match"`
-	MaxTokens int    `json:"max_tokens,omitempty" default:"4000" doc:"of one page, 100 to 100000" agents:"of a page"`
+	MaxTokens int    `json:"max_tokens,omitempty" default:"4000" range:"100-100000" doc:"of one page" agents:"of a page"`
 	After     string `json:"after,omitempty" doc:"go on after a page (next) or cut turn (rest)" agents:"next or rest"`
 }
 

@@ -61,7 +61,7 @@ type FactsIn struct {
 	Retired  bool        `json:"retired,omitempty" doc:"also versions that are no longer current"`
 	AsOf     string      `json:"as_of,omitempty" doc:"as recorded at that time, as a date, RFC 3339 time or words such as last week"`
 	After    string      `json:"after,omitempty" values:"fact" doc:"id after which to go on, for paging"`
-	Limit    int         `json:"limit,omitempty" short:"n" default:"100" doc:"most facts, 1 to 10000"`
+	Limit    int         `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most facts"`
 	Move     string      `json:"move,omitempty" values:"scope" doc:"move them to this scope: global, workspace, agent, agent:global or a key"`
 	Note     string      `json:"note,omitempty" doc:"of a move: the caller's own reason, kept with the decisions"`
 	DryRun   bool        `json:"dry_run,omitempty" doc:"of a move: say what would be decided and change nothing"`

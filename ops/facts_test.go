@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,18 @@ func TestABatchKeepsItsOnlyGoodItem(t *testing.T) {
 		t.Fatalf("decided %+v", got.Decisions)
 	}
 	if facts := mustRun[ops.Facts](t, env, "facts", `{}`).Facts; len(facts) != 1 {
+		t.Errorf("%d facts are kept", len(facts))
+	}
+}
+
+// What ends a batch is named by its place in it, and nothing is saved.
+func TestABatchNamesTheItemThatEndsIt(t *testing.T) {
+	env := newEnv(t)
+	_, err := run(env, "save_batch", `{"items": [{"content": " "}, {"content": "The boiler is in the cellar"}, {"content": "The boiler is old", "target": "fact_01ARZ3NDEKTSV4RRFFQ69G5FAV"}]}`)
+	if strata.CodeOf(err) != strata.CodeNotFound || !strings.HasPrefix(strata.MessageOf(err), "item 3: ") {
+		t.Errorf("the batch ended with %v", err)
+	}
+	if facts := mustRun[ops.Facts](t, env, "facts", `{}`).Facts; len(facts) != 0 {
 		t.Errorf("%d facts are kept", len(facts))
 	}
 }

@@ -107,7 +107,7 @@ func roots(env *operation.Env) []strata.Scope {
 
 // HistoryIn is the input of history.
 type HistoryIn struct {
-	Limit int  `json:"limit,omitempty" short:"n" default:"10" doc:"most commits, 1 to 100" agents:"1 to 100"`
+	Limit int  `json:"limit,omitempty" short:"n" default:"10" range:"1-100" doc:"most commits" agents:"1 to 100"`
 	Diff  bool `json:"diff,omitempty" doc:"also what changed between them" agents:"changes too"`
 }
 
@@ -153,9 +153,6 @@ func history() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in HistoryIn) (History, error) {
-			if in.Limit < 0 || in.Limit > 100 {
-				return History{}, strata.Invalid("history", "the limit lies outside 1 to 100", "ask for at most 100 commits")
-			}
 			scope := env.MainScope()
 			log, err := env.Engine.History(ctx, scope, in.Limit, in.Diff)
 			return History{Scope: scope.Key(), Commits: operation.Each(log.Commits, commitOf), Diff: log.Diff, Note: log.Note}, err

@@ -27,6 +27,11 @@ func TestWhatIsWrongWithAnInputIsSaid(t *testing.T) {
 	if _, err := run(env, "recall", `{"query": "tea", "cursor": "0"}`); err != nil {
 		t.Errorf("from the beginning: %v", err)
 	}
+	for op, zero := range map[string]string{"events": `{"limit": 0}`, "context": `{"max_tokens": 0}`, "stats": `{"days": 0}`} {
+		if _, err := run(env, op, zero); err != nil { // as if it were not given
+			t.Errorf("%s %s: %v", op, zero, err)
+		}
+	}
 }
 
 // A note that is not there yet is made where its type and title say, and a section that is

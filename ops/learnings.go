@@ -36,7 +36,7 @@ func learningOf(l strata.Learning) Learning {
 // LearningsIn is the input of learnings.
 type LearningsIn struct {
 	Kind  string `json:"kind,omitempty" enum:"error,correction" doc:"of this kind only"`
-	Limit int    `json:"limit,omitempty" short:"n" default:"100" doc:"most lessons of each scope"`
+	Limit int    `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most lessons of each scope"`
 }
 
 // Learnings lists lessons.

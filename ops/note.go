@@ -25,7 +25,7 @@ type NoteListIn struct {
 	IncludeShadowed bool        `json:"include_shadowed,omitempty" doc:"also notes that a note of the same type and title in a deeper scope hides"`
 	IncludeSystem   bool        `json:"include_system,omitempty" doc:"also what waits in _inbox and lies in _system"`
 	After           string      `json:"after,omitempty" values:"path" doc:"path after which to go on, for paging"`
-	Limit           int         `json:"limit,omitempty" short:"n" default:"1000" doc:"most documents, 1 to 100000"`
+	Limit           int         `json:"limit,omitempty" short:"n" default:"1000" range:"1-100000" doc:"most documents"`
 }
 
 // Documents lists documents.

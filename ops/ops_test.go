@@ -2,9 +2,12 @@ package ops
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,6 +68,9 @@ func TestEveryFieldIsDeclaredWell(t *testing.T) {
 				args, text = args+1, f.File
 			}
 			dryRun = dryRun || f.Name == "dry_run" && f.Type == "boolean"
+			if f.Name == "limit" && f.Max == 0 && name != "turns" || f.Max < f.Min || f.Min < 0 {
+				t.Errorf("%s: from %d to %d", where, f.Min, f.Max)
+			}
 			if f.Default != "" {
 				if err := f.Set(op.NewInput(), f.Default); err != nil {
 					t.Errorf("%s: the default: %v", where, err)
@@ -148,7 +154,7 @@ func TestRunChecksTheInput(t *testing.T) {
 		{"outside the list", "save", `{"content": "a", "type": "pet"}`, `type cannot be "pet"`},
 		{"list outside the list", "recall", `{"query": "a", "types": ["user", "pet"]}`, `types cannot be "pet"`},
 		{"half a slot", "save", `{"content": "a", "entity": "cat"}`, "needs both"},
-		{"limit", "recall", `{"query": "a", "max_results": 5000}`, "limit lies outside"},
+		{"limit", "recall", `{"query": "a", "max_results": 5000}`, "max_results wants a number from 1 to 1000, not 5000"},
 		{"session is a path", "turns", `{"session": "../../etc"}`, "must not be a path"},
 	}
 	for _, tt := range tests {
@@ -164,6 +170,36 @@ func TestRunChecksTheInput(t *testing.T) {
 				t.Errorf("Run = %v; want invalid with %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// Every number with a range is refused outside of it.
+func TestNumbersStayInTheirRange(t *testing.T) {
+	for _, op := range All() {
+		for _, f := range op.Inputs() {
+			if f.Max == 0 {
+				continue
+			}
+			for _, n := range []int64{-1, f.Min - 1, f.Max + 1, math.MaxInt32} {
+				if n == 0 {
+					continue // as if it were not given
+				}
+				in := op.NewInput()
+				for _, other := range op.Inputs() {
+					if other.Required {
+						_ = other.Set(in, "a") // ranges are looked at before what it names
+					}
+				}
+				if err := f.Set(in, strconv.FormatInt(n, 10)); err != nil {
+					t.Fatal(err)
+				}
+				// No engine: the input must be refused before it is asked.
+				_, err := op.Run(t.Context(), &operation.Env{View: strata.Global().View()}, in)
+				if want := fmt.Sprintf("%s wants a number from %d to %d, not %d", f.Name, f.Min, f.Max, n); strata.CodeOf(err) != strata.CodeInvalid || !strings.Contains(err.Error(), want) {
+					t.Errorf("%s: Run = %v, want invalid with %q", op.About().Name, err, want)
+				}
+			}
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // RecallIn is the input of recall.
 type RecallIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words" agents:"question or words"`
-	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"1 to 1000"`
+	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" range:"1-1000" doc:"most hits" agents:"1 to 1000"`
 	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 1500 with what stands around them" agents:"default 1500"`
 	Cursor     string        `json:"cursor,omitempty" doc:"next_cursor of the answer before: what comes after it" agents:"next_cursor"`
 	Category   string        `json:"category,omitempty" short:"c" tool:"-" values:"category" doc:"facts of this category only"`
@@ -62,7 +62,7 @@ func (in RecallIn) query(env *operation.Env) (strata.Query, error) {
 // SearchIn is the input of search.
 type SearchIn struct {
 	Query      string        `json:"query" opt:"arg,required,file" doc:"a question, or words" agents:"question or words"`
-	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" doc:"hits of a page, 1 to 1000" agents:"1 to 1000"`
+	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" range:"1-1000" doc:"hits of a page" agents:"1 to 1000"`
 	Offset     int           `json:"offset,omitempty" doc:"hits to leave out: next of the page before" agents:"next"`
 	Kinds      []strata.Kind `json:"kinds,omitempty" short:"k" enum:"fact,turn,section" doc:"what to look through (default: everything)" agents:"default: all"`
 	Path       string        `json:"path,omitempty" doc:"sections of this file, or of the files below this directory" agents:"file or directory"`

@@ -30,7 +30,7 @@ func SessionOf(s strata.Session) Session {
 
 // SessionsIn is the input of sessions.
 type SessionsIn struct {
-	Limit int `json:"limit,omitempty" short:"n" default:"100" doc:"most sessions of each scope"`
+	Limit int `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most sessions of each scope"`
 }
 
 // Sessions lists sessions.

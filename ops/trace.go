@@ -60,7 +60,7 @@ func trace() operation.Operation {
 type TracesIn struct {
 	Session string `json:"session,omitempty" values:"session" doc:"of this session only"`
 	Turn    int64  `json:"turn,omitempty" doc:"of this turn of the session only"`
-	Limit   int    `json:"limit,omitempty" short:"n" default:"20" doc:"most traces of each scope"`
+	Limit   int    `json:"limit,omitempty" short:"n" default:"20" range:"1-10000" doc:"most traces of each scope"`
 }
 
 // Traces lists traces.

@@ -180,10 +180,21 @@ func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 		return env.Remote(ctx, o, typed)
 	}
 	whole := *typed
+	o.fill(&whole)
 	if err := wholeIDs(ctx, env, o.Inputs(), &whole); err != nil {
 		return nil, err
 	}
 	return o.Handle(ctx, env, whole)
+}
+
+// fill gives numbers with a range their default where they are 0.
+func (o Op[In, Out]) fill(in *In) {
+	v := reflect.ValueOf(in).Elem()
+	for _, f := range o.Inputs() {
+		if f.Min > 0 && f.Default != "" && f.In(v).IsZero() {
+			_ = f.Set(in, f.Default) // as in NewInput
+		}
+	}
 }
 
 // with describes the operation with an input: one that [Info.ChangesWith] a field is read-only

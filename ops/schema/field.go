@@ -22,6 +22,8 @@ import (
 //	                  "file" (the text may be read from a file) may follow
 //	default:"10"      its value when it is not given
 //	enum:"a,b"        the only values it may have
+//	range:"1-100"     the least and the greatest number it may be; doc goes on
+//	                  with them. 0 is as if it were not given.
 //	short:"n"         a one-letter flag
 //	values:"fact"     what its value names, for completion
 //	tool:"-"          left out of the tools of agents
@@ -36,6 +38,7 @@ type Field struct {
 	ToolDoc  string // what tools say about it
 	Default  string
 	Enum     []string
+	Min, Max int64 // of a number; Max is 0 without a range
 	Short    string
 	Values   string
 	Arg      bool // given by position on a command line
@@ -117,6 +120,9 @@ func (f Field) Check(in any) error {
 	if f.Required && v.IsZero() {
 		return errors.New(f.Name + " is missing or empty")
 	}
+	if f.Max > 0 && !v.IsZero() && (v.Int() < f.Min || v.Int() > f.Max) {
+		return fmt.Errorf("%s wants a number from %d to %d, not %d", f.Name, f.Min, f.Max, v.Int())
+	}
 	if len(f.Enum) == 0 || v.IsZero() {
 		return nil
 	}
@@ -179,6 +185,10 @@ func read(t reflect.Type) []Field {
 			Short: sf.Tag.Get("short"), Values: sf.Tag.Get("values"),
 			Optional: strings.HasPrefix(options, "omit"), NoTool: sf.Tag.Get("tool") == "-", index: sf.Index,
 		}
+		if bounds := sf.Tag.Get("range"); bounds != "" {
+			f.Min, f.Max = parseRange(bounds)
+			f.Doc += fmt.Sprintf(", %d to %d", f.Min, f.Max)
+		}
 		if f.ToolDoc = sf.Tag.Get("agents"); f.ToolDoc == "" {
 			f.ToolDoc = f.Doc
 		}
@@ -193,6 +203,15 @@ func read(t reflect.Type) []Field {
 		fields = append(fields, f)
 	}
 	return fields
+}
+
+// parseRange reads the bounds of a range tag. What is no number is a fault of the
+// declaration and gives 0; a test looks at every one.
+func parseRange(tag string) (least, most int64) {
+	from, to, _ := strings.Cut(tag, "-")
+	least, _ = strconv.ParseInt(from, 10, 64)
+	most, _ = strconv.ParseInt(to, 10, 64)
+	return least, most
 }
 
 // Nested returns the fields of a struct type and, below each object,

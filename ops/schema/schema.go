@@ -15,7 +15,8 @@ type Schema struct {
 	Format      string // "date-time" or empty
 	Description string
 	Enum        []string
-	Default     any // nil without one
+	Default     any   // nil without one
+	Min, Max    int64 // of a number; Max is 0 without a range
 	Items       *Schema
 	Properties  []Property // of an object, in the order they are declared
 	// Closed says that an object holds the declared properties and no other.
@@ -42,6 +43,10 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	}
 	if len(s.Enum) > 0 {
 		w.Member("enum", s.Enum)
+	}
+	if s.Max > 0 {
+		w.Member("minimum", s.Min)
+		w.Member("maximum", s.Max)
 	}
 	if s.Default != nil {
 		w.Member("default", s.Default)

@@ -30,7 +30,7 @@ func Tree(fields []Field, input bool) *Schema {
 // described is the schema of a field, and that of what it, or a list of it, holds.
 func described(f Field, input bool) (whole, inner *Schema) {
 	kind := strings.ReplaceAll(f.Type, "[]", "")
-	inner = &Schema{Type: kind, Enum: f.Enum}
+	inner = &Schema{Type: kind, Enum: f.Enum, Min: f.Min, Max: f.Max}
 	if kind == "time" {
 		inner.Type, inner.Format = "string", "date-time"
 	}

@@ -219,7 +219,7 @@ func dreamStateOf(s dream.State) DreamState {
 
 // DreamsIn is the input of dream_list.
 type DreamsIn struct {
-	Limit int `json:"limit,omitempty" short:"n" default:"20" doc:"most dreams of each scope"`
+	Limit int `json:"limit,omitempty" short:"n" default:"20" range:"1-10000" doc:"most dreams of each scope"`
 }
 
 // Dreams lists dreams.

@@ -29,7 +29,7 @@ func eventOf(e strata.Event) Event {
 type EventsIn struct {
 	Kind  []string `json:"kind,omitempty" short:"k" doc:"only of these kinds, as write.rejected, or families of kinds, as recall"`
 	Since string   `json:"since,omitempty" doc:"from this date, RFC 3339 time or words such as yesterday on, or after the change of this number; then the oldest come first to the limit"`
-	Limit int      `json:"limit,omitempty" short:"n" default:"100" doc:"most events, 1 to 10000"`
+	Limit int      `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most events"`
 }
 
 // Events lists events.

@@ -162,7 +162,7 @@ func (c *ExtractorCount) add(w Waiting) {
 // ExtractorPendingIn is the input of extractor_pending.
 type ExtractorPendingIn struct {
 	Reasons bool `json:"reasons,omitempty" doc:"show what the rules would keep of the turns that were not read, and what not and why"`
-	Limit   int  `json:"limit,omitempty" short:"n" default:"100" doc:"most sessions"`
+	Limit   int  `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most sessions"`
 }
 
 // ExtractorPending lists what waits for its facts.

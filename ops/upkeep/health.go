@@ -42,7 +42,7 @@ type ModelUse struct {
 
 // StatsIn is the input of stats.
 type StatsIn struct {
-	Days int `json:"days,omitempty" default:"30" doc:"count what was asked in so many days, up to 36,500"`
+	Days int `json:"days,omitempty" default:"30" range:"1-36500" doc:"count what was asked in so many days"`
 }
 
 // Tag is a concept tag.
@@ -51,11 +51,8 @@ type Tag struct {
 	Facts int64  `json:"facts" doc:"current facts about it"`
 }
 
-// Statistics need bounds: of the window in days, and of the tags that are named.
-const (
-	maxDays = 36_500
-	topTags = 10
-)
+// topTags are the tags that are named.
+const topTags = 10
 
 // NextModel is an embedding model on its way.
 type NextModel struct {
@@ -144,9 +141,6 @@ func stats() operation.Operation {
 			Examples:    []operation.Example{{Doc: "count", Input: `{}`}, {Doc: "with what was asked in a week", Input: `{"days": 7}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in StatsIn) (Stats, error) {
-			if in.Days < 1 || in.Days > maxDays {
-				return Stats{}, strata.Invalid("stats", fmt.Sprintf("days is %d", in.Days), fmt.Sprintf("use a number from 1 to %d", maxDays))
-			}
 			list, err := counted(ctx, env)
 			if err != nil {
 				return Stats{}, err

@@ -51,7 +51,7 @@ func questionOf(ctx context.Context, env *operation.Env, q strata.Question) (Que
 
 // QuestionsIn is the input of questions_list.
 type QuestionsIn struct {
-	Limit int `json:"limit,omitempty" short:"n" default:"20" doc:"most questions of each scope"`
+	Limit int `json:"limit,omitempty" short:"n" default:"20" range:"1-10000" doc:"most questions of each scope"`
 }
 
 // Questions are the open questions.

@@ -212,7 +212,7 @@ export interface Operations {
     input: Where & {
       /** a question, or words. */
       query: string;
-      /** 1 to 1000. */
+      /** most hits, 1 to 1000. */
       max_results?: number;
       /** token budget for all texts; 0 means none, in a tool 1500 with what stands around them. */
       max_tokens?: number;
@@ -3188,7 +3188,7 @@ export interface Operations {
   /** List conversations. */
   sessions: {
     input: Where & {
-      /** most sessions of each scope. */
+      /** most sessions of each scope, 1 to 10000. */
       limit?: number;
     };
     output: {
@@ -3534,7 +3534,7 @@ export interface Operations {
       session?: string;
       /** of this turn of the session only. */
       turn?: number;
-      /** most traces of each scope. */
+      /** most traces of each scope, 1 to 10000. */
       limit?: number;
     };
     output: {
@@ -3641,7 +3641,7 @@ export interface Operations {
     input: Where & {
       /** of this kind only. */
       kind?: "error" | "correction";
-      /** most lessons of each scope. */
+      /** most lessons of each scope, 1 to 10000. */
       limit?: number;
     };
     output: {
@@ -3895,7 +3895,7 @@ export interface Operations {
   /** List dreams. */
   dream_list: {
     input: Where & {
-      /** most dreams of each scope. */
+      /** most dreams of each scope, 1 to 10000. */
       limit?: number;
     };
     output: {
@@ -4102,7 +4102,7 @@ export interface Operations {
   /** List what memory asks you. */
   questions_list: {
     input: Where & {
-      /** most questions of each scope. */
+      /** most questions of each scope, 1 to 10000. */
       limit?: number;
     };
     output: {
@@ -4277,7 +4277,7 @@ export interface Operations {
   /** Count what memory holds. */
   stats: {
     input: Where & {
-      /** count what was asked in so many days, up to 36,500. */
+      /** count what was asked in so many days, 1 to 36500. */
       days?: number;
     };
     output: {
@@ -4866,7 +4866,7 @@ export interface Operations {
     input: Where & {
       /** show what the rules would keep of the turns that were not read, and what not and why. */
       reasons?: boolean;
-      /** most sessions. */
+      /** most sessions, 1 to 10000. */
       limit?: number;
     };
     output: {

@@ -36,6 +36,9 @@ func (d Drawing) Value(t *rapid.T, s *schema.Schema, name string) any {
 	case "boolean":
 		return rapid.Bool().Draw(t, name)
 	case "integer":
+		if s.Max > 0 {
+			return rapid.Int64Range(s.Min, s.Max).Draw(t, name)
+		}
 		return rapid.OneOf(rapid.Int64Range(-1, 20), rapid.Int64Range(-1<<53, 1<<53)).Draw(t, name)
 	case "number":
 		return rapid.Float64Range(-2, 2).Draw(t, name)
