@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -182,8 +183,8 @@ func (e *Engine) commitChanged(ctx context.Context, m files.Message) {
 
 // forgetInFiles lets the files of the scope follow at once, and says which of
 // them still hold the text: those that people wrote it into. Then it records
-// them, and says which commits hold it.
-func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, texts []string, purge bool) {
+// them, and says which commits hold it, also of other scopes.
+func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, o ForgetOptions) {
 	if !e.followed() {
 		return
 	}
@@ -197,10 +198,12 @@ func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, texts []s
 		res.Remaining = append(res.Remaining, "files of "+scope.Key()+", until they can be written: "+strata.MessageOf(err))
 		res.Failed = errors.Join(res.Failed, err)
 	} else {
-		res.Remaining = documents.Standing(ctx, e.opts.Tree, scope, res.Remaining, res.Documents, texts)
+		res.Remaining = documents.Standing(ctx, e.opts.Tree, scope, res.Remaining, res.Documents, res.texts)
 	}
 	if e.checkpoints != nil {
-		history, remaining, failed := e.checkpoints.Forget(ctx, scope, texts, purge)
-		res.History, res.Remaining, res.Failed = history, append(res.Remaining, remaining...), errors.Join(res.Failed, failed)
+		history, remaining, failed := e.checkpoints.Forget(ctx, scope, res.texts, o.PurgeHistory)
+		elsewhere, unseen := e.checkpoints.Elsewhere(ctx, e.opts.Tree, scope, res.texts, o.Within)
+		res.History, res.Remaining = history, slices.Concat(res.Remaining, remaining, elsewhere)
+		res.Failed = errors.Join(res.Failed, failed, unseen)
 	}
 }

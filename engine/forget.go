@@ -120,7 +120,7 @@ func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string
 // database.
 func (e *Engine) forgetOutside(ctx context.Context, res *ForgetResult, o ForgetOptions) {
 	e.follow(res.Decision)
-	e.forgetInFiles(ctx, res, res.texts, o.PurgeHistory)
+	e.forgetInFiles(ctx, res, o)
 	transcripts, failed := e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Forgotten)
 	res.Remaining, res.Failed = append(res.Remaining, transcripts...), errors.Join(res.Failed, failed)
 }

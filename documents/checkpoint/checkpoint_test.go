@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
 
@@ -95,6 +96,35 @@ func TestForgottenTextIsNamedAndPurged(t *testing.T) {
 	}
 	if want := "# Notes\n\n" + strata.ForgottenText + "\nTea is at five.\n"; h.content != want {
 		t.Errorf("%q", h.content)
+	}
+}
+
+// Of other scopes commits are named once, and a history that cannot be looked through.
+func TestForgottenTextIsNamedInOtherScopes(t *testing.T) {
+	h := &fakeHistory{content: "The key is under the mat.\n"}
+	r := newRecorder(t, h)
+	other, agent := strata.InWorkspace("other"), strata.ForAgentIn("other", "ada")
+	for _, s := range []strata.Scope{strata.Global(), other, agent} {
+		e := strata.Event{Kind: strata.EventForgotten, Scope: s, Ref: "fact_1", At: time.Now()}
+		if err := r.store.Update(t.Context(), func(w store.Writer) error { return w.AppendEvent(t.Context(), e) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look := func(scope strata.Scope, within ...strata.Scope) ([]string, error) {
+		return r.Elsewhere(t.Context(), filestest.NewMemory(), scope, []string{"the key is under the mat."}, within)
+	}
+	if names, err := look(strata.Global()); err != nil || len(names) != 1 || !strings.HasPrefix(names[0], "commit c0 in the history of workspace/other") {
+		t.Errorf("%q, %v", names, err)
+	}
+	if names, err := look(agent); err != nil || len(names) != 1 || names[0] != "commit c0 in the history of global" {
+		t.Errorf("from the agent's own: %q, %v", names, err)
+	}
+	if names, err := look(strata.Global(), strata.Global()); err != nil || len(names) != 0 {
+		t.Errorf("out of what may be looked through: %q, %v", names, err)
+	}
+	h.content, h.err = "", errors.New("the disk is gone")
+	if names, err := look(strata.Global()); err == nil || len(names) != 1 || !strings.Contains(names[0], ", perhaps") {
+		t.Errorf("not looked through: %q, %v", names, err)
 	}
 }
 

@@ -52,6 +52,45 @@ func (r *Recorder) Forget(ctx context.Context, scope strata.Scope, texts []strin
 	return out, remaining, failed
 }
 
+// Elsewhere names the commits in the histories of scopes other than one that hold one of
+// some texts: they stay, for what stands there is of that scope. A history that cannot be
+// looked through is named too, and err says why; one that is not at hand is passed over.
+// Within are the only scopes that are looked through; none means all.
+func (r *Recorder) Elsewhere(ctx context.Context, tree files.Tree, scope strata.Scope, texts []string, within []strata.Scope) (names []string, err error) {
+	scopes, err := store.Read(ctx, r.store, func(v store.Reader) ([]strata.Scope, error) { return v.Scopes(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	wanted := newSought(texts)
+	wanted.paths = nil // another scope may have a file of that name
+	seen := map[strata.Scope]bool{sharing(scope): true}
+	for _, s := range scopes {
+		_, atHand := tree.Directory(s)
+		if !atHand || seen[sharing(s)] || within != nil && !slices.Contains(within, s) {
+			continue
+		}
+		seen[sharing(s)] = true
+		commits, unseen := r.history.Holding(ctx, s, wanted.holds)
+		if unseen != nil {
+			names = append(names, fmt.Sprintf("the history of %s, perhaps: it cannot be looked through: %s", s.Key(), strata.MessageOf(unseen)))
+			err = errors.Join(err, unseen)
+		}
+		for _, c := range commits {
+			names = append(names, "commit "+c.ID+" in the history of "+s.Key())
+		}
+	}
+	return names, err
+}
+
+// sharing is the scope that has the history of another: an agent's files in a workspace are
+// below those of the workspace.
+func sharing(s strata.Scope) strata.Scope {
+	if s.Workspace != "" {
+		return strata.InWorkspace(s.Workspace)
+	}
+	return s
+}
+
 // PurgeBefore purges the history of what was forgotten before in a view, under the
 // name that [documents.ForgottenBefore] finds it by, unless it is only asked for.
 // The database knows no more than its tombstones, so the history says what it was.
