@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// barAfter is how long work runs before a bar appears: a bar that flashes
-	// by only disturbs.
-	barAfter = 300 * time.Millisecond
+	// quiet is how long work runs before anything is shown: what flashes by only
+	// disturbs.
+	quiet = 300 * time.Millisecond
 	// plainStep is how many items lie between two plain lines when nobody
 	// knows how many there are; when it is known, a line comes each tenth.
 	plainStep = 10_000
@@ -35,8 +35,8 @@ type Progress struct {
 	done, total int64 // as reported last
 }
 
-// New starts to time the named task. It draws a bar on a terminal and writes
-// plain lines to anything else; a nil writer shows nothing.
+// New starts to time the named task. Once that has run for a moment it draws a bar
+// on a terminal and writes plain lines to anything else; a nil writer shows nothing.
 func New(label string, w io.Writer) *Progress {
 	return &Progress{label: label, w: w, bar: terminal.Is(w), since: time.Now()}
 }
@@ -52,7 +52,7 @@ func NewBytes(label string, w io.Writer) *Progress {
 func (p *Progress) Report(done, total int64) {
 	p.done, p.total = done, total
 	switch {
-	case p.w == nil:
+	case p.w == nil || time.Since(p.since) < quiet:
 	case p.bar:
 		p.draw(done, total)
 	default:
@@ -83,9 +83,6 @@ func (p *Progress) amount(n int64) string {
 // draw moves the bar.
 func (p *Progress) draw(done, total int64) {
 	if p.drawn == nil {
-		if time.Since(p.since) < barAfter {
-			return
-		}
 		size := total
 		if size == 0 {
 			size = -1 // a spinner

@@ -4,11 +4,19 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestPlainProgressIsAFewLines(t *testing.T) {
 	var out bytes.Buffer
-	p := New("reindex", &out)
+	longAgo := time.Now().Add(-time.Minute)
+	p := New("doctor", &out)
+	p.Report(1, 1000)
+	if got := p.Far(); got != "1 of 1000" || out.Len() > 0 {
+		t.Errorf("at once, at %s:\n%s", got, out.String())
+	}
+	p = New("reindex", &out)
+	p.since = longAgo
 	for i := range int64(1000) {
 		p.Report(i+1, 1000)
 	}
@@ -19,6 +27,7 @@ func TestPlainProgressIsAFewLines(t *testing.T) {
 	}
 	out.Reset()
 	p = NewBytes("backup", &out)
+	p.since = longAgo
 	p.Report(8192, 3<<20)
 	if got := p.Far(); got != "8.0 KiB of 3.0 MiB" {
 		t.Errorf("it came as far as %q", got)
@@ -28,6 +37,7 @@ func TestPlainProgressIsAFewLines(t *testing.T) {
 	}
 	out.Reset()
 	p = New("import", &out)
+	p.since = longAgo
 	if got := p.Far(); got != "" {
 		t.Errorf("before anything is done it came as far as %q", got)
 	}
