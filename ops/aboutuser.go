@@ -110,7 +110,7 @@ func recallUser(ctx context.Context, env *operation.Env, q strata.Query) (Found,
 		out.Tokens = tokens
 	}
 	if to < len(hits) {
-		out.Cursor = cursorOf(to)
+		out.Next = to
 	}
 	return out, nil
 }

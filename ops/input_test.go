@@ -17,6 +17,8 @@ func TestWhatIsWrongWithAnInputIsSaid(t *testing.T) {
 		{"sessions_prune", `{"older_than": "-3d", "dry_run": true}`, "no age"},
 		{"recall", `{"query": "tea", "cursor": "-1"}`, "no such cursor"},
 		{"recall", `{"query": "tea", "cursor": "later"}`, "no such cursor"},
+		{"recall", `{"query": "tea", "cursor": "3-beef"}`, "belongs to another call"},
+		{"list", `{"subject": "me", "cursor": "3-beef"}`, "belongs to another call"},
 		{"list", `{"max_tokens": -1}`, "negative"},
 	} {
 		_, err := run(env, c.op, c.input)

@@ -85,14 +85,14 @@ func list() operation.Operation {
 }
 
 func listKnown(ctx context.Context, env *operation.Env, in ListIn) (Known, error) {
-	from, err := offsetOf("list", in.Cursor)
+	in.Subject, in.Category = strings.TrimSpace(in.Subject), strings.TrimSpace(in.Category)
+	from, err := offsetOf("list", in.Cursor, in.Subject, in.Category)
 	switch {
 	case err != nil:
 		return Known{}, err
 	case in.MaxTokens < 0:
 		return Known{}, strata.Invalid("list", "the token budget is negative", "leave max_tokens out for 1500")
 	}
-	in.Subject, in.Category = strings.TrimSpace(in.Subject), strings.TrimSpace(in.Category)
 	out := Known{Subject: operation.Echo(in.Subject), Category: operation.Echo(in.Category), Facts: []KnownFact{}, Categories: []KnownCategory{}}
 	if in.Subject == "" && in.Category == "" {
 		return out, out.count(ctx, env)
@@ -113,7 +113,7 @@ func listKnown(ctx context.Context, env *operation.Env, in ListIn) (Known, error
 	out.Facts = all[from:to]
 	out.Total, out.Categories = len(facts), categoriesOf(facts)
 	if to < len(facts) {
-		out.Cursor = cursorOf(to)
+		out.Cursor = cursorOf(to, in.Subject, in.Category)
 	}
 	return out, nil
 }

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"fmt"
+	"hash/crc32"
 	"sort"
 	"strconv"
 	"strings"
@@ -34,19 +36,29 @@ func budgetFor(env *operation.Env, named int) budget {
 	return budget{tokens: named}
 }
 
-// cursorOf writes the place behind a page as it is passed back.
-func cursorOf(offset int) string { return strconv.Itoa(offset) }
+// cursorOf writes the place behind a page as it is passed back, with a mark of what was asked
+// for: in the answers to something else it is no place.
+func cursorOf(offset int, asked ...string) string { return fmt.Sprintf("%d-%s", offset, mark(asked)) }
 
-// offsetOf reads what cursorOf wrote; empty is the beginning.
-func offsetOf(op, cursor string) (int, error) {
+// offsetOf reads what cursorOf wrote, or a bare number; empty is the beginning.
+func offsetOf(op, cursor string, asked ...string) (int, error) {
 	if cursor == "" {
 		return 0, nil
 	}
-	n, err := strconv.Atoi(cursor)
-	if err != nil || n < 0 || n > strata.MaxOffset {
+	number, marked, isMarked := strings.Cut(cursor, "-")
+	n, err := strconv.Atoi(number)
+	switch {
+	case err != nil || n < 0 || n > strata.MaxOffset:
 		return 0, strata.Invalid(op, "no such cursor: "+operation.Clip(cursor), "pass next_cursor of the answer before, or leave it out")
+	case isMarked && marked != mark(asked):
+		return 0, strata.Invalid(op, "the cursor "+operation.Clip(cursor)+" belongs to another call", "pass it with the input of the call that it came from, or leave it out")
 	}
 	return n, nil
+}
+
+// mark tells what was asked for from nearly everything else, in four characters.
+func mark(asked []string) string {
+	return fmt.Sprintf("%04x", uint16(crc32.ChecksumIEEE([]byte(strings.Join(asked, "\x00")))))
 }
 
 // page chooses the texts from an offset on that fit into a limit and a budget. At least one

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -30,13 +31,22 @@ type RecallIn struct {
 	NoRecord   bool          `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`
 }
 
+// asked is what a cursor is good for: the pages of an answer may differ in size alone.
+func (in RecallIn) asked() []string {
+	asked := []string{in.Query, in.Category, in.AsOf, strconv.FormatBool(in.All)}
+	for _, t := range in.Types {
+		asked = append(asked, string(t))
+	}
+	return asked
+}
+
 // query asks in env's view.
 func (in RecallIn) query(env *operation.Env) (strata.Query, error) {
 	asOf, err := env.OptionalTime("as_of", in.AsOf)
 	if err != nil {
 		return strata.Query{}, err
 	}
-	offset, err := offsetOf("recall", in.Cursor)
+	offset, err := offsetOf("recall", in.Cursor, in.asked()...)
 	if err != nil {
 		return strata.Query{}, err
 	}
@@ -204,7 +214,11 @@ func recall() operation.Operation {
 			if err != nil {
 				return Found{}, err
 			}
-			return answerTo(ctx, env, q)
+			out, err := answerTo(ctx, env, q)
+			if out.Next > 0 {
+				out.Cursor, out.Next = cursorOf(out.Next, in.asked()...), 0
+			}
+			return out, err
 		},
 	}
 }
@@ -234,9 +248,6 @@ func answerTo(ctx context.Context, env *operation.Env, q strata.Query) (Found, e
 		return Found{}, err
 	}
 	out.Hits = among(withoutFile(out.Hits, learnt), learnt)
-	if out.Next > 0 {
-		out.Cursor, out.Next = cursorOf(out.Next), 0
-	}
 	return out, nil
 }
 
