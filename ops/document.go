@@ -1,11 +1,13 @@
 package ops
 
 import (
+	"context"
 	"net/url"
 	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/memoryurl"
+	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Document is a version of a Markdown file in the directory of a scope.
@@ -71,6 +73,18 @@ type Noted struct {
 
 // Version is that of the file as it is now.
 func (n Noted) Version() string { return n.Hash }
+
+// noted shows a decision about a document. Where nothing had to change it shows the document
+// that says so already.
+func noted(ctx context.Context, env *operation.Env, d strata.Decision, dryRun bool) Noted {
+	if d.Op == strata.OpNoop && d.Document != nil && d.Document.After == nil {
+		// One that is gone, or cannot be read, is not shown: the decision stands.
+		if now, err := env.Engine.Document(ctx, d.Scope.View(), d.Document.Path); err == nil {
+			d.Document = &strata.DocumentChange{Path: d.Document.Path, After: &now}
+		}
+	}
+	return notedOf(d, dryRun)
+}
 
 // notedOf shows a decision about a document.
 func notedOf(d strata.Decision, dryRun bool) Noted {

@@ -200,7 +200,7 @@ func note(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun bo
 		return Noted{}, err
 	}
 	d, err := write(ctx, env, c, dryRun)
-	return notedOf(d, dryRun), err
+	return noted(ctx, env, d, dryRun), err
 }
 
 // NoteDeleteIn is the input of note_delete.

@@ -59,6 +59,9 @@ func TestAChangeOfAnotherVersionIsAConflict(t *testing.T) {
 	if now := called[shownNote](t, url, "note_show", `{"name": "Ferries"}`); `"`+now.Hash+`"` != one.header.Get("ETag") {
 		t.Errorf("it is %s now", now.Content)
 	}
+	if again := write("The last at ten.\n", one.header.Get("ETag")); again.header.Get("ETag") != one.header.Get("ETag") {
+		t.Errorf("the same again is %q: %s", again.header.Get("ETag"), again.text)
+	}
 	if two := write("The last at ten.\nThe first at five.\n", one.header.Get("ETag")); two.status != http.StatusOK {
 		t.Errorf("with the new version: %d %s", two.status, two.text)
 	}
