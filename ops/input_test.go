@@ -20,6 +20,8 @@ func TestWhatIsWrongWithAnInputIsSaid(t *testing.T) {
 		{"recall", `{"query": "tea", "cursor": "3-beef"}`, "belongs to another call"},
 		{"list", `{"subject": "me", "cursor": "3-beef"}`, "belongs to another call"},
 		{"list", `{"max_tokens": -1}`, "negative"},
+		{"turns", `{"session": "s", "limit": -1}`, "negative"},
+		{"turns", `{"session": "s", "after": -1}`, "negative"},
 	} {
 		_, err := run(env, c.op, c.input)
 		if strata.CodeOf(err) != strata.CodeInvalid || !strings.Contains(err.Error(), c.says) {

@@ -221,6 +221,9 @@ func turns() operation.Operation {
 			if err := strata.ValidateName("session", in.Session); err != nil {
 				return Turns{}, err
 			}
+			if in.After < 0 || in.Limit < 0 {
+				return Turns{}, strata.Invalid("turns", "a number of turns is negative", "count turns from 1; limit 0 means all")
+			}
 			list, err := env.Engine.ListTurns(ctx, env.View, in.Session,
 				store.TurnFilter{After: in.After, Limit: in.Limit, NoImages: true})
 			return Turns{operation.Each(list, turnOf)}, err
