@@ -74,9 +74,9 @@ type Noted struct {
 // Version is that of the file as it is now.
 func (n Noted) Version() string { return n.Hash }
 
-// noted shows a decision about a document. Where nothing had to change it shows the document
+// notedWithCurrent shows a decision about a document. Where nothing had to change it shows the document
 // that says so already.
-func noted(ctx context.Context, env *operation.Env, d strata.Decision, dryRun bool) Noted {
+func notedWithCurrent(ctx context.Context, env *operation.Env, d strata.Decision, dryRun bool) Noted {
 	if d.Op == strata.OpNoop && d.Document != nil && d.Document.After == nil {
 		// One that is gone, or cannot be read, is not shown: the decision stands.
 		if now, err := env.Engine.Document(ctx, d.Scope.View(), d.Document.Path); err == nil {

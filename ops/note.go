@@ -200,7 +200,7 @@ func note(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun bo
 		return Noted{}, err
 	}
 	d, err := write(ctx, env, c, dryRun)
-	return noted(ctx, env, d, dryRun), err
+	return notedWithCurrent(ctx, env, d, dryRun), err
 }
 
 // NoteDeleteIn is the input of note_delete.

@@ -203,6 +203,14 @@ func TestNumbersStayInTheirRange(t *testing.T) {
 	}
 }
 
+// The budget of context is named twice: for its field, and for the prompt of the same text.
+func TestTheBudgetOfContextIsOne(t *testing.T) {
+	op, _ := Find("context")
+	if f := op.Inputs()[0]; f.Min != MinContext || f.Max != MaxContext {
+		t.Errorf("%s takes %d to %d, and the prompt %d to %d", f.Name, f.Min, f.Max, MinContext, MaxContext)
+	}
+}
+
 func TestDefaultsAreThereHoweverTheInputIsMade(t *testing.T) {
 	op, _ := Find("recall")
 	decoded, err := op.Decode([]byte(`{"query": "a"}`))

@@ -75,7 +75,7 @@ func remember() operation.Operation {
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in NoteIn) (Noted, error) {
 			d, err := env.Engine.Remember(ctx, in.note(env))
-			return noted(ctx, env, d, in.DryRun), err
+			return notedWithCurrent(ctx, env, d, in.DryRun), err
 		},
 	}
 }
@@ -91,7 +91,7 @@ func notePropose() operation.Operation {
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in NoteIn) (Noted, error) {
 			d, err := env.Engine.ProposeNote(ctx, in.note(env))
-			return noted(ctx, env, d, in.DryRun), err
+			return notedWithCurrent(ctx, env, d, in.DryRun), err
 		},
 	}
 }

@@ -63,13 +63,13 @@ func (r *Recorder) Elsewhere(ctx context.Context, tree files.Tree, scope strata.
 	}
 	wanted := newSought(texts)
 	wanted.paths = nil // another scope may have a file of that name
-	seen := map[strata.Scope]bool{sharing(scope): true}
+	seen := map[strata.Scope]bool{historyOwner(scope): true}
 	for _, s := range scopes {
 		_, atHand := tree.Directory(s)
-		if !atHand || seen[sharing(s)] || within != nil && !slices.Contains(within, s) {
+		if !atHand || seen[historyOwner(s)] || within != nil && !slices.Contains(within, s) {
 			continue
 		}
-		seen[sharing(s)] = true
+		seen[historyOwner(s)] = true
 		commits, unseen := r.history.Holding(ctx, s, wanted.holds)
 		if unseen != nil {
 			names = append(names, fmt.Sprintf("the history of %s, perhaps: it cannot be looked through: %s", s.Key(), strata.MessageOf(unseen)))
@@ -82,9 +82,9 @@ func (r *Recorder) Elsewhere(ctx context.Context, tree files.Tree, scope strata.
 	return names, err
 }
 
-// sharing is the scope that has the history of another: an agent's files in a workspace are
-// below those of the workspace.
-func sharing(s strata.Scope) strata.Scope {
+// historyOwner is the scope in whose history the files of a scope are recorded: those of an
+// agent in a workspace lie below those of the workspace.
+func historyOwner(s strata.Scope) strata.Scope {
 	if s.Workspace != "" {
 		return strata.InWorkspace(s.Workspace)
 	}

@@ -22,8 +22,8 @@ import (
 //	                  "file" (the text may be read from a file) may follow
 //	default:"10"      its value when it is not given
 //	enum:"a,b"        the only values it may have
-//	range:"1-100"     the least and the greatest number it may be; doc goes on
-//	                  with them. 0 is as if it were not given.
+//	range:"1-100"     the least and the greatest number it may be, which are added
+//	                  to doc; 0 counts as not given, and takes the default
 //	short:"n"         a one-letter flag
 //	values:"fact"     what its value names, for completion
 //	tool:"-"          left out of the tools of agents

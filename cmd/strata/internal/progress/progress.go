@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// quiet is how long work runs before anything is shown: what flashes by only
+	// showAfter is how long work runs before anything is shown: what flashes by only
 	// disturbs.
-	quiet = 300 * time.Millisecond
+	showAfter = 300 * time.Millisecond
 	// plainStep is how many items lie between two plain lines when nobody
 	// knows how many there are; when it is known, a line comes each tenth.
 	plainStep = 10_000
@@ -52,7 +52,7 @@ func NewBytes(label string, w io.Writer) *Progress {
 func (p *Progress) Report(done, total int64) {
 	p.done, p.total = done, total
 	switch {
-	case p.w == nil || time.Since(p.since) < quiet:
+	case p.w == nil || time.Since(p.since) < showAfter:
 	case p.bar:
 		p.draw(done, total)
 	default:
