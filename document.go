@@ -84,6 +84,9 @@ type Document struct {
 	// Problem says what is wrong with the file, such as a line of its front
 	// matter that cannot be read; empty for a sound one.
 	Problem string `json:"problem,omitempty"`
+	// Foreign says that the version came with a repository, and neither this home wrote
+	// it nor anybody looked at it and trusted it: it is shown, and never obeyed.
+	Foreign bool `json:"foreign,omitempty"`
 	// Generation counts the versions of the document from 1.
 	Generation int64 `json:"generation"`
 	// ModifiedAt is when the file was last written, RecordedAt when memory

@@ -245,6 +245,8 @@ type Hit struct {
 	At time.Time `json:"at"`
 	// Notes warn of the text: that it reads like an instruction.
 	Notes []string `json:"notes,omitempty"`
+	// Foreign says that the text is of a foreign document: see [Document.Foreign].
+	Foreign bool `json:"foreign,omitempty"`
 	// OlderThan is the id of a later fact or turn that fills the same slot, or says
 	// nearly the same with another value; empty where none was found.
 	OlderThan string `json:"older_than,omitempty"`
