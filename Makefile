@@ -57,6 +57,8 @@ KEEP ?=
 # 4 GB of disk and ten minutes, and is measured apart: see bench/README.md.
 SIZES ?= 1000,10000,100000
 SCALE ?= bench/results/scale
+# Which figures make measure makes: retrieval quality speed million peers; empty for all.
+PARTS ?=
 # What make figures draws.
 FIGURES ?= $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev
 
@@ -66,7 +68,7 @@ N ?= 60
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env build install man release reproducible run check format test test-ollama test-mcp test-conformance test-memorytool test-page test-clients race crash conversations lint lint-systems fuzz bench bench-knn bench-compare retrieval board peers scale figures verify verify-long mutants clean
+.PHONY: help env build install man release reproducible run check format test test-ollama test-mcp test-conformance test-memorytool test-page test-clients race crash conversations lint lint-systems fuzz bench bench-knn bench-compare measure retrieval board peers scale figures verify verify-long mutants clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -202,6 +204,9 @@ bench-knn: ## find the nearest of VECTORS vectors (1000000), beside sqlite-vec; 
 
 bench-compare: ## compare the benchmarks with those of BASE (main), COUNT rounds each
 	./bench/compare.sh $(BASE) $(COUNT) '$(BENCH)'
+
+measure: ## measure every published figure anew, in one go, on a quiet machine (an hour; PARTS=speed some of it)
+	./bench/measure.sh $(PARTS)
 
 retrieval: ## score retrieval on the LoCoMo development data and the generated collection, against the floors
 	LOCOMO='$(abspath $(LOCOMO))' go test -count=1 -v -run 'TestFloors' ./bench
