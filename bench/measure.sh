@@ -12,10 +12,10 @@ locomo=${LOCOMO:-../shared/data/locomo-dev.json}
 results=bench/results
 make --no-print-directory build
 
-# run COMMAND... prints a command as one would type it, and what it prints.
+# run COMMAND... prints a command as one would type it, and its output; progress goes to the terminal.
 run() {
 	printf '\n$ %s\n' "$*"
-	"$@" 2>&1
+	"$@"
 }
 
 benchmark() { run go test -run '^$' -bench "$1" -benchmem -timeout 90m "${@:2}"; }
