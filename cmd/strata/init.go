@@ -78,7 +78,7 @@ func newInitCommand(a *app) *cobra.Command {
 	cmd.Example = "  # in the project\n  strata init\n  # see what it would do\n  strata init --dry-run"
 	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "write lost notes and files back without asking")
 	answers := []string{identitySame, identityNew}
-	cmd.Flags().Var(&choice{&o.identity, "answer", answers}, "identity", "of a directory with the id of a workspace that is known elsewhere: same project, or new")
+	cmd.Flags().Var(&choice{&o.identity, "answer", answers}, "identity", "say that it is the same project, or a new one")
 	cmdline.Complete(cmd, "identity", cmdline.Fixed(answers))
 	cmd.MarkFlagsMutuallyExclusive("identity", "dry-run")
 	return cmd
