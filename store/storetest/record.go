@@ -162,30 +162,6 @@ var recordTests = []test{
 			id, err := r.Workspace(b.ctx, "path:/home/u/a")
 			b.ok(err)
 			b.equal("id", id, "id1")
-			keys, err := r.WorkspaceKeys(b.ctx, "id1")
-			b.ok(err)
-			b.equal("keys", keys, []string{"path:/home/u/a", "path:/home/u/b"})
-			keys, err = r.WorkspaceKeys(b.ctx, "id2")
-			b.ok(err)
-			b.equal("keys of none", len(keys), 0)
-		})
-	}},
-	{"a workspace admits a directory by its keys, and a new id any", func(b *bench) {
-		b.update(func(w store.Writer) { b.ok(w.PutWorkspace(b.ctx, "dir:/a", "id1")) })
-		b.save(b.fact(strata.InWorkspace("id2"), "The build needs Go"))
-		b.view(func(r store.Reader) {
-			for _, c := range []struct {
-				id   string
-				keys []string
-				want bool
-			}{
-				{"id1", []string{"git:/a", "dir:/a"}, true}, {"id1", []string{"dir:/b"}, false}, {"id1", nil, false},
-				{"id2", []string{"dir:/a"}, false}, {"id3", []string{"dir:/a"}, true}, {"id3", nil, true},
-			} {
-				ok, err := store.AdmitsWorkspace(b.ctx, r, c.id, c.keys...)
-				b.ok(err)
-				b.equal(fmt.Sprint(c.id, c.keys), ok, c.want)
-			}
 		})
 	}},
 	{"stats count what a scope owns", func(b *bench) {

@@ -135,10 +135,10 @@ func (h Host) addRow(cmd *cobra.Command, o boardOptions, from bench.Source, repo
 		if err := os.MkdirAll(o.run, 0o755); err != nil {
 			return fmt.Errorf("write run: %w", err)
 		}
-		if err := writeRun(o.runFile(from, ".trec"), answers); err != nil {
+		if err := writeRun(cmd.Context(), o.runFile(from, ".trec"), answers); err != nil {
 			return err
 		}
-		if err := writeRun(o.runFile(from, ".bm25.trec"), plain); err != nil {
+		if err := writeRun(cmd.Context(), o.runFile(from, ".bm25.trec"), plain); err != nil {
 			return err
 		}
 	}
