@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
 	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
@@ -126,6 +127,9 @@ func (a *app) configure(cmd *cobra.Command) error {
 			return strata.Invalid("", "--"+s.Flag+" is empty", "leave the flag out, or give it a value")
 		}
 		in.Flags[s.Name] = flag.Value.String()
+	}
+	if err := cmdline.ExpandPaths(cmd.Flags(), in.Getenv, in.UserHome); err != nil {
+		return err
 	}
 	if a.ephemeral {
 		if in.Flags[config.Home] != "" || in.Flags[config.Workspace] != "" {

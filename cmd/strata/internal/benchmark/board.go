@@ -47,6 +47,7 @@ func newBoard(h Host) *cobra.Command {
 	cmd.Flags().StringVar(&o.result, "result", "", "keep each run as COLLECTION.json and .jsonl in this directory: ids and figures, no text")
 	cmd.Flags().StringVar(&o.run, "run", "", "write the answers as COLLECTION.trec, and those of BM25 as COLLECTION.bm25.trec, into this directory")
 	cmd.MarkFlagsOneRequired("data", "generated")
+	_ = cmd.MarkFlagFilename("data")
 	_ = cmd.MarkFlagDirname("result")
 	_ = cmd.MarkFlagDirname("run")
 	return cmd
