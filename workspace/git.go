@@ -160,7 +160,7 @@ func exists(dir, name string, asDir bool) bool {
 // directory as core.worktree.
 func pointsBack(gitDir, common, dir string) bool {
 	if gitDir != common {
-		if filepath.Dir(gitDir) != filepath.Join(common, "worktrees") {
+		if !isSameDir(filepath.Dir(gitDir), filepath.Join(common, "worktrees")) {
 			return false
 		}
 		data, ok, err := readSmall(filepath.Join(gitDir, "gitdir"))
@@ -169,17 +169,24 @@ func pointsBack(gitDir, common, dir string) bool {
 		}
 		back, ok := parseLink(data, "")
 		back = within(gitDir, back)
-		return ok && filepath.Base(back) == ".git" && realPath(filepath.Dir(back)) == dir
+		return ok && filepath.Base(back) == ".git" && isSameDir(filepath.Dir(back), dir)
 	}
 	if gitDir == dir || gitDir == filepath.Join(dir, ".git") {
 		return true
 	}
 	for _, name := range []string{"config.worktree", "config"} {
 		if tree, ok := worktreeOf(filepath.Join(gitDir, name)); ok {
-			return realPath(within(gitDir, tree)) == dir
+			return isSameDir(within(gitDir, tree), dir)
 		}
 	}
 	return false
+}
+
+// isSameDir reports whether two paths lead to one directory, in whatever letters.
+func isSameDir(one, other string) bool {
+	a, errA := os.Stat(one)
+	b, errB := os.Stat(other)
+	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
 // worktreeOf returns core.worktree of a file of git's configuration.

@@ -34,7 +34,7 @@ func Write(ctx context.Context, path string, mode fs.FileMode, content func(w io
 		return writeError(path, err)
 	}
 	if stream {
-		return pour(ctx, path, at, content)
+		return pour(ctx, path, path, content) // whoever stops reading /dev/stdout is known by that name
 	}
 	switch info, err := os.Lstat(at); {
 	case errors.Is(err, fs.ErrNotExist):
