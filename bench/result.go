@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/plainfile"
 )
 
 // The kinds of result.
@@ -83,10 +84,7 @@ func (r Result) Save(name string, questions []Question) error {
 	if err := WriteQuestions(&lines, questions); err != nil {
 		return err
 	}
-	if err := os.WriteFile(name+".jsonl", lines.Bytes(), 0o644); err != nil {
-		return unwritable(name+".jsonl", err)
-	}
-	return nil
+	return plainfile.WriteBytes(name+".jsonl", 0o644, lines.Bytes())
 }
 
 // WriteFigures writes figures of any kind as NAME.json. The directory is made if
@@ -106,19 +104,11 @@ func WriteFigures(name string, figures any) error {
 // WritePage writes what a benchmark made into a file. The directory is made if it
 // is not there.
 func WritePage(path string, content []byte) error {
-	err := os.MkdirAll(filepath.Dir(path), 0o755)
-	if err == nil {
-		err = os.WriteFile(path, content, 0o644)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return &strata.Error{Code: strata.CodeInvalid, Op: "write result", Message: "cannot make the directory of " + path,
+			Hint: "name a file in a directory that can be written", Err: err}
 	}
-	if err != nil {
-		return unwritable(path, err)
-	}
-	return nil
-}
-
-func unwritable(path string, err error) error {
-	return &strata.Error{Code: strata.CodeInvalid, Op: "write result", Message: "cannot write " + path,
-		Hint: "name a file in a directory that can be written", Err: err}
+	return plainfile.WriteBytes(path, 0o644, content)
 }
 
 // LoadResult reads NAME.json; the name may be that of either file.

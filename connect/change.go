@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/plainfile"
 )
 
 // maxFile bounds a configuration, in bytes: Claude Code keeps its history in its own.
@@ -25,7 +26,6 @@ type Change struct {
 	// Before and After are its text. They are equal where nothing is to be done.
 	Before, After string
 
-	mode  fs.FileMode
 	whole bool // the file is Strata's, and goes where nothing is left in it
 }
 
@@ -70,11 +70,11 @@ func (c Client) Entry(sys System) (s Server, there bool, err error) {
 
 // plan reads a configuration and makes the change of it.
 func (c Client) plan(file string, change func(string) (string, error)) (Change, error) {
-	out := Change{Client: c, File: file, mode: 0o600}
+	out := Change{Client: c, File: file}
 	if real, err := filepath.EvalSymlinks(out.File); err == nil {
 		out.File = real // a link stays one
 	}
-	text, mode, err := read(out.File)
+	text, err := read(out.File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		out.Made = true
@@ -82,7 +82,7 @@ func (c Client) plan(file string, change func(string) (string, error)) (Change, 
 		return out, &strata.Error{Code: strata.CodeUnavailable, Op: "connect", Message: "the configuration of " + c.Name + " cannot be read: " + out.File,
 			Hint: "check its permissions, or add the entry by hand", Err: err}
 	default:
-		out.Before, out.mode = text, mode
+		out.Before = text
 	}
 	if out.After, err = change(out.Before); err != nil {
 		return out, &strata.Error{Code: strata.CodeInvalid, Op: "connect", Message: fmt.Sprintf("the configuration of %s is left as it is: %s: %v", c.Name, out.File, err),
@@ -92,16 +92,16 @@ func (c Client) plan(file string, change func(string) (string, error)) (Change, 
 }
 
 // read reads a file of bounded size.
-func read(name string) (text string, mode fs.FileMode, err error) {
+func read(name string) (text string, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return "", 0, err
+		return "", err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return "", 0, errors.New("it is no file, or far too large")
+		return "", errors.New("it is no file, or far too large")
 	}
 	data, err := os.ReadFile(name)
-	return string(data), info.Mode().Perm(), err
+	return string(data), err
 }
 
 // Apply writes the file, whole or not at all, and keeps what was there beside it, as
@@ -116,7 +116,7 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 			Hint: "check the permissions of the file and its directory", Err: err}
 	}
 	conflict := &strata.Error{Code: strata.CodeConflict, Op: "connect", Message: "another program changed " + c.File + " meanwhile", Hint: "run the command again"}
-	text, _, err := read(c.File)
+	text, err := read(c.File)
 	if errors.Is(err, fs.ErrNotExist) != c.Made || err == nil && text != c.Before {
 		return "", conflict
 	}
@@ -128,7 +128,7 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 			return "", failed(err)
 		}
 	} else {
-		// A read-only file says that it is not to be changed, whatever its directory allows.
+		// One that cannot be changed gets no copy beside it.
 		f, err := os.OpenFile(c.File, os.O_WRONLY, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			return "", conflict
@@ -138,7 +138,7 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 		}
 		f.Close()
 		backup = c.File + ".strata-" + now.UTC().Format("20060102T150405.000000")
-		if err := writeFile(backup, []byte(c.Before), 0o600); err != nil {
+		if err := plainfile.WriteBytes(backup, 0o600, []byte(c.Before)); err != nil {
 			return "", failed(err)
 		}
 	}
@@ -147,31 +147,12 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 			err = nil // another one did it at the same time
 		}
 	} else {
-		err = writeFile(c.File, []byte(c.After), c.mode)
+		err = plainfile.WriteBytes(c.File, 0o600, []byte(c.After))
 	}
 	if err != nil {
 		return backup, failed(err)
 	}
 	return backup, nil
-}
-
-// writeFile puts a file in its place at once, durably.
-func writeFile(name string, data []byte, mode fs.FileMode) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }
 
 // Diff shows the lines that change, each behind a minus or a plus, and no others, which

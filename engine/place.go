@@ -35,6 +35,11 @@ func (e *Engine) WorkspaceID(ctx context.Context, keys ...string) (string, error
 	return store.WorkspaceID(ctx, e.store, keys...)
 }
 
+// AdmitsWorkspace is [store.AdmitsWorkspace].
+func (e *Engine) AdmitsWorkspace(ctx context.Context, id string, keys ...string) (bool, error) {
+	return store.Read(ctx, e.store, func(r store.Reader) (bool, error) { return store.AdmitsWorkspace(ctx, r, id, keys...) })
+}
+
 // KeepWorkspace is [store.KeepWorkspace].
 func (e *Engine) KeepWorkspace(ctx context.Context, id string, keys ...string) (taken []string, err error) {
 	return store.KeepWorkspace(ctx, e.store, id, keys...)

@@ -29,8 +29,15 @@ func (o *Options) tellBegun() error {
 // place finds the id of the project and adds it to the available workspaces. A
 // home that sees the project for the first time makes one up; where it cannot
 // be written, or its disk is full, it has no memory of the project yet, and the id stays
-// empty.
+// empty. The error of [workspace.Admit] is that nothing shows that the project is the one
+// whose id it has.
 func (o *Options) place(ctx context.Context, st store.Store) error {
+	err := workspace.Admit(o.Project, o.Home, func(id string, keys ...string) (bool, error) {
+		return store.Read(ctx, st, func(r store.Reader) (bool, error) { return store.AdmitsWorkspace(ctx, r, id, keys...) })
+	})
+	if err != nil {
+		return err
+	}
 	if o.Project.ID == "" {
 		known, err := store.WorkspaceID(ctx, st, o.Project.Keys()...)
 		if code := strata.CodeOf(err); err != nil && code != strata.CodeReadOnly && code != strata.CodeFull {

@@ -163,6 +163,9 @@ type Reader interface {
 	// Workspace returns the id kept for a workspace key; empty if none is.
 	Workspace(ctx context.Context, key string) (string, error)
 
+	// WorkspaceKeys lists the keys that an id is kept for, in their order.
+	WorkspaceKeys(ctx context.Context, id string) ([]string, error)
+
 	// Stats counts what a scope owns.
 	Stats(ctx context.Context, scope strata.Scope) (Stats, error)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/id"
@@ -58,6 +59,20 @@ func WorkspaceID(ctx context.Context, s Store, keys ...string) (string, error) {
 		return "", err
 	}
 	return known, nil
+}
+
+// AdmitsWorkspace reports whether a directory that is known by the keys may be the workspace
+// whose id it brings: the id is new to the store, or kept for one of the keys.
+func AdmitsWorkspace(ctx context.Context, r Reader, id string, keys ...string) (bool, error) {
+	kept, err := r.WorkspaceKeys(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	if len(kept) > 0 {
+		return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(kept, key) }), nil
+	}
+	scopes, err := r.Scopes(ctx)
+	return !slices.ContainsFunc(scopes, func(s strata.Scope) bool { return s.Workspace == id }), err
 }
 
 // KeepWorkspace keeps the id of a workspace under keys, so that it can be given back to a

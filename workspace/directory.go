@@ -128,6 +128,9 @@ func (d *directory) replace(name string, data []byte) error {
 	return d.sync()
 }
 
+// ignoreAll is a .gitignore that keeps its directory out of git, itself included.
+const ignoreAll = "*\n"
+
 // ignore keeps the directory out of git, whatever repository it lies in.
 func (d *directory) ignore() error {
 	f, err := d.OpenFile(".gitignore", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -137,7 +140,7 @@ func (d *directory) ignore() error {
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString("*\n")
+	_, err = f.WriteString(ignoreAll)
 	return errors.Join(err, f.Close())
 }
 

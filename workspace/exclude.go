@@ -23,7 +23,7 @@ func mainRoot(found Found) (string, error) {
 	if found.Root == common {
 		return "", strata.Invalid(opInit, found.Root+" is a bare repository", "go to one of its worktrees")
 	}
-	own, err := gitDirOf(found.Root)
+	own, _, err := gitDirOf(found.Root)
 	if err != nil {
 		return "", err
 	}
@@ -33,12 +33,26 @@ func mainRoot(found Found) (string, error) {
 	return found.Root, nil // the main one, or a worktree of a bare repository
 }
 
+// mainOf returns the main worktree of the repository of which root is one; root itself
+// where there is none.
+func mainOf(root string) string {
+	found, err := inGit(root)
+	if err != nil || found.Source != SourceGit {
+		return root
+	}
+	main, err := mainRoot(found)
+	if err != nil {
+		return root // a bare repository has none
+	}
+	return main
+}
+
 // excludeFromGit makes the git repository around root ignore .strata, in
 // the file that is meant for that and is in no commit. It returns the file if
 // that got the line now.
 func excludeFromGit(root string) (string, error) {
 	found, err := find(root, bounds{}, inGit)
-	if err != nil || found.IsZero() {
+	if err != nil || found.Source != SourceGit {
 		return "", err
 	}
 	common, err := os.OpenRoot(strings.TrimPrefix(found.Key, "git:"))
@@ -95,7 +109,7 @@ func excludes(data string) bool {
 // there is none or it has the line.
 func wouldExclude(root string) (string, error) {
 	found, err := find(root, bounds{}, inGit)
-	if err != nil || found.IsZero() {
+	if err != nil || found.Source != SourceGit {
 		return "", err
 	}
 	path := filepath.Join(strings.TrimPrefix(found.Key, "git:"), "info", "exclude")

@@ -25,6 +25,9 @@ type InitOptions struct {
 	// ID is the id under which the home has kept the workspace so far, so that
 	// its memory stays; empty for a new one.
 	ID string
+	// Adopt says that the directory is the workspace whose id it has, where that has to be
+	// asked about.
+	Adopt bool
 	// Text returns the starting text of a standard file by its path; empty
 	// leaves the file out. A nil Text leaves all out.
 	Text func(path string) string
@@ -79,7 +82,11 @@ func StandardFiles() []string {
 // touched. Errors are those of [Resolve], and invalid for a home directory or a
 // bare repository, full and read_only.
 func Init(dir, home string, o InitOptions) (Initialized, error) {
-	found, err := Resolve(dir, home)
+	find := Resolve
+	if o.Adopt {
+		find = Claimed
+	}
+	found, err := find(dir, home)
 	if err != nil {
 		return Initialized{}, err
 	}
@@ -189,7 +196,7 @@ func newID(o InitOptions) (string, error) {
 // with a directory of its own, so that the identity can be recovered.
 func Keys(root string) []string {
 	keys := []string{directoryKey(root)}
-	if at, err := find(root, bounds{}, inGit); err == nil && at.Root == root {
+	if at, err := find(root, bounds{}, inGit); err == nil && at.Root == root && at.Source == SourceGit {
 		keys = append(keys, at.Key)
 	}
 	return keys

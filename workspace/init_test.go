@@ -312,6 +312,7 @@ func TestInitRefusesHomes(t *testing.T) {
 		tr.repository("user/.git")
 		tr.file("user/.git/worktrees/w/HEAD", "ref: refs/heads/main\n")
 		tr.file("user/.git/worktrees/w/commondir", "../..\n")
+		tr.file("user/.git/worktrees/w/gitdir", tr.path("w/.git")+"\n")
 		tr.file("w/.git", "gitdir: "+tr.path("user/.git/worktrees/w")+"\n")
 		if in, err := Init(tr.path("w"), tr.home, InitOptions{}); strata.CodeOf(err) != strata.CodeInvalid {
 			t.Errorf("%+v, %v", in, err)

@@ -112,7 +112,7 @@ func (l *layout) project(id string) string {
 	if root := l.named(id); root != "" {
 		return root
 	}
-	if root, _ := readPointer(l.home, id); root != "" && hasStrata(root, id, true) {
+	if root := lastRoot(l.home, id); root != "" && hasStrata(root, id, true) {
 		return root
 	}
 	return ""
@@ -124,7 +124,7 @@ func (l *layout) strataDir(id string) string {
 	if root := l.named(id); root != "" && hasStrata(root, id, false) {
 		return filepath.Join(root, markerDir)
 	}
-	if root, _ := readPointer(l.home, id); root != "" && hasStrata(root, id, true) {
+	if root := lastRoot(l.home, id); root != "" && hasStrata(root, id, true) {
 		return filepath.Join(root, markerDir)
 	}
 	return mainStrata(l.named(id), id)
@@ -137,12 +137,8 @@ func mainStrata(root, id string) string {
 	if root == "" {
 		return ""
 	}
-	found, err := inGit(root)
-	if err != nil || found.IsZero() {
-		return ""
-	}
-	main, err := mainRoot(found)
-	if err != nil || main == root || !hasStrata(main, id, true) {
+	main := mainOf(root)
+	if main == root || !hasStrata(main, id, true) {
 		return ""
 	}
 	return filepath.Join(main, markerDir)
@@ -155,8 +151,8 @@ func (l *layout) missing(scope strata.Scope) (root string, lost bool) {
 	if scope.Workspace == "" || l.strataDir(scope.Workspace) != "" {
 		return "", false
 	}
-	root, err := readPointer(l.home, scope.Workspace)
-	return root, root != "" || err != nil
+	p, err := readPointer(l.home, scope.Workspace)
+	return p.Root, p.Root != "" || err != nil
 }
 
 // markerDir is the directory of a workspace's memory below its root.

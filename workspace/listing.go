@@ -211,7 +211,7 @@ func isOfSystem(name string) bool { return strings.HasPrefix(strings.ToLower(nam
 // Strata keeps there in addition to documents.
 func isOwn(name string) bool {
 	switch name {
-	case ".git", ".gitignore", ".gitattributes", lockName, tempName, followName, pointerName:
+	case ".git", ".gitignore", ".gitattributes", lockName, tempName, followName, pointerName, keyDir:
 		return true
 	}
 	return strings.HasPrefix(name, path.Base(MarkerPath))

@@ -64,7 +64,7 @@ func (b bounds) marked(root string) (Found, error) {
 	if err != nil || !ok {
 		return Found{}, err
 	}
-	if err := b.checkCopy(root, m); err != nil {
+	if err := b.checkIdentity(root, m.ID, m.RealPath); err != nil {
 		return Found{}, err
 	}
 	return Found{Root: root, ID: m.ID, Source: SourceMarker, NoIngest: m.optsOut()}, nil
@@ -87,36 +87,6 @@ func readMarker(root string) (m Marker, ok bool, err error) {
 		}
 	}
 	return m, true, nil
-}
-
-// checkCopy returns a conflict if another living directory has the marker's
-// identity by right: the one where the home saw the workspace last, else the one
-// it was made for. A directory that was moved leaves nothing behind, and
-// worktrees of one repository share what is checked in.
-func (b bounds) checkCopy(root string, m Marker) error {
-	origin := m.RealPath
-	if last, err := readPointer(b.strata, m.ID); err == nil && last != "" && owns(last, m.ID) {
-		origin = last
-	}
-	if origin = realPath(origin); origin == root || !owns(origin, m.ID) {
-		return nil
-	}
-	here, errHere := os.Stat(root)
-	other, errOther := os.Stat(origin)
-	if errHere != nil || errOther != nil || os.SameFile(here, other) {
-		return nil
-	}
-	ours, errOurs := inGit(root)
-	theirs, errTheirs := inGit(origin)
-	if errOurs == nil && errTheirs == nil && ours.Key != "" && ours.Key == theirs.Key {
-		return nil
-	}
-	path := filepath.Join(root, filepath.FromSlash(MarkerPath))
-	return &strata.Error{
-		Code: strata.CodeConflict, Op: op,
-		Message: root + " is a copy of the workspace " + origin + " and has the same id",
-		Hint:    "give the copy an id of its own: remove " + path + ", or write a new workspace_id and its own path into it",
-	}
 }
 
 // owns reports whether a directory holds the marker of a workspace.

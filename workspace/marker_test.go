@@ -71,8 +71,8 @@ func TestMovedDirectoryKeepsItsIdentity(t *testing.T) {
 func TestCopiedDirectoryIsToldApart(t *testing.T) {
 	tr := newTree(t)
 	tr.mark("first", idA)
-	path := tr.file("copy/"+MarkerPath, markerText(idA, tr.path("first")))
-	tr.wantCode("copy", strata.CodeConflict, path)
+	tr.file("copy/"+MarkerPath, markerText(idA, tr.path("first")))
+	tr.wantCode("copy", strata.CodeConflict, "strata init --identity new")
 	tr.want("first", Found{Root: tr.path("first"), ID: idA, Source: SourceMarker})
 }
 
@@ -83,18 +83,18 @@ func TestACopyOfAWorkspaceThatWasMovedIsToldApart(t *testing.T) {
 	made := markerText(idA, tr.path("made"))
 	tr.file("moved/"+MarkerPath, made)
 	must(t, writePointer(tr.home, idA, tr.path("moved")))
-	path := tr.file("copy/"+MarkerPath, made)
-	tr.wantCode("copy", strata.CodeConflict, path)
+	tr.file("copy/"+MarkerPath, made)
+	tr.wantCode("copy", strata.CodeConflict, "strata init --identity new")
 	tr.want("moved", Found{Root: tr.path("moved"), ID: idA, Source: SourceMarker})
 	t.Run("also one at the place where it was made", func(t *testing.T) {
-		path := tr.file("made/"+MarkerPath, made)
-		tr.wantCode("made", strata.CodeConflict, path)
+		tr.file("made/"+MarkerPath, made)
+		tr.wantCode("made", strata.CodeConflict, "strata init --identity new")
 		tr.want("moved", Found{Root: tr.path("moved"), ID: idA, Source: SourceMarker})
 	})
-	t.Run("until the other is gone", func(t *testing.T) {
+	t.Run("and is asked about when the other is gone", func(t *testing.T) {
 		must(t, os.RemoveAll(tr.path("made")))
 		must(t, os.RemoveAll(tr.path("moved")))
-		tr.want("copy", Found{Root: tr.path("copy"), ID: idA, Source: SourceMarker})
+		tr.wantCode("copy", strata.CodeConflict, "strata init --identity same")
 	})
 }
 

@@ -16,30 +16,40 @@ import (
 // they cannot be found they are known to be elsewhere, and not to be deleted.
 type pointer struct {
 	Root string `toml:"workspace_root"`
+	// Key is what the home put into the .strata there, by which the workspace is known
+	// where it was moved to; empty until one is written.
+	Key string `toml:"key,omitempty"`
 }
 
 const pointerName = "root.toml"
 
 func pointerDir(id string) string { return filepath.Join("workspaces", fileName(id)) }
 
-// readPointer returns the directory in which a workspace was last; empty if the
-// home knows none.
-func readPointer(home, id string) (string, error) {
+// readPointer returns what the home remembers of a workspace; the zero pointer if it knows
+// none.
+func readPointer(home, id string) (pointer, error) {
 	if home == "" {
-		return "", nil
+		return pointer{}, nil
 	}
 	path := filepath.Join(home, pointerDir(id), pointerName)
 	data, ok, err := readSmall(path)
 	if err != nil || !ok {
-		return "", err
+		return pointer{}, err
 	}
 	var p pointer
 	dec := toml.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&p); err != nil || !filepath.IsAbs(p.Root) {
-		return "", corrupt(path, "does not name a directory", "open the workspace once in its own directory; that writes it anew")
+		return pointer{}, corrupt(path, "does not name a directory", "open the workspace once in its own directory; that writes it anew")
 	}
-	return p.Root, nil
+	return p, nil
+}
+
+// lastRoot returns the directory in which a workspace was last; empty if the home does
+// not know.
+func lastRoot(home, id string) string {
+	p, _ := readPointer(home, id)
+	return p.Root
 }
 
 // IsKnown reports whether the home keeps files of a workspace, or knows where
@@ -49,15 +59,17 @@ func IsKnown(home, id string) bool {
 	return err == nil
 }
 
-// writePointer remembers where a workspace is, if the home does not know it yet.
+// writePointer remembers where a workspace is, and gives the directory the key by which it
+// is known again. Where the directory cannot be written, its path has to do.
 func writePointer(home, id, root string) error {
 	root = realPath(root)
-	if was, err := readPointer(home, id); err == nil && was == root {
+	was, err := readPointer(home, id)
+	if err == nil && was.Root == root && holdsKey(root, was.Key) {
 		return nil
 	}
-	data, err := toml.Marshal(pointer{Root: root})
-	if err != nil {
-		return err
+	is := pointer{Root: root, Key: was.Key}
+	if is.Key == "" {
+		is.Key = newKey()
 	}
 	base, err := os.OpenRoot(home)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,6 +79,17 @@ func writePointer(home, id, root string) error {
 		return err
 	}
 	defer base.Close()
+	// The key first: what the home records without it would have to be asked about.
+	if putKey(root, is.Key) != nil {
+		is.Key = was.Key
+	}
+	if is == was {
+		return nil
+	}
+	data, err := toml.Marshal(is)
+	if err != nil {
+		return err
+	}
 	if err := makePrivate(base, pointerDir(id)); err != nil {
 		return err
 	}

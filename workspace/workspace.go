@@ -6,6 +6,11 @@
 // directory, so that all its worktrees share one memory and nothing is written
 // into the project. Every other directory is a workspace by its own path.
 //
+// Files can say what they like, and come from everywhere. A directory with the id
+// of a workspace has its memory only if the home knows the directory: by its path, or
+// by a key that the home put there. A .git that leads elsewhere counts only if
+// the repository there knows of the directory, too.
+//
 // Keys hold the whole real path, unencoded, behind a prefix that names their
 // kind. Two directories can therefore never share a key by accident.
 package workspace
@@ -80,7 +85,8 @@ const op = "find workspace"
 //
 // It returns invalid for a dir that is not a directory, corrupt for a damaged
 // marker or repository, unavailable for one that cannot be read, and conflict
-// for a marker that was copied along with its directory.
+// for a marker that was copied along with its directory, or has to be asked about
+// (see [IsDisputed]).
 func Find(dir, home string) (Found, error) {
 	real, err := realDir(dir)
 	if err != nil {
@@ -153,12 +159,16 @@ func findAny(dir string, b bounds) (Found, error) {
 	}
 	// A linked worktree has the identity that its main one keeps, also where
 	// the home has not seen the repository at this place yet.
-	main, err := mainRoot(found)
-	if err != nil || main == found.Root || b.stops(main) {
-		return found, nil // a bare repository keeps none
+	main := mainOf(found.Root)
+	if main == found.Root || b.stops(main) {
+		return found, nil
 	}
-	if m, ok, err := readMarker(main); err == nil && ok {
-		return Found{Root: found.Root, ID: m.ID, Source: SourceMarker, NoIngest: m.optsOut()}, nil
+	switch kept, err := b.marked(main); {
+	case IsDisputed(err):
+		return Found{}, err
+	case err == nil && !kept.IsZero():
+		kept.Root = found.Root
+		return kept, nil
 	}
 	return found, nil
 }
@@ -178,10 +188,12 @@ func find(dir string, b bounds, kinds ...func(string) (Found, error)) (Found, er
 	return Found{}, nil
 }
 
-// bounds are the real paths at which the search ends; empty for none.
+// bounds are the real paths at which the search ends, empty for none.
 type bounds struct {
 	user   string // the user's home directory
 	strata string // the Strata home
+	// anyMarker takes every marker at its word, also where it has to be asked about.
+	anyMarker bool
 }
 
 func boundsFor(home string) bounds {

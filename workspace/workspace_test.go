@@ -271,6 +271,7 @@ func TestGitFiles(t *testing.T) {
 		tr.repository("main/.git")
 		tr.file("main/.git/worktrees/w/HEAD", "ref: refs/heads/w\n")
 		tr.file("main/.git/worktrees/w/commondir", commondir)
+		tr.file("main/.git/worktrees/w/gitdir", tr.path("w/.git")+"\n")
 		tr.file("w/.git", strings.ReplaceAll(gitdir, "ROOT", tr.root))
 		tr.dir("w/sub")
 		return tr
@@ -306,6 +307,7 @@ func TestGitFiles(t *testing.T) {
 		tr := newTree(t)
 		tr.repository("main/.git")
 		tr.repository("main/.git/modules/lib")
+		tr.file("main/.git/modules/lib/config", "[core]\n\tworktree = ../../../lib\n")
 		tr.file("main/lib/.git", "gitdir: ../.git/modules/lib\n")
 		tr.want("main/lib", Found{Root: tr.path("main/lib"), Key: "git:" + tr.path("main/.git/modules/lib"), Source: SourceGit})
 	})
@@ -435,6 +437,7 @@ func TestKeysKnowADirectoryBeforeAndAfterGit(t *testing.T) {
 	tr.repository("p/.git")
 	tr.file("p/.git/worktrees/w/HEAD", "ref: refs/heads/w\n")
 	tr.file("p/.git/worktrees/w/commondir", "../..\n")
+	tr.file("p/.git/worktrees/w/gitdir", tr.path("w/.git")+"\n")
 	tr.file("w/.git", "gitdir: "+tr.path("p/.git/worktrees/w")+"\n")
 	tr.repository("bare.git")
 	tr.mark("marked", idA)

@@ -14,7 +14,7 @@ import (
 // LostRoot returns where a workspace had a .strata that is gone, although the
 // home knows of it; empty where it had none or has it still.
 func LostRoot(home, id string) string {
-	root, _ := readPointer(home, id)
+	root := lastRoot(home, id)
 	if root == "" || hasStrata(root, id, true) {
 		return ""
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
 	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
@@ -39,6 +40,11 @@ type app struct {
 	running bool // a command's own work has begun
 	// readOnly is a command that changes nothing: it works on a full disk.
 	readOnly bool
+	// withoutWorkspace is a command that goes on without the memory of a workspace where it
+	// has to be asked whether the directory at hand is that workspace.
+	withoutWorkspace bool
+	// disputed is that question, where it was met; see [workspace.IsDisputed].
+	disputed error
 	// lookLater leaves hand edits to the command itself.
 	lookLater bool
 	// session is a command that lasts as long as a conversation, at whose end
@@ -95,7 +101,7 @@ func (a *app) addGlobalFlags(root *cobra.Command) {
 	flags.BoolVarP(&a.out.Quiet, "quiet", "q", false, "print results and errors only: no notes, no progress")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log everything to standard error")
 	flags.BoolVar(&a.noServer, "no-server", false, "open the memory here, also where a server of the home runs")
-	flags.Var(&choice{&a.out.Color, []string{output.ColorAuto, output.ColorAlways, output.ColorNever}}, "color",
+	flags.Var(&choice{&a.out.Color, "when", []string{output.ColorAuto, output.ColorAlways, output.ColorNever}}, "color",
 		"print with colors: auto (on a terminal, unless NO_COLOR is set), always or never")
 	flags.BoolFunc("no-color", "the same as --color never", func(string) error {
 		a.out.Color = output.ColorNever
@@ -121,6 +127,9 @@ func (a *app) configure(cmd *cobra.Command) error {
 			return strata.Invalid("", "--"+s.Flag+" is empty", "leave the flag out, or give it a value")
 		}
 		in.Flags[s.Name] = flag.Value.String()
+	}
+	if err := cmdline.ExpandPaths(cmd.Flags(), in.Getenv, in.UserHome); err != nil {
+		return err
 	}
 	if a.ephemeral {
 		if in.Flags[config.Home] != "" || in.Flags[config.Workspace] != "" {
@@ -222,7 +231,12 @@ func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	if a.mem != nil {
 		return a.mem, nil
 	}
-	return a.openAt(ctx, a.home(), a.project())
+	mem, err := a.openAt(ctx, a.home(), a.project())
+	if workspace.IsDisputed(err) {
+		a.disputed = err
+		return a.openAt(ctx, a.home(), a.project())
+	}
+	return mem, err
 }
 
 // openAt opens the memory in a home, with the files of a project. A run has one

@@ -102,6 +102,7 @@ func newBackupCommand(a *app) *cobra.Command {
 	cmd.Flags().IntVar(&keep, "keep", 0, "keep this many backups of this home there, and remove older ones; 0 keeps all")
 	cmd.Flags().StringArrayVar(&recipients, "recipient", nil, "encrypt it for this public key of age, age1...; may be repeated")
 	cmd.Flags().StringVar(&recipientsFile, "recipients-file", "", "encrypt it for the public keys in this file")
+	_ = cmd.MarkFlagFilename("recipients-file")
 	return cmd
 }
 
@@ -144,5 +145,6 @@ func newRestoreCommand(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&replace, "replace", false, "move the home that is there aside first")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "look the backup through and change nothing")
 	cmd.Flags().StringArrayVar(&identities, "identity", nil, "file of a private key of age, for an encrypted backup; may be repeated")
+	_ = cmd.MarkFlagFilename("identity")
 	return cmd
 }

@@ -77,6 +77,7 @@ func (a *app) addFieldFlags(cmd *cobra.Command, op operation.Operation, in any) 
 // choice is a flag that takes one of a few words.
 type choice struct {
 	value *string
+	kind  string // of value, as the help names it
 	of    []string
 }
 
@@ -90,7 +91,7 @@ func (c *choice) String() string {
 }
 
 // Type names the kind of value in the help.
-func (c *choice) Type() string { return "when" }
+func (c *choice) Type() string { return c.kind }
 
 // Set takes one of the words.
 func (c *choice) Set(value string) error {

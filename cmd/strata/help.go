@@ -100,7 +100,7 @@ func (a *app) writeManual(root *cobra.Command, args []string) error {
 	}
 	n, err := manual.WritePages(root, args[0], exitCodes())
 	if err != nil {
-		return writeError(args[0], err)
+		return err
 	}
 	return a.page(fmt.Sprintf("written  %d pages into %s\n", n, terminal.Clean(args[0])))
 }

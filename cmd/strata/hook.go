@@ -72,6 +72,7 @@ func (a *app) hook(ctx context.Context, event hook.Event, patience time.Duration
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	a.withoutWorkspace = true
 	env := a.through()
 	if env == nil {
 		a.serveInBackground()
@@ -80,6 +81,9 @@ func (a *app) hook(ctx context.Context, event hook.Event, patience time.Duration
 		}
 	}
 	answer, err := hook.Answer(ctx, env, event, in)
+	if note := a.disputedNote(); err == nil && note != "" && event == hook.SessionStart {
+		answer = strings.TrimPrefix(answer+"\n\n"+note, "\n\n")
+	}
 	if err != nil || answer == "" {
 		return err
 	}

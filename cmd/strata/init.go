@@ -45,7 +45,17 @@ type initOptions struct {
 	dryRun bool
 	yes    bool // write files back without asking
 	lost   bool // that of every file which is not there, and not only where .strata is gone
+	// identity answers whether a directory with the id of a known workspace is the same
+	// project or a new one; empty where nobody asked.
+	identity string
+	adopt    bool // it is the same project, and something had to say so
 }
+
+// The answers.
+const (
+	identitySame = "same"
+	identityNew  = "new"
+)
 
 // newInitCommand makes a project a workspace. It writes the identity of a
 // project, which is none of memory's operations.
@@ -60,10 +70,17 @@ func newInitCommand(a *app) *cobra.Command {
 		"line; in a worktree the main one gets the directory, so that all share one memory. What is there already stays as it\n" +
 		"is, so that it may be run again. Where a .strata was lost, it asks before it writes notes and files back from the\n" +
 		"database; without an answer nothing is made, so that nothing is taken for deleted.\n\n" +
+		"A directory with the id of a workspace that the home knows in another place gets none of its memory, unless it was\n" +
+		"moved and has the key that the home put there. --identity same says that it is the same project, --identity new\n" +
+		"gives it an id of its own.\n\n" +
 		"With -o json it prints an object with root, id, created, written, restored, moved, left, exclude, warnings, dry_run,\n" +
 		"connect."
 	cmd.Example = "  # in the project\n  strata init\n  # see what it would do\n  strata init --dry-run"
 	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "write lost notes and files back without asking")
+	answers := []string{identitySame, identityNew}
+	cmd.Flags().Var(&choice{&o.identity, "answer", answers}, "identity", "say that it is the same project, or a new one")
+	cmdline.Complete(cmd, "identity", cmdline.Fixed(answers))
+	cmd.MarkFlagsMutuallyExclusive("identity", "dry-run")
 	return cmd
 }
 
@@ -121,6 +138,12 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 		return initOutput{}, err
 	}
 	in := workspace.InitOptions{Text: document.Starter, DryRun: o.dryRun}
+	if o.identity != "" {
+		if in.Adopt, err = a.identify(ctx, dir, o.identity); err != nil {
+			return initOutput{}, err
+		}
+		o.adopt = in.Adopt
+	}
 	if in.ID, in.Documents, err = a.knownProject(ctx, dir, o); err != nil {
 		return initOutput{}, err
 	}
@@ -158,6 +181,29 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 	return out, nil
 }
 
+// identify answers whether the project around dir is the workspace whose id it has. It
+// gives another one an id of its own, and reports whether the directory is to be
+// taken for that workspace.
+func (a *app) identify(ctx context.Context, dir, answer string) (adopt bool, err error) {
+	found, err := workspace.Find(dir, a.home())
+	if _, missing := os.Stat(local.Database(a.home())); err == nil && missing == nil {
+		mem, openErr := a.openAt(ctx, a.home(), workspace.Found{})
+		if openErr != nil {
+			return false, openErr
+		}
+		err = errors.Join(a.admit(ctx, mem, found), a.closeMemory())
+	}
+	switch {
+	case err == nil && answer == identityNew:
+		return false, strata.Invalid("init", dir+" has an identity that nobody doubts", "leave --identity new out: the memory of the project would stay behind under its id")
+	case workspace.IsDisputed(err) && answer == identityNew:
+		return false, workspace.Disown(dir, a.home())
+	case workspace.IsDisputed(err):
+		return true, nil
+	}
+	return false, err
+}
+
 // knownProject is the id under which the home knows the project so far, empty
 // for none, and the documents of it whose files are lost. A home that is not
 // there yet is not made for a dry run.
@@ -167,7 +213,11 @@ func (a *app) knownProject(ctx context.Context, dir string, o initOptions) (id s
 			return "", nil, err
 		}
 	}
-	found, err := workspace.Resolve(dir, a.home())
+	find := workspace.Resolve
+	if o.adopt {
+		find = workspace.Claimed
+	}
+	found, err := find(dir, a.home())
 	if err != nil {
 		return "", nil, err
 	}
@@ -181,6 +231,11 @@ func (a *app) knownProject(ctx context.Context, dir string, o initOptions) (id s
 		return "", nil, err
 	}
 	defer func() { err = errors.Join(err, a.closeMemory()) }()
+	if !o.adopt {
+		if err := a.admit(ctx, mem, found); err != nil {
+			return "", nil, err
+		}
+	}
 	if id = found.ID; id == "" {
 		if id, err = mem.KnownWorkspace(ctx, found.Keys()...); err != nil || id == "" {
 			return "", nil, err
@@ -192,7 +247,7 @@ func (a *app) knownProject(ctx context.Context, dir string, o initOptions) (id s
 	}
 	kept, err := mem.KeptOf(ctx, id)
 	lost = workspace.Missing(found.Root, kept)
-	if !o.lost && !gone && len(lost) < len(kept) {
+	if !o.lost && !o.adopt && !gone && len(lost) < len(kept) {
 		lost = nil // .strata is there: what is not in it was deleted by hand
 	}
 	return id, lost, err
@@ -201,7 +256,7 @@ func (a *app) knownProject(ctx context.Context, dir string, o initOptions) (id s
 // askToRestore asks whether lost files are to be written back. Without a yes
 // nothing is made: files that are not there would count as deleted by hand.
 func (a *app) askToRestore(ctx context.Context, in workspace.InitOptions, o initOptions) error {
-	if len(in.Documents) == 0 || o.yes || o.dryRun {
+	if len(in.Documents) == 0 || o.yes || o.dryRun || o.adopt {
 		return nil
 	}
 	what := fmt.Sprintf("the .strata of this project is lost, and the database has %d of its files", len(in.Documents))

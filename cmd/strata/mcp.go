@@ -89,7 +89,7 @@ func toolNames(set operation.Toolset) []string {
 // serveMCP runs the server until the client is gone or a signal comes, which is
 // how clients end their servers. Its session is one, whoever serves it.
 func (a *app) serveMCP(ctx context.Context, tools operation.Toolset) error {
-	a.session, a.reads = true, true
+	a.session, a.reads, a.withoutWorkspace = true, true, true
 	var ids id.Maker
 	session := ids.New(id.Session, time.Now())
 	if terminal.Is(a.stdin) && !a.out.Quiet {
@@ -131,7 +131,7 @@ func (a *app) serveMCPHere(ctx context.Context, tools operation.Toolset, session
 // newMCP returns a server of MCP that works with env.
 func (a *app) newMCP(env *operation.Env, tools operation.Toolset) *mcp.Server {
 	return mcpserver.New(env.Engine, mcpserver.Options{
-		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Session: env.Session, Tools: tools, Model: env.Model,
+		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Session: env.Session, Tools: tools, Model: env.Model, Note: a.disputedNote(),
 		Version: buildVersion().Version, Logger: a.log,
 	})
 }

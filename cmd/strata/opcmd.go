@@ -74,6 +74,7 @@ func newOpCommand(a *app, op operation.Operation) *cobra.Command {
 	}
 	if info.Name == "save" {
 		cmd.Flags().StringVar(&c.batch, "batch", "", "save one statement for each JSON line of this file; - reads standard input")
+		_ = cmd.MarkFlagFilename("batch")
 	}
 	if _, out := op.Types(); out == reflect.TypeFor[ops.Found]() {
 		cmd.Flags().BoolVar(&a.out.Why, "why", false, "say why each was found: its score, evidence and what they are made of")

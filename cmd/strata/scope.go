@@ -31,6 +31,10 @@ func (a *app) environment(ctx context.Context) (*operation.Env, error) {
 		return nil, err
 	}
 	ws, err := a.workspaceID(ctx, mem)
+	if a.withoutWorkspace && workspace.IsDisputed(err) {
+		a.disputed, err = err, nil
+		a.notice(a.disputedNote())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +99,10 @@ func (a *app) place(r workspace.Recovered) operation.Place {
 		if r.Aside != "" {
 			p.Notes[0] += "; the damaged file is kept as " + r.Aside
 		}
+	}
+	if repository := workspace.StrayGit(found); repository != "" {
+		p.Notes = append(p.Notes, "the .git of "+found.Root+" leads to "+repository+", which does not know this directory, so that it has a memory of its own; "+
+			"if it is a worktree that was moved, git worktree repair, run in the repository with the path of this directory, mends that")
 	}
 	return p
 }
@@ -188,15 +196,41 @@ func (a *app) workspaceID(ctx context.Context, mem *engine.Engine) (string, erro
 	if a.temp != nil {
 		return mem.WorkspaceID(ctx, a.throwAway().Key)
 	}
+	if a.disputed != nil {
+		return "", a.disputed
+	}
 	found, err := a.findWorkspace()
-	if err != nil || found.ID != "" || found.Key == "" {
-		return found.ID, err
+	if err == nil {
+		err = a.admit(ctx, mem, found)
+	}
+	if err != nil {
+		return "", err
+	}
+	if found.ID != "" || found.Key == "" {
+		return found.ID, nil
 	}
 	id, err := mem.WorkspaceID(ctx, found.Keys()...)
 	if code := strata.CodeOf(err); code == strata.CodeReadOnly || code == strata.CodeFull && a.readOnly {
 		return "", nil // seen for the first time in a home that cannot be written: it has no memory yet
 	}
 	return id, err
+}
+
+// admit is [workspace.Admit] with the memory that is open.
+func (a *app) admit(ctx context.Context, mem *engine.Engine, found workspace.Found) error {
+	return workspace.Admit(found, a.home(), func(id string, keys ...string) (bool, error) {
+		return mem.AdmitsWorkspace(ctx, id, keys...)
+	})
+}
+
+// disputedNote says to agents that the memory of a workspace is left out; empty where none
+// is. It does not name the directory, whose name may be made to be read by an agent.
+func (a *app) disputedNote() string {
+	if a.disputed == nil {
+		return ""
+	}
+	return "Memory of this project is left out: the directory has the id of a workspace that is known in another place. " +
+		"The user says which it is: strata init --identity same (the same project) or strata init --identity new (another one)."
 }
 
 // findWorkspace finds the workspace that was named, or the one around the
@@ -216,6 +250,9 @@ func (a *app) findWorkspace() (workspace.Found, error) {
 // project is the workspace at hand. One that cannot be found is reported where
 // it matters: by workspaceID.
 func (a *app) project() workspace.Found {
+	if a.disputed != nil {
+		return workspace.Found{}
+	}
 	if a.temp != nil {
 		return a.throwAway()
 	}
@@ -247,6 +284,12 @@ func (a *app) ownerOf(mem *engine.Engine) func(ctx context.Context, dir string) 
 		}
 		o := owner{scope: strata.Global(), ok: true}
 		found, err := workspace.FindPast(dir, a.home())
+		if err == nil {
+			err = a.admit(ctx, mem, found)
+		}
+		if workspace.IsDisputed(err) {
+			o.ok = false // whose it is has to be asked first
+		}
 		if err == nil && !found.IsZero() {
 			id := found.ID
 			if id == "" {

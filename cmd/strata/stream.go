@@ -5,17 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
-	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/plainfile"
 	"github.com/strata-memory/strata/local/dump"
 	"github.com/strata-memory/strata/ops/filetool"
 )
@@ -66,37 +64,41 @@ func (c *opCommand) runWriter(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		// Standard output is the data, so the summary is a note.
-		if err := c.app.out.Summarize(out); err != nil {
-			return err
-		}
-		if f, ok := out.(interface{ Failure() error }); ok {
-			return f.Failure()
-		}
-		return nil
+		return c.report(out, true)
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return strata.Invalid("", terminal.Quote(path)+" is a directory", "name a file")
-	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*") // mode 0600
+	var out any
+	err := plainfile.Write(ctx, path, 0o600, func(w io.Writer) (err error) {
+		out, err = c.runWith(ctx, nil, 0, w)
+		return err
+	})
 	if err != nil {
-		return writeError(path, err)
-	}
-	defer os.Remove(temp.Name()) // gone already when all went well
-	out, err := c.runWith(ctx, nil, 0, temp)
-	if err == nil {
-		err = errors.Join(temp.Sync(), temp.Close())
-	} else {
-		temp.Close()
 		return err
 	}
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
+	return c.report(out, isOutput(path))
+}
+
+// report prints what the operation did; where standard output is the data, as a note.
+func (c *opCommand) report(out any, dataOnStdout bool) error {
+	if !dataOnStdout {
+		return c.app.out.Print(out)
 	}
+	if err := c.app.out.Summarize(out); err != nil {
+		return err
+	}
+	if f, ok := out.(interface{ Failure() error }); ok {
+		return f.Failure()
+	}
+	return nil
+}
+
+// isOutput reports whether a path leads to standard output, as /dev/stdout does.
+func isOutput(path string) bool {
+	named, err := os.Stat(path)
 	if err != nil {
-		return writeError(path, err)
+		return false
 	}
-	return c.app.out.Print(out)
+	stdout, err := os.Stdout.Stat()
+	return err == nil && os.SameFile(named, stdout)
 }
 
 // runWith runs the operation on the given streams. What is read has a size, 0 where that
@@ -161,12 +163,6 @@ func (l *lineCounter) Write(p []byte) (int, error) {
 	}
 	l.report(l.lines, 0)
 	return n, err
-}
-
-// writeError is an error of writing a file that a person named.
-func writeError(path string, err error) error {
-	return &strata.Error{Code: strata.CodeInvalid, Message: terminal.Quote(path) + " cannot be written",
-		Hint: "name a file in a directory that exists and can be written", Err: fmt.Errorf("write: %w", err)}
 }
 
 // maxCall bounds a call of the memory tool, in bytes: the text of a file, with escapes.

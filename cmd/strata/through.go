@@ -118,6 +118,9 @@ func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Cal
 		return nil, &strata.Error{Code: strata.CodeUnsupported, Message: "the server is of another version, home or settings"}
 	}
 	mem, ws := here.Engine, c.Project.ID
+	if err := a.admit(ctx, mem, workspace.Found{ID: ws, Root: c.Project.Root, Source: c.Project.Source}); err != nil {
+		return nil, err // the command says so
+	}
 	if ws == "" && len(c.Project.Keys) > 0 {
 		known, err := mem.WorkspaceID(ctx, c.Project.Keys...)
 		if err != nil {

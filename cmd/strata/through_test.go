@@ -34,7 +34,7 @@ import (
 // throughScripts are scripts whose commands find a server in the home. They say the same
 // as without.
 var throughScripts = []string{
-	"accept", "categories", "daily", "destroy", "directory", "expand", "first_contact", "floor", "forget", "json",
+	"accept", "categories", "daily", "destroy", "directory", "expand", "first_contact", "floor", "forget", "identity", "json",
 	"known", "linked", "lost", "move", "naming", "note", "one_recall", "private", "profile", "questions", "recall_notes", "rename", "scopes", "search", "secret_note",
 	"session", "skill", "think", "undo",
 }

@@ -71,6 +71,12 @@ func Load(in Inputs) (Config, error) {
 		case s.Name == Home && in.UserHome != "":
 			v.Value = filepath.Join(in.UserHome, homedir.Name)
 		}
+		if v.Source != FromDefault {
+			var err error
+			if v.Value, err = s.expand(v.Value, in); err != nil {
+				return Config{}, unexpanded(v, err)
+			}
+		}
 		if v.Value != "" {
 			if err := s.check(v.Value); err != nil {
 				return Config{}, refuse(v, err)
@@ -107,6 +113,15 @@ func absolute(v Value) (string, error) {
 			Hint: "use an absolute path", Err: err}
 	}
 	return home, nil
+}
+
+// unexpanded says which source holds a path that cannot be expanded.
+func unexpanded(v Value, err error) error {
+	var known *strata.Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	return strata.Invalid("read settings", known.Message+" (from "+v.Origin+")", known.Hint)
 }
 
 // refuse says which source holds the bad value.

@@ -68,6 +68,8 @@ type Setting struct {
 	Default string // as text; empty: none
 	Number  bool   // a whole number in config.toml; else a string
 	NoFile  bool   // cannot be set in config.toml
+	Path    bool   // a path, which [homedir.Expand] reads
+	Paths   bool   // such paths, parted as the system parts lists of them
 	Enum    []string
 	// Check refuses a value; nil: any text. It gets a value that is not empty.
 	Check func(string) error
@@ -77,11 +79,11 @@ type Setting struct {
 func Settings() []Setting {
 	return slices.Concat([]Setting{
 		{
-			Name: Home, Flag: "home", Env: homedir.Variable, NoFile: true,
+			Name: Home, Flag: "home", Env: homedir.Variable, NoFile: true, Path: true,
 			Doc: "directory that holds the memory (default ~/.strata)",
 		},
 		{
-			Name: Workspace, Flag: "workspace", Env: "STRATA_WORKSPACE",
+			Name: Workspace, Flag: "workspace", Env: "STRATA_WORKSPACE", Path: true,
 			Doc: "project directory or workspace id (default: found from the working directory)",
 		},
 		{
@@ -114,12 +116,12 @@ func Settings() []Setting {
 			Doc: "least level of the log on standard error: debug, info, warn or error", Enum: []string{"debug", "info", "warn", "error"},
 		},
 		{
-			Name: NoIngest, Env: "STRATA_NO_INGEST",
+			Name: NoIngest, Env: "STRATA_NO_INGEST", Paths: true,
 			Doc: "project directories, parted by colons, whose conversations are never taken in",
 		},
 		{
 			// A project may bring files and variables of its own, but not this.
-			Name: Links, Check: checkAbsolute(Links),
+			Name: Links, Paths: true, Check: checkAbsolute(Links),
 			Doc: "directories outside, parted by colons, to which a link such as .strata/notes may lead",
 		},
 		{
@@ -175,6 +177,24 @@ func Settings() []Setting {
 			Doc: "address of the embedder's server (default for Ollama: http://127.0.0.1:11434)",
 		},
 	}, dreamSettings(), retentionSettings())
+}
+
+// expand returns v with the beginnings of its paths expanded.
+func (s Setting) expand(v string, in Inputs) (string, error) {
+	if s.Path {
+		return homedir.Expand(v, in.Getenv, in.UserHome)
+	}
+	if !s.Paths {
+		return v, nil
+	}
+	list := filepath.SplitList(v)
+	for i, path := range list {
+		var err error
+		if list[i], err = homedir.Expand(path, in.Getenv, in.UserHome); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(list, string(filepath.ListSeparator)), nil
 }
 
 // check reports whether v is a value of s. An empty value is never checked: it

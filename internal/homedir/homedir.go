@@ -15,10 +15,11 @@ const (
 	Name = ".strata"
 )
 
-// Default is $STRATA_HOME, or .strata in the user's home directory.
+// Default is $STRATA_HOME, as [Expand] reads it, or .strata in the user's home directory.
 func Default() (string, error) {
 	if home := os.Getenv(Variable); home != "" {
-		return home, nil
+		user, _ := os.UserHomeDir() // who has none is told so where it is needed
+		return Expand(home, os.Getenv, user)
 	}
 	user, err := os.UserHomeDir()
 	if err != nil {

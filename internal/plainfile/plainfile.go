@@ -1,5 +1,6 @@
-// Package plainfile opens files that a person named, or a home has, for reading. Opening a
-// pipe waits until somebody writes to it, and nothing ends that wait.
+// Package plainfile reads and writes files that a person named, or a home has. Opening a
+// pipe waits until somebody writes to it, and nothing ends that wait; putting a new file in
+// the place of a device destroys it.
 package plainfile
 
 import (

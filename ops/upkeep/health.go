@@ -191,6 +191,8 @@ type Checkup struct {
 	Unfinished []string    `json:"unfinished,omitempty" doc:"directories beside the home that restores left which were killed"`
 	// Agents are no part of memory; what is wrong with them keeps it from being used.
 	Agents []Agent `json:"agents,omitempty" doc:"agents whose configuration has an entry of Strata"`
+	// Workspace is what is remarkable at the directory at hand, and no damage of memory.
+	Workspace []string `json:"workspace,omitempty" doc:"what is to be known of the directory at hand, such as a .git that leads to a repository which does not know it"`
 }
 
 // Agent is a program that is connected to a memory.
@@ -353,7 +355,7 @@ func doctor() operation.Operation {
 			if err := out.outside(env.Place, in.Repair); err != nil {
 				return out, err
 			}
-			out.Agents = connected(env.Place.Home)
+			out.Agents, out.Workspace = connected(env.Place.Home), env.Place.Notes
 			if len(out.Problems) > 0 {
 				return out, nil // facts may not be readable
 			}

@@ -18,6 +18,11 @@ func (t *tx) Workspace(ctx context.Context, key string) (string, error) {
 	return id, wrap("read workspace", err)
 }
 
+// WorkspaceKeys lists the keys that an id is kept for, in their order.
+func (t *tx) WorkspaceKeys(ctx context.Context, id string) ([]string, error) {
+	return collect(ctx, t, `SELECT key FROM workspace WHERE id = ? ORDER BY key`, []any{id}, scanText)
+}
+
 // PutWorkspace keeps the id of a workspace key. A key that has another id
 // already is a conflict: whoever lost the race uses the id that is kept.
 func (t *tx) PutWorkspace(ctx context.Context, key, id string) error {

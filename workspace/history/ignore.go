@@ -11,11 +11,11 @@ import (
 // ignoreName is the file that says what of a directory is not to be recorded.
 const ignoreName = ".gitignore"
 
-// neverPatterns are what is never recorded, as git's patterns: transcripts,
-// which are private, and what Strata's own writers leave for a moment. They
+// neverPatterns are what is never recorded, as git's patterns: transcripts and the
+// keys of homes, which are private, and what Strata's own writers leave for a moment. They
 // are in info/exclude, so that git leaves these alone as well; [never] holds
 // even where somebody takes them out.
-var neverPatterns = []string{"/transcripts/", "/agents/*/transcripts/", ".lock", ".*.new"}
+var neverPatterns = []string{"/transcripts/", "/agents/*/transcripts/", "/.keys/", ".lock", ".*.new"}
 
 // never reports whether a path is never recorded, and not because it is
 // ignored. Names that are git's own are recognized by [isGitName].
@@ -23,7 +23,7 @@ func never(file string, isDir bool) bool {
 	dir, name := path.Split(file)
 	dir = strings.TrimSuffix(dir, "/")
 	if isDir {
-		return name == "transcripts" && (dir == "" || path.Dir(dir) == "agents")
+		return name == "transcripts" && (dir == "" || path.Dir(dir) == "agents") || name == ".keys" && dir == ""
 	}
 	return name == ".lock" || strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".new") && len(name) > len("..new")
 }

@@ -4509,6 +4509,8 @@ export interface Operations {
         /** command that mends it. */
         repair?: string;
       }[];
+      /** what is to be known of the directory at hand, such as a .git that leads to a repository which does not know it. */
+      workspace?: string[];
     };
   };
   /** Show what makes vectors. */

@@ -47,6 +47,7 @@ func newBoard(h Host) *cobra.Command {
 	cmd.Flags().StringVar(&o.result, "result", "", "keep each run as COLLECTION.json and .jsonl in this directory: ids and figures, no text")
 	cmd.Flags().StringVar(&o.run, "run", "", "write the answers as COLLECTION.trec, and those of BM25 as COLLECTION.bm25.trec, into this directory")
 	cmd.MarkFlagsOneRequired("data", "generated")
+	_ = cmd.MarkFlagFilename("data")
 	_ = cmd.MarkFlagDirname("result")
 	_ = cmd.MarkFlagDirname("run")
 	return cmd
@@ -135,10 +136,10 @@ func (h Host) addRow(cmd *cobra.Command, o boardOptions, from bench.Source, repo
 		if err := os.MkdirAll(o.run, 0o755); err != nil {
 			return fmt.Errorf("write run: %w", err)
 		}
-		if err := writeRun(o.runFile(from, ".trec"), answers); err != nil {
+		if err := writeRun(cmd.Context(), o.runFile(from, ".trec"), answers); err != nil {
 			return err
 		}
-		if err := writeRun(o.runFile(from, ".bm25.trec"), plain); err != nil {
+		if err := writeRun(cmd.Context(), o.runFile(from, ".bm25.trec"), plain); err != nil {
 			return err
 		}
 	}

@@ -2,8 +2,8 @@ package benchmark
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/plainfile"
 )
 
 // spareInput refuses to write a run or a result over a file of the collection.
@@ -80,12 +81,6 @@ func (h Host) ask(ctx context.Context, name string, c bench.Collection, o bench.
 }
 
 // writeRun writes answers as a TREC run file.
-func writeRun(path string, answers []bench.Answer) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return &strata.Error{Code: strata.CodeInvalid, Op: "write run", Message: "cannot write " + path,
-			Hint: "name a file in a directory that can be written", Err: err}
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return bench.WriteRun(f, answers)
+func writeRun(ctx context.Context, path string, answers []bench.Answer) error {
+	return plainfile.Write(ctx, path, 0o644, func(w io.Writer) error { return bench.WriteRun(w, answers) })
 }

@@ -153,7 +153,7 @@ func (h Host) retrieval(cmd *cobra.Command, o retrievalOptions, from bench.Sourc
 		}
 	}
 	if o.run != "" {
-		if err := writeRun(o.run, answers); err != nil {
+		if err := writeRun(ctx, o.run, answers); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/plainfile"
 )
 
 // WritePages writes a page of section 1 of the manual for a command and each of its
@@ -16,7 +19,8 @@ import (
 // the command itself about them.
 func WritePages(root *cobra.Command, dir, exitCodes string) (int, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return 0, err
+		return 0, &strata.Error{Code: strata.CodeInvalid, Op: "write manual", Message: "the directory " + dir + " cannot be made",
+			Hint: "name a directory that exists, or one that can be made", Err: err}
 	}
 	pages := 0
 	var write func(cmd *cobra.Command) error
@@ -26,7 +30,7 @@ func WritePages(root *cobra.Command, dir, exitCodes string) (int, error) {
 			codes = exitCodes
 		}
 		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
-		if err := os.WriteFile(filepath.Join(dir, name+".1"), page(cmd, name, codes), 0o644); err != nil {
+		if err := plainfile.WriteBytes(filepath.Join(dir, name+".1"), 0o644, page(cmd, name, codes)); err != nil {
 			return err
 		}
 		pages++

@@ -171,6 +171,9 @@ func (p *Page) checkup(c upkeep.Checkup) {
 		p.note("facts could not be extracted from session %s: %s; strata extractor retry %s has it read again",
 			terminal.Clean(w.Session), terminal.Clean(w.Error), terminal.Clean(w.Session))
 	}
+	for _, what := range c.Workspace {
+		p.note("%s", terminal.Clean(what))
+	}
 	p.outside(c)
 	p.agents(c.Agents)
 	if len(c.Problems) == 0 {
