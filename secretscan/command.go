@@ -14,6 +14,7 @@ type command struct {
 	place    place    // where it is behind an option
 	withUser bool     // it follows a name: "user:secret", "user%secret"
 	first    bool     // only the first option is its own: "sshpass -p x ssh -p 22"
+	operand  bool     // it is the last word without an option: "cargo login x"
 
 	examples, harmless []string // as those of a rule
 }
@@ -41,6 +42,7 @@ var commands = []command{
 	{names: []string{"docker", "podman", "nerdctl", "skopeo", "helm"}, needs: "login", options: []string{"-p"}, place: nextWord,
 		examples: []string{"docker login -u nora -p «Kx82mmQp9Zt» registry.internal", "helm registry login -u nora -p «swordfish» r.internal"},
 		harmless: []string{"docker run -p 8080:80 nginx", "docker login -u nora --password-stdin", "docker login; ssh -p 2222 h"}},
+	{names: []string{"cargo", "snyk"}, needs: "login", operand: true, examples: []string{"cargo login «{mixed35}»", "cargo login --registry internal «{mixed35}»"}, harmless: []string{"cargo login", "cargo login --help", "cargo login asks for a token"}},
 	{names: []string{"redis-cli", "valkey-cli"}, options: []string{"-a", "--pass"}, place: nextWord,
 		examples: []string{"redis-cli -h cache -a «hunter22» ping"}, harmless: []string{"redis-cli -h cache ping"}},
 	{names: []string{"ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami"}, options: []string{"-w"},
@@ -92,6 +94,9 @@ func (s *scanner) commandSecret(c *command, at int) (start, end int, ok bool) {
 		}
 		if start, end, ok = c.argument(line, w); ok {
 			return start, end, true
+		}
+		if arg := w.unquoted(line); c.operand && looksDrawn(line[arg.start:arg.end]) && isCommandPassword(line[arg.start:arg.end]) {
+			return arg.start, arg.end, true
 		}
 		if c.first {
 			break

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -12,7 +13,7 @@ import (
 // reference to one, or code that handles one.
 func (v *value) isSecret() bool {
 	s := v.text
-	if v.how == adjacent && !strings.ContainsAny(s, "0123456789") {
+	if v.how == adjacent && !v.quoted && !strings.ContainsAny(s, "0123456789") && !isRandom(s) {
 		return false // the common case by far: "password policy", "token limit"
 	}
 	switch v.label.class {
@@ -25,7 +26,10 @@ func (v *value) isSecret() bool {
 			return false // see labeled
 		}
 	}
-	if len(s) < 4 || isPlaceholder(s) || isNumeral(s) || isReference(s) || isCommonWord(s) || isTechnical(s) {
+	if len(s) < 4 || isPlaceholder(s) || isNumeral(s) || isReference(s) || isTechnical(s) || isLabelWord(s) || isCommonWord(s) && !v.isLogin() {
+		return false
+	}
+	if v.prose() && isTicket(s) {
 		return false
 	}
 	if !v.quoted && (isCode(s) || strings.HasPrefix(v.tail, "(")) {
@@ -45,6 +49,38 @@ func (v *value) isSecret() bool {
 	}
 }
 
+// prose reports whether the value is told in a sentence.
+func (v *value) prose() bool {
+	return v.how == stated || v.how == told || v.how == revealed || v.how == changed || v.how == adjacent
+}
+
+// isLogin reports whether the value is one of the words that people take for
+// passwords, where nothing else can be: in an environment or a connection string.
+func (v *value) isLogin() bool {
+	if !v.variable && !v.field {
+		return false
+	}
+	switch strings.ToLower(v.text) {
+	case "admin", "test", "testing", "demo", "sample", "user", "users", "login", "letters", "secure", "simple":
+		return true
+	}
+	return false
+}
+
+// isStriking reports whether the value can be no word: it has digits in it or
+// symbols, or its letters were drawn.
+func (v *value) isStriking() bool {
+	c := classify(v.text)
+	return c.digits > 0 && c.letters+c.foreign > 0 || c.symbols > 0 || isRandom(v.text) || v.label.class == classPIN && c.digits > 0
+}
+
+// ticket matches numbers of tickets, times and the like.
+var ticket = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Z]{2,10}-\d{1,6}|\d{1,2}(?::\d\d)?(?:am|pm|h|Uhr)|#\d+|v\d+)$`)
+})
+
+func isTicket(s string) bool { return len(s) <= 20 && ticket().MatchString(s) }
+
 // isNumber reports whether s is a number of that many digits.
 func isNumber(s string, fewest, most int) bool {
 	return len(s) >= fewest && len(s) <= most && strings.Trim(s, "0123456789") == ""
@@ -63,13 +99,19 @@ func (v *value) isKey(c counts) bool {
 		return false
 	}
 	shortest := 6
-	if v.spacedEquals || v.how == stated || v.how == changed || v.how == flagged || v.how == nextLine {
+	if v.spacedEquals || v.prose() || v.how == flagged || v.how == nextLine {
 		shortest = 8
+	}
+	if v.variable && !v.spacedEquals && c.letters == len(s) && !isDescription(s, "", nil) && !mentionsLabel(s) {
+		return true // a variable holds nothing else
 	}
 	if len(s) < shortest || mentionsLabel(s) {
 		return false
 	}
-	if v.how == adjacent && (len(s) < 10 || c.digits < 3 || c.letters < 3 || isWordy(strings.TrimRight(s, "0123456789"))) {
+	if isRandom(s) {
+		return len(s) >= 8
+	}
+	if (v.how == adjacent || v.how == told || v.how == revealed) && (len(s) < 10 || c.digits < 3 || c.letters < 3 || isWordy(strings.TrimRight(s, "0123456789"))) {
 		return false
 	}
 	if c.digits > 0 && (c.letters > 0 || c.symbols > 0) {
@@ -98,36 +140,85 @@ func (v *value) isPassword(c counts) bool {
 	case isDigit(s[0]) && measure().MatchString(s):
 		return false
 	case c.digits == len(s):
-		return !v.label.bare && (v.quoted || v.goesOn())
+		return !v.label.bare && (v.quoted || v.goesOn()) && v.how != told && v.how != revealed
+	case v.field:
+		return !isDescription(s, "", nil) || c.digits > 0
 	case v.label.bare && v.tight:
-		return (c.digits > 0 || v.withUser && len(s) >= 6) && c.letters > 0 && v.endsStatement()
+		return (c.digits > 0 || v.withUser && len(s) >= 6 || isRandom(s)) && c.letters > 0 && v.endsStatement()
 	case v.label.bare:
-		return v.quoted && (c.digits > 0 || c.symbols > 0) || c.symbols+strings.Count(s, "!") > 0 && c.digits > 0
-	case v.how == adjacent:
+		return v.quoted && (c.digits > 0 || c.symbols > 0) || c.symbols+strings.Count(s, "!") > 0 && c.digits > 0 || v.how == assigned && isRandom(s)
+	case c.digits > 0 || c.symbols > 0:
+		return v.isMixedPassword(c)
+	}
+	return v.isWordPassword(c)
+}
+
+// isMixedPassword judges values with digits or symbols.
+func (v *value) isMixedPassword(c counts) bool {
+	s := v.text
+	switch v.how {
+	case adjacent:
 		mixed := c.upper > 1 && c.upper < c.letters || c.inner > 0
-		if hyphenated(s, c) {
-			return true
-		}
-		return c.digits > 0 && c.letters > 0 && (c.symbols > 0 || strings.HasSuffix(s, "!") || mixed && !isWordy(s))
-	case v.how == changed || v.how == flagged || v.how == nextLine:
+		return hyphenated(s, c) || c.digits > 0 && c.letters > 0 && (c.symbols > 0 || strings.HasSuffix(s, "!") || mixed && !isWordy(s) || v.quoted)
+	case changed, flagged, nextLine, told, revealed:
 		return (c.digits > 0 && c.letters+c.foreign > 0 && len(s) >= 6 || c.symbols > 0) && (v.how != nextLine || v.endsStatement())
-	case c.digits > 0 && c.letters+c.foreign+c.symbols > 0, c.symbols > 0:
-		return !(v.how == stated && isWordy(s) && strings.ContainsAny(s, "-_")) || hyphenated(s, c)
-	case c.letters != len(strings.TrimRight(s, "!?-_")):
-		return false // a word of another script, a snake_case name, a sentence
-	case mentionsLabel(s):
+	case stated:
+		return c.letters+c.foreign+c.symbols > 0 && (!isWordy(s) || !strings.ContainsAny(s, "-_") || hyphenated(s, c))
+	}
+	return c.letters+c.foreign+c.symbols > 0
+}
+
+// isWordPassword judges values of letters alone, which may be words. In a sentence
+// a password is the last word of its clause and does not describe; behind a sign it
+// is all there is.
+func (v *value) isWordPassword(c counts) bool {
+	const shortestWord = 5
+	s := v.text
+	word := strings.TrimRight(s, "!?-_")
+	if !isWritten(word) || mentionsLabel(s) {
+		return false // a snake_case name, a sentence in another script
+	}
+	if isRandom(word) {
+		return v.how != nextLine || v.endsStatement()
+	}
+	if v.label.everyday && !v.quoted {
 		return false
-	case v.quoted:
+	}
+	if isDescription(word, v.copula, v.label.language) || len(word) < shortestWord && !v.variable && !v.quoted {
+		return false
+	}
+	switch v.how {
+	case stated, told:
+		return v.quoted || v.goesOn()
+	case revealed:
+		return true // see there
+	case adjacent, nextLine:
+		return v.quoted
+	case changed:
+		return v.quoted || v.own && v.goesOn()
+	case flagged:
+		return v.quoted || v.endsStatement() || strings.HasPrefix(v.tail, " -")
+	}
+	switch {
+	case v.quoted, v.variable:
 		return true
-	case v.how == stated:
-		return v.own && c.upper == 0 && len(s) >= 5 && v.endsStatement() && !isDescriptive(s)
-	case v.spacedEquals:
+	case v.spacedEquals && !v.setting:
 		return false // a variable
 	case c.inner > 0: // CorrectHorse; a name such as workDir is a variable
-		return v.endsStatement() && s[0] <= 'Z'
-	default:
-		return c.upper == 0 && len(s) >= 5 && v.endsStatement() && !isDescriptive(s)
+		return v.endsStatement() && s[0] <= 'Z' || v.aline && !v.spacedEquals
 	}
+	return v.endsStatement()
+}
+
+// isWritten reports whether s is letters alone, of a script that passwords are
+// written in.
+func isWritten(s string) bool {
+	for _, r := range s {
+		if !unicode.In(r, unicode.Latin, unicode.Cyrillic) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // isNumeral reports whether s is a hexadecimal constant of a program, or escaped
@@ -200,7 +291,7 @@ func phraseLength(s string, how introduction) int {
 		return 0
 	}
 	for w := range strings.FieldsSeq(s) {
-		if how == stated && isDescriptive(w) {
+		if how == stated && hasEnding(w, languages[0].endings) {
 			return 0
 		}
 	}

@@ -22,50 +22,86 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	how, from := s.bridge(at, after)
-	if how != unrelated && l.allows(s.text[:at], s.text[after:from]) {
-		if start, end, ok = s.introduced(l, at, how, from); ok {
+	if l.class == classEntry {
+		return s.entry(l, at)
+	}
+	k := s.bridge(l, at, after)
+	if k.how != unrelated && l.allows(s.text[:at], s.text[after:k.from]) {
+		if start, end, ok = s.introduced(l, at, k); ok {
 			return start, end, true
 		}
+	}
+	if start, end, ok = s.told(l, at, after); ok {
+		return start, end, true
 	}
 	return s.revealed(l, at, after)
 }
 
-// introduced locates the value of l that begins at text[from:].
-func (s *scanner) introduced(l *label, at int, how introduction, from int) (start, end int, ok bool) {
-	if l.class == classLogin {
-		return s.loginPassword(from)
+// introduced locates the value of l that k introduces.
+func (s *scanner) introduced(l *label, at int, k link) (start, end int, ok bool) {
+	switch l.class {
+	case classLogin:
+		if start, end, ok = s.loginPassword(k.from); ok {
+			return start, end, true
+		}
+		return s.loggedInWith(l, k.from)
+	case classBackup:
+		return s.backupCodes(k)
+	case classPassport:
+		return s.passport(k)
 	}
-	v := s.value(from, how)
-	v.label = l
-	v.spacedEquals = from >= 2 && s.text[from-2] == '=' && s.text[from-1] == ' '
-	v.tight = s.text[from-1] == '='
-	v.withUser = v.tight && l.bare && s.namesUser(at)
-	v.own = how == stated && s.isOwn(at)
-	v.checked = how == compared && s.isChecked(at)
-	if v.how == adjacent && strings.HasPrefix(v.tail, " है") {
-		v.how = stated // Hindi has its verb at the end
-	}
+	v := s.labeledValue(l, at, k)
 	if v.isSecret() {
 		return v.start, s.end(v), true
 	}
+	rest := s.text[v.start:min(v.start+maxPhrase, len(s.text))]
+	if l.class == classPassword || l.class == classKey {
+		if n := groupsLength(rest); n > 0 && !(k.how == adjacent && l.class == classPassword) {
+			return v.start, v.start + n, true
+		}
+	}
 	if l.class == classPhrase || l.class == classPassword && v.own {
-		rest := s.text[v.start:min(v.start+maxPhrase, len(s.text))]
 		n := seedLength(rest, true)
-		if n == 0 && !l.seed && !v.quoted && (how == assigned || how == stated) {
-			n = phraseLength(rest, how)
+		if n == 0 && !l.seed && !v.quoted && (k.how == assigned || k.how == stated) {
+			n = phraseLength(rest, k.how)
 		}
 		if n > 0 || l.class == classPhrase {
 			return v.start, v.start + n, n > 0
 		}
 	}
-	if how != assigned || v.quoted {
+	if k.how != assigned || v.quoted {
 		return 0, 0, false
 	}
 	if next := s.further(v); next.isSecret() {
 		return next.start, s.end(next), true
 	}
 	return 0, 0, false
+}
+
+// labeledValue reads the value of l that k introduces, with what decides about it.
+func (s *scanner) labeledValue(l *label, at int, k link) value {
+	v := s.value(k.from, k.how)
+	v.label, v.copula = l, k.copula
+	before := s.text[:k.from]
+	if v.quoted {
+		before = strings.TrimRight(before, "\"'`\\")
+	}
+	v.spacedEquals = strings.HasSuffix(before, "= ")
+	v.tight = strings.HasSuffix(before, "=")
+	v.withUser = v.tight && l.bare && s.namesUser(at)
+	v.own = k.how == stated && s.isOwn(l.grammar(), at)
+	v.checked = k.how == compared && s.isChecked(at)
+	v.variable = k.how == assigned && s.isVariable(at)
+	v.field = v.tight && s.isField(at, v.tail)
+	v.setting = v.spacedEquals && s.isSetting(at, v.tail)
+	if v.how == adjacent && strings.HasPrefix(v.tail, " है") {
+		v.how = stated // Hindi has its verb at the end
+	}
+	if v.how == adjacent && l.language != nil && l.language.bare && v.isStriking() {
+		v.how = stated
+	}
+	v.aline = k.how == assigned && s.isLine(at, v)
+	return v
 }
 
 // allows reports whether a label is one, judging by what is before it and by
@@ -119,11 +155,14 @@ func (s *scanner) isLabelStart(l *label, at int) bool {
 	if before != "" {
 		prev = before[len(before)-1]
 	}
-	if isDigit(prev) {
+	if isDigit(prev) && s.text[at] < utf8.RuneSelf {
 		return false // a product, 1Password
 	}
 	if l.bare && s.text[at] == 'P' && s.text[at+1] == 'A' && prev != '_' {
 		return false // PASS: the result of a test
+	}
+	if l.variable && !s.isVariable(at) {
+		return false
 	}
 	if abbreviated := l.class == classKey && prev == ' ' && s.text[at+1] == 'A'; l.suffix && prev != '_' && prev != '-' && !abbreviated {
 		return false
@@ -164,6 +203,46 @@ func (s *scanner) labelEnd(at int) (end int, ok bool) {
 		return 0, false
 	}
 	return at, true
+}
+
+// isVariable reports whether the label at at ends the name of an environment
+// variable: two words or more in upper case.
+func (s *scanner) isVariable(at int) bool {
+	from := at
+	for from > 0 && at-from < maxLookBehind && (isWordByte(s.text[from-1]) && lower(s.text[from-1]) == s.text[from-1] == !isLetter(s.text[from-1])) {
+		from--
+	}
+	name := s.text[from:min(at+1, len(s.text))]
+	return from < at && (from == 0 || !isWordByte(s.text[from-1])) && isLetter(name[0]) && lower(name[len(name)-1]) != name[len(name)-1]
+}
+
+// isLine reports whether the label at at and its value are a line of their own, as
+// nothing is in a program.
+func (s *scanner) isLine(at int, v value) bool {
+	i := strings.LastIndexByte(s.text[max(0, at-maxLookBehind):at], '\n')
+	return strings.TrimSpace(v.tail) == "" && (i >= 0 || at < maxLookBehind)
+}
+
+// isField reports whether the label at at, with a value that tail follows, is one of
+// the fields of a connection string or a query.
+func (s *scanner) isField(at int, tail string) bool {
+	for at > 0 && isWordByte(s.text[at-1]) {
+		at--
+	}
+	before := strings.TrimRight(s.text[max(0, at-2):at], " ")
+	return before != "" && strings.IndexByte(";&?", before[len(before)-1]) >= 0 || tail != "" && strings.IndexByte(";&", tail[0]) >= 0
+}
+
+// settingLine matches a line that sets what is set beside a password.
+var settingLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?im)^[ \t]*(?:\[[\w.: -]+\]|(?:\w+[._-])?(?:user|username|login|uid|host|hostname|server|database|dbname|port)[ \t]*=[ \t]*[\w.@-]+)[ \t\r]*$`)
+})
+
+// isSetting reports whether the label at at is one of a file of settings, as the
+// lines around it are.
+func (s *scanner) isSetting(at int, tail string) bool {
+	const around = 96
+	return strings.TrimSpace(tail) == "" && settingLine().MatchString(s.text[max(0, at-around):min(at+around, len(s.text))])
 }
 
 // namesUser reports whether a user or a login is named shortly before text[at:].

@@ -30,3 +30,25 @@ func (s *scanner) loginPassword(at int) (start, end int, ok bool) {
 	mixed := c.digits > 0 && c.letters > 0 && (c.upper > 0 || c.symbols > 0) && (c.symbols > 0 || c.inner > 0 || !isWordy(v))
 	return start, end, mixed
 }
+
+// loggedInWith locates the secret that somebody logs in with, which is told after
+// "with" or "using" and can be no word: the names of services stand there too.
+func (s *scanner) loggedInWith(l *label, at int) (start, end int, ok bool) {
+	const farthest = 5 // words
+	g := l.grammar()
+	for range farthest {
+		word := lowerWord(s.text, at)
+		next := skipSpace(s.text, at+len(word))
+		if word == "" || next == at+len(word) {
+			return 0, 0, false
+		}
+		if g.use[word] {
+			v := s.value(next, changed)
+			v.label = &label{class: classPassword}
+			striking := v.isStriking() && !isWordy(v.text) || isRandom(v.text)
+			return v.start, s.end(v), (striking || v.quoted) && v.isSecret()
+		}
+		at = next
+	}
+	return 0, 0, false
+}

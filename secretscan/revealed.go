@@ -1,51 +1,137 @@
 package secretscan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // revealed locates the secret that precedes its label at text[at:after]: "I use
 // x as my password", "x is the wifi password".
 func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
-	if l.class != classPassword && l.class != classKey || l.bare || !s.endsClause(after) {
+	if l.class != classPassword && l.class != classKey && l.class != classPIN || l.bare || l.suffix {
+		return 0, 0, false
+	}
+	g := l.grammar()
+	if l.language != nil && l.language.isJoined() {
+		return s.revealedJoined(l, g, at, after)
+	}
+	if !s.endsClause(g, after) {
 		return 0, 0, false
 	}
 	from := max(0, at-2*maxLookBehind)
-	before := strings.TrimRight(s.text[from:at], " ")
-	before, ok = cutDeterminer(before)
-	if !ok {
+	for at > from && (isWordByte(s.text[at-1]) || s.text[at-1] >= 0x80) {
+		at-- // the rest of a compound
+	}
+	before, copula, definite := g.cutLink(strings.TrimRight(s.text[from:at], " "))
+	if copula == "" {
 		return 0, 0, false
 	}
 	before, last := cutLastWord(before)
-	switch lowerASCII(last) {
-	case "as", "is", "was", "for", "als", "ist", "como", "es", "comme", "est", "come", "è", "é":
-	default:
+	word := strings.Trim(last, "\"'`“”„«»,:;(")
+	if len(word) < 4 || strings.ContainsAny(word, "<>()") {
 		return 0, 0, false
 	}
-	_, last = cutLastWord(before)
-	word := strings.Trim(last, "\"'`“”,")
-	if word == "" {
+	start = from + len(before) + strings.LastIndex(s.text[from+len(before):at], last) + strings.Index(last, word)
+	v := value{text: word, start: start, label: l, how: revealed, copula: copula, quoted: word != strings.Trim(last, ",:;(")}
+	if !v.isSecret() {
 		return 0, 0, false
 	}
-	start = from + len(before) - len(last) + strings.Index(last, word)
-	v := value{text: word, start: start, label: l, how: changed}
+	if l.class == classPassword && !v.isStriking() && !v.quoted {
+		switch {
+		case g.as[copula]:
+			_, verb := cutLastWord(before)
+			ok = g.use[strings.ToLower(verb)]
+		case definite:
+			ok = before == "" || strings.IndexByte(".,;:!?\n", before[len(before)-1]) >= 0 || g.and[lastWord(before)]
+		}
+		return start, start + len(word), ok
+	}
 	// A name such as build-2024 is no password that somebody tells of.
-	named := l.class == classPassword && strings.ContainsAny(word, "-_/")
-	return start, start + len(word), v.isSecret() && !named
+	named := l.class == classPassword && strings.ContainsAny(word, "-_/") && isWordy(word)
+	return start, start + len(word), !named
 }
 
-// cutDeterminer cuts "my", "the" and the like with up to two words after it off
-// the end of a text.
-func cutDeterminer(s string) (before string, ok bool) {
-	for range 3 {
+// cutLink cuts "is the admin" or "as my wifi" off the end of a text, with up to three
+// words between an article and what it stands for. definite says that there was an
+// article.
+func (g *grammar) cutLink(s string) (before, copula string, definite bool) {
+	for n := 0; n < 4; n++ {
 		var last string
 		s, last = cutLastWord(s)
-		switch lowerASCII(last) {
-		case "my", "the", "our", "his", "her", "their", "mein", "unser", "das", "mi", "la", "mon", "le", "minha", "il":
-			return s, true
-		case "":
-			return "", false
+		word := strings.ToLower(last)
+		if n > 0 && g.now[word] && !g.is[word] {
+			continue
+		}
+		switch {
+		case word == "":
+			return "", "", false
+		case !definite && (g.my[word] || g.the[word]) && !g.is[word]:
+			definite, n = true, 2
+		case g.as[word], g.is[word] && (definite || n > 0 || g.joinsBare(word)), word == "—", word == "–", word == "=":
+			return s, word, definite || g.joinsBare(word)
 		}
 	}
-	return "", false
+	return "", "", false
+}
+
+// joinsBare reports whether a copula needs no article behind it, as in Polish and
+// Russian.
+func (g *grammar) joinsBare(word string) bool {
+	return word == "to" || word == "это" || word == "—"
+}
+
+// revealedJoined is revealed for languages that put no blanks between words: a
+// particle before the label, and the value before that.
+func (s *scanner) revealedJoined(l *label, g *grammar, at, after int) (start, end int, ok bool) {
+	const farthest = 40
+	from := max(0, at-farthest)
+	if i := strings.LastIndexAny(s.text[from:at], "\r\n"); i >= 0 {
+		from += i + 1
+	}
+	before := s.text[from:at]
+	rest := s.text[after:min(after+16, len(s.text))]
+	if !s.endsClause(g, after) && !slices.ContainsFunc(g.ends, func(e string) bool { return strings.HasPrefix(rest, e) }) {
+		return 0, 0, false
+	}
+	for i := 1; i < len(before); i++ {
+		if !isCredentialByte(before[i-1]) && strings.IndexByte("!@#$%^&* ", before[i-1]) < 0 {
+			continue
+		}
+		if !slices.ContainsFunc(g.links, func(w string) bool { return strings.HasPrefix(before[i:], w) }) {
+			continue
+		}
+		return s.valueBefore(l, from, from+i)
+	}
+	return 0, 0, false
+}
+
+// entry locates the secret before the label at at, which says what it is for: "use x
+// to log in as root".
+func (s *scanner) entry(l *label, at int) (start, end int, ok bool) {
+	g := l.grammar()
+	from := max(0, at-2*maxLookBehind)
+	start, end, ok = s.valueBefore(l, from, at)
+	if !ok || l.language != nil && l.language.isJoined() {
+		return start, end, ok
+	}
+	return start, end, g.use[lastWord(strings.TrimRight(s.text[from:start], " \"'`“„«"))]
+}
+
+// valueBefore locates a striking or quoted value that ends before text[at:].
+func (s *scanner) valueBefore(l *label, from, at int) (start, end int, ok bool) {
+	before := strings.TrimRight(s.text[from:at], " ,")
+	i := strings.LastIndexFunc(before, func(r rune) bool { return r <= ' ' || r >= 0x2e80 || r == '：' }) + 1
+	for i > 0 && i < len(before) && before[i]&0xc0 == 0x80 {
+		i++
+	}
+	last := before[i:]
+	word := strings.Trim(last, "\"'`“”„«»「」『』,")
+	if len(word) < 4 {
+		return 0, 0, false
+	}
+	start = from + i + strings.Index(last, word)
+	v := value{text: word, start: start, label: l, how: revealed, quoted: word != last}
+	return start, start + len(word), v.isSecret() && (v.isStriking() || v.quoted)
 }
 
 // cutLastWord cuts the last word off a text that has no blanks at its end.
@@ -54,12 +140,18 @@ func cutLastWord(s string) (before, last string) {
 	return strings.TrimRight(s[:i], " \t"), s[i:]
 }
 
+// lastWord returns the last word of a text, in lower case.
+func lastWord(s string) string {
+	_, last := cutLastWord(s)
+	return strings.ToLower(last)
+}
+
 // endsClause reports whether text[at:] goes on with no other noun.
-func (s *scanner) endsClause(at int) bool {
-	rest := strings.TrimLeft(s.text[at:min(at+16, len(s.text))], " ")
-	if rest == "" || strings.IndexByte(".,;!?)\r\n", rest[0]) >= 0 {
+func (s *scanner) endsClause(g *grammar, at int) bool {
+	rest := strings.TrimLeft(s.text[at:min(at+24, len(s.text))], " ")
+	if rest == "" || strings.IndexByte(".,;!?)\r\n", rest[0]) >= 0 || strings.HasPrefix(rest, "。") || strings.HasPrefix(rest, "，") {
 		return true
 	}
 	word := lowerWord(rest, 0)
-	return isPreposition(word) || word == "and" || word == "now"
+	return g.of[word] || g.and[word] || g.now[word]
 }

@@ -42,6 +42,8 @@ var tokenRules = slices.Concat(cloudTokens, codeTokens, modelTokens, serviceToke
 var contextRules = []rule{
 	{name: "url-password", anchors: []string{"://"}, locate: (*scanner).urlPassword,
 		examples: []string{"postgres://u:«p4ss»@host", "https://{hex32}:«{hex32}»@sentry.io/42"}, harmless: []string{"postgres://user:password@localhost/db", "https://{hex32}@o1.ingest.sentry.io/42"}},
+	{name: "url-password", anchors: []string{"jdbc:oracle:"}, locate: (*scanner).oraclePassword,
+		examples: []string{"jdbc:oracle:thin:scott/«swordfish»@db:1521:shop"}, harmless: []string{"jdbc:oracle:thin:@db:1521:shop", "jdbc:oracle:thin:user/password@db:1521:shop"}},
 	{name: "authorization", anchors: []string{"authorization"}, fold: true, locate: (*scanner).authorization,
 		examples: []string{"Authorization: Bearer «abc123»", "authorization: SSWS «00{mixed40}»"}, harmless: []string{"Authorization: Bearer <token>"}},
 	{name: "bearer-token", anchors: []string{"bearer"}, fold: true, locate: (*scanner).bearer,

@@ -18,6 +18,8 @@ const (
 	flagged                       // --password x
 	adjacent                      // password x
 	nextLine                      // password: and x alone on the next line
+	told                          // I changed the password, it is now x
+	revealed                      // x is the password
 )
 
 // value is the text where a label's value would be.
@@ -34,6 +36,11 @@ type value struct {
 	tight        bool // "=" without spaces around it
 	withUser     bool // a user is named before it
 	checked      bool // compared in a test, or in a question
+	variable     bool // of an environment variable
+	field        bool // of a connection string or a query
+	setting      bool // of a file of settings, as the lines around it
+	aline        bool // it and its label are a line
+	copula       string
 }
 
 // maxValue bounds what is judged of a value, in bytes. A secret that is longer
@@ -169,11 +176,14 @@ func (v *value) goesOn() bool {
 	if v.endsStatement() {
 		return true
 	}
-	switch lowerWord(strings.TrimLeft(v.tail, " #*"), 0) {
-	case "", "and", "but", "so", "if", "for", "since", "because", "now", "please", "when", "by", "y", "e", "und", "et", "pero", "aber", "mais", "en", "है":
-		return true
+	g := everyGrammar()
+	for _, end := range g.ends {
+		if strings.HasPrefix(v.tail, end) {
+			return true
+		}
 	}
-	return false
+	word := lowerWord(strings.TrimLeft(v.tail, " #*"), 0)
+	return word == "" || g.and[word] || g.now[word] && v.how != adjacent || g.is[word] && word == "है"
 }
 
 // counts says what a value is made of.

@@ -80,13 +80,26 @@ func isCode(s string) bool { return code().MatchString(s) }
 // one do: userPassword, access_token.
 func mentionsLabel(s string) bool {
 	l := strings.ToLower(s)
-	for _, w := range []string{"password", "passwd", "passwort", "token", "secret", "apikey", "api_key", "api-key", "credential", "contrase", "kennwort"} {
+	for _, w := range namesOfSecrets() {
 		if strings.Contains(l, w) {
 			return true
 		}
 	}
 	return false
 }
+
+// namesOfSecrets are the words for secrets that names of variables are made with.
+var namesOfSecrets = sync.OnceValue(func() []string {
+	out := []string{"token", "secret", "apikey", "api_key", "api-key", "credential"}
+	for _, l := range languages {
+		for _, w := range l.passwords {
+			if !strings.Contains(w, " ") {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+})
 
 // isTechnical reports whether s is the name of a product or an algorithm that
 // has a digit in it, alone or joined to words ("base64-encoded").
@@ -119,18 +132,6 @@ func technical(s string) bool {
 		"x509", "pkcs1", "pkcs8", "pkcs11", "pkcs12", "p12", "http2", "ipv4", "ipv6", "int32", "int64", "uint8", "uint32", "uint64", "float32", "float64",
 		"gpt2", "gpt3", "gpt4", "llama2", "llama3", "web3", "neo4j", "log4j", "i18n", "l10n", "utf", "sha", "sso", "ldap", "totp", "hotp":
 		return true
-	}
-	return false
-}
-
-// isDescriptive reports whether a lower-case English word has an ending of words
-// that describe.
-func isDescriptive(s string) bool {
-	s = strings.TrimRight(s, "!?")
-	for _, end := range []string{"ed", "ing", "able", "ible", "ful", "less", "ly", "ous", "ive", "ment", "ness", "tion", "tional"} {
-		if strings.HasSuffix(s, end) {
-			return true
-		}
 	}
 	return false
 }

@@ -1,0 +1,104 @@
+package secretscan
+
+import "strings"
+
+// Bounds on how far behind a label its value may be told.
+const (
+	maxTold    = 120 // bytes
+	maxClauses = 3
+)
+
+// told locates the value that a later clause tells of the label at text[at:after]: "I
+// changed the wifi password, it is now x". A value that could be a word of the
+// language counts if that clause says "now", or a change was said before.
+func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
+	if l.class != classPassword && l.class != classKey && l.class != classPIN || l.bare || l.suffix || l.variable {
+		return 0, 0, false
+	}
+	g := l.grammar()
+	rest := s.text[after:min(after+maxTold, len(s.text))]
+	for pos, clauses := 0, 0; clauses < maxClauses; clauses++ {
+		n := clauseEnd(rest[pos:])
+		if n < 0 {
+			return 0, 0, false
+		}
+		direct := strings.Trim(rest[:pos+n], " .,;!?:)\n") == ""
+		pos += n
+		from := skipSpace(rest, pos)
+		opening := g.opening(rest[from:])
+		if opening == 0 {
+			if from < len(rest) && clauses == 0 && s.isAlone(after+from) {
+				v := s.value(after+from, told)
+				v.label = l
+				if v.isStriking() && v.isSecret() && len(v.text) >= 6 {
+					return v.start, s.end(v), true
+				}
+			}
+			continue
+		}
+		p := g.skipNow(s.text, after+from+opening)
+		v := s.value(p, told)
+		v.label, v.copula = l, "is"
+		sure := v.isStriking() || v.quoted || (direct || s.followsChange(g, at)) && (g.saysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
+		if sure && v.isSecret() {
+			return v.start, s.end(v), true
+		}
+	}
+	return 0, 0, false
+}
+
+// clauseEnd returns where the clause after the first that text begins with begins, -1
+// if there is none.
+func clauseEnd(text string) int {
+	for i, r := range text {
+		switch r {
+		case '，', '。', '；', '、', '！', '？', '：', '،', '؛', '؟':
+			return i + len(string(r))
+		case ',', '.', ';', '!', '?', '\n', '-', '(':
+			if r == '\n' || r == '(' && i > 0 && text[i-1] == ' ' || i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\n') && (r != '-' || i > 0 && text[i-1] == ' ') {
+				return i + 1
+			}
+		case '—', '–', '…':
+			return i + len(string(r))
+		}
+		if strings.HasPrefix(text[i:], " and ") {
+			return i + len(" and")
+		}
+	}
+	return -1
+}
+
+// opening returns the length of what text begins with if that opens a clause about a
+// secret named before.
+func (g *grammar) opening(text string) int {
+	if text == "" {
+		return 0
+	}
+	for _, w := range g.it[lower(text[0])] {
+		n := len(w)
+		if !hasPrefix(text, w, true) {
+			continue
+		}
+		last := w[n-1]
+		if last >= 0xe0 || n < len(text) && (text[n] == ' ' || text[n] == ':') || last >= 0x80 && n < len(text) {
+			return n
+		}
+	}
+	return 0
+}
+
+// saysNow reports whether words between clauses say that a value is the present one.
+func (g *grammar) saysNow(text string) bool {
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		if g.now[strings.Trim(w, ":,")] {
+			return true
+		}
+	}
+	return strings.ContainsAny(text, "今现現")
+}
+
+// isAlone reports whether the word at text[at:] is a clause of its own.
+func (s *scanner) isAlone(at int) bool {
+	v := s.value(at, told)
+	return v.text != "" && strings.Trim(v.tail, " .!,;)\"'`") == ""
+}
