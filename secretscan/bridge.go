@@ -52,7 +52,7 @@ func (s *scanner) bridge(l *label, at, after int) link {
 		switch {
 		case hasPrefix(text[p:], "'s ", true), strings.HasPrefix(text[p:], "’s "):
 			return link{stated, g.skipNow(text, p+strings.IndexByte(text[p:], ' ')), "is"}
-		case text[p] == '>' && s.opensElement(at):
+		case text[p] == '>' && s.opensElement(at) && strings.Contains(text[p:min(p+maxValue, len(text))], "</"):
 			return link{how: assigned, from: p + 1}
 		}
 		return link{}
@@ -94,6 +94,8 @@ func separator(text string, p int) link {
 		n = 2
 	case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "="):
 		n = 1
+	case strings.HasPrefix(rest, "| "), strings.HasPrefix(rest, "» "), strings.HasPrefix(rest, "→ "):
+		n, how = strings.IndexByte(rest, ' '), nextLine // a cell beside it
 	case strings.HasPrefix(rest, "— "), strings.HasPrefix(rest, "– "):
 		n = len("—")
 	case strings.HasPrefix(rest, "："), strings.HasPrefix(rest, "＝"):

@@ -124,8 +124,8 @@ func hasEnding(word string, endings []string) bool {
 		if !ok || utf8.RuneCountInString(stem) < 3 {
 			continue
 		}
-		if end == "ly" && (len(stem) < 5 || strings.HasSuffix(stem, "f")) {
-			continue // a family, a dragonfly
+		if end == "ly" && (len(stem) < 5 || strings.HasSuffix(stem, "f")) || end == "ed" && strings.HasSuffix(stem, "e") {
+			continue // a family, a dragonfly; a weed
 		}
 		return true
 	}

@@ -40,7 +40,7 @@ func groupsLength(s string) int {
 	}
 	key := strings.NewReplacer(" ", "", "-", "").Replace(s[:end])
 	c := classify(key)
-	if c.letters == 0 && (count < 4 || size < 4) || c.digits == 0 && !isRandom(key) || strings.IndexByte(s[:end], ' ') < 0 {
+	if c.letters == 0 && (count < 4 || size < 4) || c.digits == 0 && !isRandom(key) || isPlaceholder(s[:end]) {
 		return 0
 	}
 	return end

@@ -68,10 +68,10 @@ func (v *value) isLogin() bool {
 }
 
 // isStriking reports whether the value can be no word: it has digits in it or
-// symbols, or its letters were drawn.
+// symbols, or its letters were drawn or change their case.
 func (v *value) isStriking() bool {
 	c := classify(v.text)
-	return c.digits > 0 && c.letters+c.foreign > 0 || c.symbols > 0 || isRandom(v.text) || v.label.class == classPIN && c.digits > 0
+	return c.digits > 0 && c.letters+c.foreign > 0 || c.symbols > 0 || c.inner > 1 || isRandom(v.text) || v.label.class == classPIN && c.digits > 0
 }
 
 // ticket matches numbers of tickets, times and the like.
@@ -102,7 +102,7 @@ func (v *value) isKey(c counts) bool {
 	if v.spacedEquals || v.prose() || v.how == flagged || v.how == nextLine {
 		shortest = 8
 	}
-	if v.variable && !v.spacedEquals && c.letters == len(s) && !isDescription(s, "", nil) && !mentionsLabel(s) {
+	if v.variable && !v.spacedEquals && c.letters == len(s) && !describing()[strings.ToLower(s)] && !mentionsLabel(s) {
 		return true // a variable holds nothing else
 	}
 	if len(s) < shortest || mentionsLabel(s) {
@@ -142,7 +142,7 @@ func (v *value) isPassword(c counts) bool {
 	case c.digits == len(s):
 		return !v.label.bare && (v.quoted || v.goesOn()) && v.how != told && v.how != revealed
 	case v.field:
-		return !isDescription(s, "", nil) || c.digits > 0
+		return !describing()[strings.ToLower(s)]
 	case v.label.bare && v.tight:
 		return (c.digits > 0 || v.withUser && len(s) >= 6 || isRandom(s)) && c.letters > 0 && v.endsStatement()
 	case v.label.bare:
@@ -184,7 +184,10 @@ func (v *value) isWordPassword(c counts) bool {
 	if v.label.everyday && !v.quoted {
 		return false
 	}
-	if isDescription(word, v.copula, v.label.language) || len(word) < shortestWord && !v.variable && !v.quoted {
+	if v.variable && !v.spacedEquals && !describing()[strings.ToLower(word)] {
+		return true
+	}
+	if isDescription(word, v.copula, v.label.language) || len(word) < shortestWord && !v.quoted {
 		return false
 	}
 	switch v.how {
@@ -200,7 +203,7 @@ func (v *value) isWordPassword(c counts) bool {
 		return v.quoted || v.endsStatement() || strings.HasPrefix(v.tail, " -")
 	}
 	switch {
-	case v.quoted, v.variable:
+	case v.quoted:
 		return true
 	case v.spacedEquals && !v.setting:
 		return false // a variable

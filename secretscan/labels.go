@@ -82,7 +82,7 @@ var commonLabels = []label{
 		examples: []string{"el código de la alarma es «4711»", "il codice della porta è «4711»"}, harmless: []string{"el código de error es 4711", "código postal: 28013"}},
 	{words: []string{"cvv", "cvc", "cvv2"}, class: classCVV, whole: true, examples: []string{"exp 09/27 cvv «123»", "CVC: «1234»"}, harmless: []string{"cvv 3 digits", "cvc 12"}},
 	{words: []string{"social security number", "social security no", "ssn"}, class: classIdentity, whole: true, examples: []string{"Her social security number is «078-05-1120»", "SSN: «078051120»"}, harmless: []string{"the ssn has 9 digits", "SSN is 123"}},
-	{words: []string{"credentials", "creds", "login", "logins", "log in with", "wifi", "wlan", "zugangsdaten", "anmeldedaten", "identifiants", "credenciales", "credenziali", "credenciais"}, class: classLogin, whole: true,
+	{words: []string{"credentials", "creds", "login", "logins", "log in", "sign in", "wifi", "wlan", "zugangsdaten", "anmeldedaten", "identifiants", "credenciales", "credenziali", "credenciais"}, class: classLogin, whole: true,
 		examples: []string{"login: nora / «Kx82!mm»", "wifi: Guest / «Sommer2024!»", "The credentials are admin:«Kx82mmQp»", "Zugangsdaten: nora / «Kx82mmQp»"},
 		harmless: []string{"login: github.com/acme2", "A login with Google is enough", "credentials: ~/.aws/creds2", "login: https://h/login2", "logins: 12/2024", "wifi: 2.4GHz / 5GHz", "wifi is on", "login is nora2/admin"}},
 	{words: []string{"secret", "token", "jeton"}, class: classKey, examples: []string{"token: «abc123»", "My AWS secret is «wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY»", "aws_secret_access_key = «wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY»"},

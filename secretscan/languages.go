@@ -45,7 +45,7 @@ var languages = []language{
 		passports: []string{"passport number", "passport no", "passport no.", "passport #", "passport"},
 		is:        words("is was are be has becomes became remains equals reads says being"), now: words("now still currently set reset changed been to again just simply actually always called literally only"),
 		it: phrases("it is, it's, its, that is, that's, thats, this is, which is, it was, now, now it is, now it's, the new one is, new one is, new one, it reads, it became, i made it, we made it, i set it to, we set it to"),
-		of: words("for to of on at in from by with that which we i you they he she behind under"), my: words("my our his her their your its"), the: words("the a this that"),
+		of: words("for to of on at in from by with that which we i you they he she behind under used"), my: words("my our his her their your its"), the: words("the a this that"),
 		as: words("as for"), use: words("use used using try enter type with put paste typing entering"), enter: phrases("to log in, to login, to log on, to sign in, to sign on, to get in, to unlock, to authenticate, to connect as, to ssh in"),
 		to: words("to"), set: words("set sets setting change changed changes changing reset resets update updated updates updating rotated rotate made make"),
 		and: words("and but so if for since because now please when by then until or while though btw thanks thx lol ok"),
@@ -57,12 +57,12 @@ var languages = []language{
 			mine yours ours theirs his hers elsewhere somewhere nowhere everywhere today tomorrow yesterday tonight soon later early late never forever monthly weekly daily yearly hourly annually
 			monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december
 			part proof access everything nothing something anything someone nobody everyone anyone none enough sufficient compliant valid invalid correct incorrect ok
-			readable writable sensitive confidential obsolete deprecated legacy redundant ambiguous irrelevant universal special normal common typical usual unusual trivial
+			readable writable sensitive expensive restrictive excessive confidential obsolete deprecated legacy redundant ambiguous irrelevant universal special normal common typical usual unusual trivial
 			prompt field box screen form page dialog label placeholder column property attribute parameter variable option flag header input textfield textbox entry item line
 			expire match comply rotate renew enter confirm authenticate login logout continue proceed protect prevent avoid begin start end stop change update
 			string integer boolean sticky paper fridge desk wallet drawer wiki slack email mail sms phone chat ticket notion vault keychain manager bitwarden
 			overrides prompts fails works changes expires matches leaks`),
-		endings: words("ed ing able ible ful less ly ous ive ment ness tion tional ity"),
+		endings: words("ed ing able ible ful less ly ous tional"),
 		examples: []string{"the wifi password is «{X}»", "My admin password: «{X}»", "I changed the wifi password, it is now «{X}»", "I reset the NAS password yesterday. It's «{X}» now.", "«{X}» is the admin password", "You can use «{X}» as the password", "the password we use for the router is «{X}»",
 			"new passcode for the meeting room tablet is «{X}», please note it", "I set my password to «{X}»"},
 		harmless: []string{"The password is wrong", "the password is stored in the vault", "passwords must be 14 characters", "I changed the wifi password, it is now stronger", "Security is the password policy in one word", "Use Bitwarden as the password manager", "Use SSO to log in", "the password for the router is unknown", "My password has expired"}},
@@ -92,7 +92,7 @@ var languages = []language{
 		my: words("mon ton notre votre son"), the: words("le un ce"), as: words("comme"), use: words("utilise utilisez utiliser tape tapez entre entrez mets mettez avec prends prenez"), enter: phrases("pour se connecter, pour te connecter, pour vous connecter, pour me connecter, pour s'identifier, pour ouvrir la session, pour déverrouiller"),
 		to: words("à en par pour"), set: words("changé changer change mis mettre modifié modifier remplacé"), and: words("et mais car donc si pour parce merci ou puis"),
 		describe: words(`requis requise obligatoire facultatif facultative incorrect incorrecte correct correcte oublié invalide valide nouveau nouvelle stocké enregistré faux fausse bon bonne mauvais faible fort forte long court plus trop
-			secret sûr perdu inconnu connu vide visible caché expiré périmé identique différent unique simple complexe compliqué sécurisé changé ici là demain hier bientôt jamais toujours nécessaire ancien public pareil prêt`),
+			secret sûr perdu inconnu connu vide visible caché expiré périmé identique différent unique simple complexe compliqué sécurisé changé ici là demain hier bientôt jamais toujours nécessaire ancien public pareil prêt mieux meilleur meilleure pire`),
 		endings:  words("é ée és ées able ible eux euse if ive"),
 		examples: []string{"Le mot de passe du wifi est «{X}»", "mot de passe : «{X}»", "J'ai changé le mot de passe, c'est maintenant «{X}»", "«{X}» est le mot de passe du serveur", "Utilise «{X}» comme mot de passe", "Le mdp de la box c'est «{X}»"},
 		harmless: []string{"Le mot de passe est incorrect", "Le mot de passe du wifi est affiché au salon", "Mot de passe : obligatoire", "J'ai changé le mot de passe, c'est plus sûr", "Le mot de passe est trop court"}},
@@ -106,7 +106,7 @@ var languages = []language{
 		my: words("mi tu nuestra su"), the: words("la una esta"), as: words("como de"), use: words("usa use usar utiliza utilice utilizar pon ponga con escribe ingresa teclea"), enter: phrases("para entrar, para iniciar sesión, para acceder, para conectarte, para conectarse, para loguearte, para desbloquear"),
 		to: words("a por"), set: words("cambié cambió cambia cambiado cambiar cambiamos puse puso puesto"), and: words("y e pero porque si para gracias o pues"),
 		describe: words(`obligatorio obligatoria requerido requerida opcional incorrecta incorrecto correcta correcto inválida válida nueva nuevo vieja débil fuerte fácil difícil larga corta segura insegura secreta pública perdida distinta igual
-			mala buena aquí allí hoy mañana ayer siempre nunca pronto necesaria importante única simple compleja errónea mía tuya`),
+			mala buena aquí allí hoy mañana ayer siempre nunca pronto necesaria importante única simple compleja errónea mía tuya mejor peor mayor menor`),
 		endings:  words("ado ada ados adas ido ida able ible oso osa"),
 		examples: []string{"La contraseña del servidor es «{X}»", "contraseña: «{X}»", "Cambié la contraseña del wifi, ahora es «{X}»", "«{X}» es la contraseña del router", "Usa «{X}» como contraseña", "la clave del wifi es «{X}»"},
 		harmless: []string{"La contraseña es obligatoria", "Contraseña: incorrecta", "Cambié la contraseña, ahora es segura", "La contraseña está en la caja fuerte", "La clave del éxito es paciencia"}},
@@ -116,7 +116,7 @@ var languages = []language{
 		is: words("è era sarà diventa"), now: words("ora adesso ancora sempre attualmente semplicemente"), it: phrases("è, ora è, adesso è, la nuova è, ed è, ora, adesso"),
 		of: words("di del della dello dei delle da dal per al alla in su che nel"), my: words("mia tua nostra sua"), the: words("la una il"), as: words("come"), use: words("usa usate usare utilizza utilizzare inserisci metti con digita"), enter: phrases("per accedere, per entrare, per collegarti, per collegarsi, per sbloccare, per fare login"),
 		to: words("in a con"), set: words("cambiato cambiata cambio cambiare impostato impostata messo messa"), and: words("e ma perché se per grazie o poi"),
-		describe: words(`obbligatoria obbligatorio errata errato sbagliata sbagliato corretta giusta valida debole forte facile difficile lunga corta sicura segreta nuova vecchia vuota uguale diversa qui oggi domani ieri sempre mai necessaria importante unica semplice visibile`),
+		describe: words(`obbligatoria obbligatorio errata errato sbagliata sbagliato corretta giusta valida debole forte facile difficile lunga corta sicura segreta nuova vecchia vuota uguale diversa qui oggi domani ieri sempre mai necessaria importante unica semplice visibile migliore peggiore maggiore minore`),
 		endings:  words("ato ata ati ate uto uta ito ita abile ibile oso osa"),
 		examples: []string{"la password del server è «{X}»", "La parola d'ordine è «{X}»", "Ho cambiato la password del wifi, ora è «{X}»", "«{X}» è la password del router", "Usa «{X}» come password"},
 		harmless: []string{"La password è scaduta", "la password del server è sbagliata", "Ho cambiato la password, ora è sicura", "La password è nel caveau"}},
@@ -126,7 +126,7 @@ var languages = []language{
 		is: words("é era será fica ficou"), now: words("agora ainda atualmente sempre simplesmente só"), it: phrases("é, agora é, e agora é, a nova é, ficou, agora, é agora"),
 		of: words("de do da dos das para no na em que ao à pro pra"), my: words("minha tua nossa sua"), the: words("a uma o"), as: words("como"), use: words("usa use usar utilize utiliza com digite coloque insira põe"), enter: phrases("para entrar, para acessar, para aceder, para iniciar sessão, para fazer login, para logar, para desbloquear"),
 		to: words("para por"), set: words("mudei mudou mudar troquei trocou trocar alterei alterou alterar defini coloquei"), and: words("e mas porque se para obrigado obrigada ou pois"),
-		describe: words(`obrigatória obrigatório inválida válida incorreta correta errada certa fraca forte fácil difícil longa curta segura insegura secreta nova velha antiga vazia igual diferente aqui hoje amanhã ontem sempre nunca necessária importante única simples minha`),
+		describe: words(`obrigatória obrigatório inválida válida incorreta correta errada certa fraca forte fácil difícil longa curta segura insegura secreta nova velha antiga vazia igual diferente aqui hoje amanhã ontem sempre nunca necessária importante única simples minha maior menor melhor pior mais`),
 		endings:  words("ado ada ido ida ável ível oso osa"),
 		examples: []string{"a senha do wifi é «{X}»", "Palavra-passe: «{X}»", "Mudei a senha do roteador, agora é «{X}»", "«{X}» é a senha do servidor", "Use «{X}» como senha"},
 		harmless: []string{"A senha é inválida", "a senha do wifi é difícil", "Mudei a senha, agora é segura", "A senha fica no cofre", "Senha: obrigatória"}},
@@ -136,7 +136,7 @@ var languages = []language{
 		is: words("is was luidt wordt werd"), now: words("nu nog momenteel steeds gewoon altijd"), it: phrases("het is, het is nu, het luidt, dat is, nu, nu is het, de nieuwe is, het nieuwe is"),
 		of: words("van voor op in bij het de die dat we wij ik"), my: words("mijn jouw ons onze zijn haar"), the: words("het een de"), as: words("als"), use: words("gebruik gebruikt gebruiken met vul typ neem"), enter: phrases("om in te loggen, om aan te melden, om te ontgrendelen, om binnen te komen"),
 		to: words("naar in"), set: words("gewijzigd wijzig veranderd verander aangepast ingesteld gezet"), and: words("en maar want als zodat dus bedankt of"),
-		describe: words(`verplicht onjuist juist fout goed verlopen vergeten veranderd gewijzigd zwak sterk lang kort moeilijk makkelijk eenvoudig veilig onveilig veiliger sterker geheim nieuw oud leeg kwijt bekend onbekend hetzelfde anders uniek vandaag morgen gisteren hier daar altijd nooit nodig belangrijk opgeslagen versleuteld gestolen gelekt`),
+		describe: words(`verplicht onjuist juist fout goed verlopen vergeten veranderd gewijzigd zwak sterk lang kort moeilijk makkelijk eenvoudig veilig onveilig veiliger sterker geheim nieuw oud leeg kwijt bekend onbekend hetzelfde anders uniek vandaag morgen gisteren hier daar altijd nooit nodig belangrijk opgeslagen versleuteld gestolen gelekt beter slechter langer korter`),
 		endings:  words("baar lijk loos eerd"),
 		examples: []string{"Het wachtwoord van de router is «{X}»", "wachtwoord: «{X}»", "Ik heb het wachtwoord gewijzigd, het is nu «{X}»", "«{X}» is het wachtwoord van de server", "Gebruik «{X}» als wachtwoord"},
 		harmless: []string{"Het wachtwoord is verlopen", "Het wachtwoord van de router is onbekend", "Ik heb het wachtwoord gewijzigd, het is nu sterker", "Wachtwoord: verplicht"}},
@@ -144,7 +144,7 @@ var languages = []language{
 		passwords: []string{"hasło", "hasła", "hasłem"}, keys: []string{"klucz api", "klucz dostępu", "api-klucz"}, pins: []string{"kod pin", "kod dostępu"}, backups: []string{"kody zapasowe", "kody odzyskiwania", "kod zapasowy"}, passports: []string{"numer paszportu", "paszport"},
 		is: words("to jest brzmi było będzie"), now: words("teraz obecnie nadal wciąż po prostu"), it: phrases("to, teraz to, teraz brzmi, jest to, nowe to, teraz jest"), of: words("do od dla w na z które"), my: words("moje twoje nasze jego jej ich"), the: words("to"), as: words("jako"), use: words("użyj używaj wpisz podaj użyjcie"), enter: phrases("żeby się zalogować, aby się zalogować, do logowania, do zalogowania"),
 		to: words("na"), set: words("zmieniłem zmieniłam zmień zmieniono zmieniliśmy ustawiłem ustawiłam"), and: words("i a ale bo więc jeśli oraz proszę dzięki lub"),
-		describe: words(`wymagane błędne poprawne nieprawidłowe prawidłowe złe dobre słabe silne długie krótkie trudne łatwe proste bezpieczne bezpieczniejsze silniejsze nowe stare puste tajne nieznane znane wygasło zapomniane inne takie samo dziś jutro wczoraj tutaj zawsze nigdy ważne potrzebne`),
+		describe: words(`wymagane błędne poprawne nieprawidłowe prawidłowe złe dobre słabe silne długie krótkie trudne łatwe proste bezpieczne bezpieczniejsze silniejsze nowe stare puste tajne nieznane znane wygasło zapomniane inne takie samo dziś jutro wczoraj tutaj zawsze nigdy ważne potrzebne lepsze gorsze dłuższe krótsze`),
 		endings:  words("any ana ane ony ona one iony iona ione owy owa owe"),
 		examples: []string{"hasło do wifi to «{X}»", "Hasło: «{X}»", "moje hasło to «{X}»", "Zmieniłem hasło do routera, teraz to «{X}»", "«{X}» to hasło do serwera", "Użyj «{X}» jako hasła"},
 		harmless: []string{"Hasło jest nieprawidłowe", "hasło do wifi jest nieznane", "Zmieniłem hasło, teraz jest bezpieczniejsze", "Hasło: wymagane"}},
@@ -153,7 +153,7 @@ var languages = []language{
 		backups: []string{"резервные коды", "резервный код", "коды восстановления"}, passports: []string{"номер паспорта", "паспорт №", "паспорт"},
 		is: words("это есть был теперь стал будет"), now: words("теперь сейчас пока всё ещё просто это"), it: phrases("теперь, он теперь, теперь это, это, теперь он, новый"), of: words("от для к на в у из с который"), my: words("мой твой наш ваш его её"), the: words("это"), as: words("как"), use: words("используй используйте введи введите попробуй"), enter: phrases("для входа, чтобы войти, чтобы зайти, чтобы залогиниться"),
 		to: words("на"), set: words("сменил сменила поменял поменяла изменил изменила сменили поменяли поставил установил"), and: words("и а но если потому чтобы спасибо или"),
-		describe: words(`неверный верный правильный неправильный обязателен обязательно просрочен истёк забыт изменён сложный простой слабый сильный длинный короткий новый старый надёжный надёжнее секретный пустой неизвестен известен другой такой тот сегодня завтра вчера здесь там всегда никогда нужен важен утерян утёк`),
+		describe: words(`неверный верный правильный неправильный обязателен обязательно просрочен истёк забыт изменён сложный простой слабый сильный длинный короткий новый старый надёжный надёжнее секретный пустой неизвестен известен другой такой тот сегодня завтра вчера здесь там всегда никогда нужен важен утерян утёк лучше хуже длиннее короче`),
 		endings:  words("ен ён ан ена ено ый ий ой ая ое ся ть ее ей"),
 		examples: []string{"пароль от роутера «{X}»", "Пароль: «{X}»", "мой пароль — «{X}»", "Я сменил пароль от вайфая, теперь он «{X}»", "«{X}» — пароль от сервера", "Используй «{X}» как пароль"},
 		harmless: []string{"Пароль неверный", "Пароль: обязателен", "Я сменил пароль, теперь он надёжнее", "Пароль от роутера неизвестен"}},
@@ -169,7 +169,7 @@ var languages = []language{
 		passwords: []string{"lösenord", "lösenordet"}, keys: []string{"api-nyckel", "api-nyckeln"}, pins: []string{"pinkod", "pinkoden", "portkod", "portkoden"}, backups: []string{"reservkoder", "återställningskoder"}, passports: []string{"passnummer"},
 		is: words("är blir blev lyder"), now: words("nu fortfarande bara"), it: phrases("det är, det är nu, nu är det, nu, det nya är"), of: words("till för på i som vi jag"), my: words("mitt vårt ditt"), the: words("det ett"), as: words("som"), use: words("använd använda skriv"), enter: phrases("för att logga in"),
 		to: words("till"), set: words("ändrade ändrat bytte bytt satte"), and: words("och men för om tack eller"),
-		describe: words(`fel rätt ogiltigt giltigt svagt starkt långt kort säkert nytt gammalt tomt hemligt okänt glömt bytt obligatoriskt samma idag här där`), endings: words("bart ligt lösat"),
+		describe: words(`fel rätt ogiltigt giltigt svagt starkt långt kort säkert nytt gammalt tomt hemligt okänt glömt bytt obligatoriskt samma idag här där bättre längre kortare säkrare`), endings: words("bart ligt lösat"),
 		examples: []string{"lösenordet till routern är «{X}»", "Lösenord: «{X}»", "Jag bytte lösenordet, nu är det «{X}»", "Använd «{X}» som lösenord"},
 		harmless: []string{"Lösenordet är fel", "Jag bytte lösenordet, nu är det säkert", "Lösenord: obligatoriskt"}},
 	{name: "Chinese",

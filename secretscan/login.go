@@ -45,8 +45,7 @@ func (s *scanner) loggedInWith(l *label, at int) (start, end int, ok bool) {
 		if g.use[word] {
 			v := s.value(next, changed)
 			v.label = &label{class: classPassword}
-			striking := v.isStriking() && !isWordy(v.text) || isRandom(v.text)
-			return v.start, s.end(v), (striking || v.quoted) && v.isSecret()
+			return v.start, s.end(v), (looksDrawn(v.text) || v.quoted) && v.isSecret()
 		}
 		at = next
 	}

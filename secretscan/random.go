@@ -14,38 +14,44 @@ var rarePairs = [26]string{
 }
 
 // isRandom reports whether letters were drawn rather than written: two or more of
-// their pairs are rare, or their case changes within pieces that are no syllables.
-// Of words 1 in 200 is taken for it; of 12 letters that were drawn, 9 in 10.
+// their pairs are rare, or their case changes where no word begins. Of words 1 in
+// 200 is taken for it; of 12 letters that were drawn, 9 in 10.
 func isRandom(s string) bool {
-	const shortest = 6
+	const shortest, enough = 6, 2
 	if len(s) < shortest || len(s) > maxValue {
 		return false
 	}
-	rare, silent, pieces := 0, 0, 1
-	vowel := false
+	score, pieces := 0, 1 // parts that begin with a capital, as in names of variables
+	vowel, capitals, small := false, false, false
 	for i := 0; i < len(s); i++ {
 		if !isLetter(s[i]) {
 			return false
 		}
 		c := lower(s[i])
-		if rises := c != s[i] && i > 0 && lower(s[i-1]) == s[i-1]; rises {
+		isUpper, wasUpper := c != s[i], i > 0 && lower(s[i-1]) != s[i-1]
+		small = small || !isUpper
+		capitals = capitals || isUpper && wasUpper
+		if i > 0 && isUpper && !wasUpper {
 			pieces++
 			if !vowel {
-				silent++
+				score++
 			}
 			vowel = false
 		} else if i > 0 && strings.IndexByte(rarePairs[lower(s[i-1])-'a'], c) >= 0 {
-			rare++
+			score++
 		}
 		vowel = vowel || strings.IndexByte("aeiouy", c) >= 0
 	}
 	if !vowel {
-		silent++
+		score++
 	}
-	if pieces == 1 {
-		return rare >= 2 || silent > 0 && rare > 0
+	if capitals && small {
+		return score+1 >= enough
 	}
-	return pieces > 2 && silent+rare >= 2 || silent+rare >= 3
+	if pieces == 2 {
+		score-- // the only joint may be one of two words
+	}
+	return score >= enough
 }
 
 // looksDrawn reports whether a word is no word: letters that were drawn, or letters and

@@ -24,7 +24,10 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 		}
 		direct := strings.Trim(rest[:pos+n], " .,;!?:)\n") == ""
 		pos += n
-		from := skipSpace(rest, pos)
+		from := pos
+		for from < len(rest) && rest[from] <= ' ' {
+			from++
+		}
 		opening := g.opening(rest[from:])
 		if opening == 0 {
 			if from < len(rest) && clauses == 0 && s.isAlone(after+from) {

@@ -17,7 +17,7 @@ const (
 	changed                       // set the password to x
 	flagged                       // --password x
 	adjacent                      // password x
-	nextLine                      // password: and x alone on the next line
+	nextLine                      // password: and x alone on the next line, or in the next cell
 	told                          // I changed the password, it is now x
 	revealed                      // x is the password
 )
@@ -167,7 +167,7 @@ func (s *scanner) tail(at int) string {
 // the next field of a record.
 func (v *value) endsStatement() bool {
 	t := strings.TrimLeft(v.tail, " \t.)]}>\"'`*。")
-	return t == "" || t[0] == ',' || t[0] == ';' || t[0] == '|' || t[0] == '#' || t[0] == '\\' || t[0] == '&' || t[0] == '<'
+	return t == "" || startsField(t) && len(t) < len(v.tail) || t[0] == ',' || t[0] == ';' || t[0] == '|' || t[0] == '#' || t[0] == '\\' || t[0] == '&' || t[0] == '<'
 }
 
 // goesOn reports whether the value ends its statement, or another one is joined
