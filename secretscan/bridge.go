@@ -1,7 +1,10 @@
 package secretscan
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -43,6 +46,9 @@ func (s *scanner) bridge(l *label, at, after int) link {
 	if p >= len(text) {
 		return link{}
 	}
+	if from := namedValue(text, after); from > 0 {
+		return link{how: assigned, from: from}
+	}
 	if text[p] >= utf8.RuneSelf {
 		if k := g.particle(text, p); k.how != unrelated {
 			return k
@@ -64,7 +70,9 @@ func (s *scanner) bridge(l *label, at, after int) link {
 		return link{stated, g.skipNow(text, next), word}
 	case g.set[word] && g.to[lowerWord(text, next)]:
 		return link{how: changed, from: skipSpace(text, next+len(lowerWord(text, next)))}
-	case g.of[word] || g.to[word]:
+	case g.now[word] && looksDrawn(text[next:ownerWord(text, next)]):
+		return link{how: stated, from: next}
+	case g.of[word], g.to[word], g.follows, things[word], slices.Contains(l.of, word):
 		changing := s.followsChange(g, at)
 		if k := g.owner(text, p, changing); k.how != unrelated {
 			return k
@@ -77,6 +85,25 @@ func (s *scanner) bridge(l *label, at, after int) link {
 		return link{how: flagged, from: p}
 	}
 	return link{how: adjacent, from: p}
+}
+
+// valueMember matches what is between a name and its value in lists of variables:
+// the end of a member, and the name of the next.
+var valueMember = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^["']?[ \t]*,?\s*["']?[Vv]alue["']?[ \t]*[:=][ \t]*`)
+})
+
+// namedValue returns where the value begins of a label that is itself the value of a
+// name, as in "name: DB_PASSWORD, value: x"; 0 if there is none.
+func namedValue(text string, after int) int {
+	if strings.IndexByte("\"'\n\r,", text[after]) < 0 {
+		return 0
+	}
+	n := len(valueMember().FindString(text[after:min(after+maxAside, len(text))]))
+	if n == 0 {
+		return 0
+	}
+	return after + n
 }
 
 // separator reads a sign of assignment or comparison at text[p:].
@@ -116,12 +143,15 @@ func separator(text string, p int) link {
 // a copula, or to a value that can be no word. changing says that the secret gets
 // another value: "for staging to".
 func (g *grammar) owner(text string, p int, changing bool) link {
-	for range maxOwnerWords {
+	for n := range maxOwnerWords {
 		end := ownerWord(text, p)
 		if end == p {
 			return link{}
 		}
 		if k := separator(text, skipSpace(text, end)); k.how != unrelated {
+			if n > 1 && text[skipSpace(text, end)] == '=' {
+				return link{} // of something else
+			}
 			return k
 		}
 		next := skipSpace(text, end)
@@ -131,7 +161,7 @@ func (g *grammar) owner(text string, p int, changing bool) link {
 			return link{how: adjacent, from: p}
 		case next == end:
 			return link{}
-		case changing && g.to[lowerWord(text, p)] && looksDrawn(text[next:ownerWord(text, next)]):
+		case (changing || g.now[lowerWord(text, p)]) && looksDrawn(text[next:ownerWord(text, next)]) && (g.to[lowerWord(text, p)] || g.now[lowerWord(text, p)]):
 			return link{how: changed, from: next}
 		case g.is[word]:
 			return link{stated, g.skipNow(text, skipSpace(text, next+len(word))), word}
@@ -141,6 +171,7 @@ func (g *grammar) owner(text string, p int, changing bool) link {
 				return link{stated, g.skipNow(text, next+n), "is"}
 			}
 		}
+		changing = changing || g.set[word]
 		p = next
 	}
 	return link{}
@@ -149,6 +180,15 @@ func (g *grammar) owner(text string, p int, changing bool) link {
 // ownerWord returns the end of the word at text[p:], without what ends its clause.
 func ownerWord(text string, p int) int {
 	end := p
+	if p < len(text) && text[p] == '\'' { // 'root'@'localhost'
+		if i := strings.IndexAny(text[p+1:min(p+maxOwnerWord, len(text))], "' \n"); i >= 0 && text[p+1+i] == '\'' {
+			end = p + i + 2
+			if strings.HasPrefix(text[end:], "@'") {
+				return ownerWord(text, end+1)
+			}
+			return end
+		}
+	}
 	for end < len(text) && end-p < maxOwnerWord && strings.IndexByte(" \t\r\n:=\"'<>", text[end]) < 0 {
 		if strings.IndexByte(".;!?,", text[end]) >= 0 && (end+1 == len(text) || text[end+1] <= ' ') {
 			break

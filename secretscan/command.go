@@ -43,6 +43,8 @@ var commands = []command{
 		examples: []string{"docker login -u nora -p «Kx82mmQp9Zt» registry.internal", "helm registry login -u nora -p «swordfish» r.internal"},
 		harmless: []string{"docker run -p 8080:80 nginx", "docker login -u nora --password-stdin", "docker login; ssh -p 2222 h"}},
 	{names: []string{"cargo", "snyk"}, needs: "login", operand: true, examples: []string{"cargo login «{mixed35}»", "cargo login --registry internal «{mixed35}»"}, harmless: []string{"cargo login", "cargo login --help", "cargo login asks for a token"}},
+	{names: []string{"htpasswd"}, operand: true, examples: []string{"htpasswd -b .htpasswd nora «{mixed12}»"}, harmless: []string{"htpasswd -c .htpasswd nora"}},
+	{names: []string{"net"}, needs: "use", operand: true, examples: []string{`net use Z: \\nas\share /user:nora «{mixed12}»`}, harmless: []string{`net use Z: \\nas\share`}},
 	{names: []string{"redis-cli", "valkey-cli"}, options: []string{"-a", "--pass"}, place: nextWord,
 		examples: []string{"redis-cli -h cache -a «hunter22» ping"}, harmless: []string{"redis-cli -h cache ping"}},
 	{names: []string{"ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami"}, options: []string{"-w"},

@@ -13,6 +13,7 @@ import (
 // grammar is what is looked up of one language, or of all.
 type grammar struct {
 	is, now, of, my, the, as, use, to, set, and map[string]bool
+	follows                                     bool // see language
 
 	// Of languages that put no blanks between words: particles link a name to its
 	// value, links a value to its name.
@@ -28,7 +29,7 @@ func phrases(list string) []string { return strings.Split(list, ", ") }
 
 // things own secrets, in every language alike. They may follow a label without a
 // preposition.
-var things = words("wifi wi-fi wlan router server nas admin root laptop db database email mail vpn guest guests gast invités prod production staging ssh ftp")
+var things = text.WordSet("wifi wi-fi wlan router server nas admin root laptop db database email mail vpn guest guests gast invités prod production staging ssh ftp")
 
 // newGrammar compiles the grammars of languages. Where they are several, words are
 // left out that another language uses for something else.
@@ -39,7 +40,7 @@ func newGrammar(of ...*language) *grammar {
 		of  func(*language) []string
 	}{
 		{&g.is, func(l *language) []string { return l.is }}, {&g.now, func(l *language) []string { return l.now }},
-		{&g.of, func(l *language) []string { return slices.Concat(l.of, things) }},
+		{&g.of, func(l *language) []string { return l.of }},
 		{&g.my, func(l *language) []string { return l.my }}, {&g.the, func(l *language) []string { return l.the }},
 		{&g.as, func(l *language) []string { return l.as }}, {&g.use, func(l *language) []string { return l.use }},
 		{&g.to, func(l *language) []string { return l.to }}, {&g.set, func(l *language) []string { return l.set }}, {&g.and, func(l *language) []string { return l.and }},
@@ -62,7 +63,9 @@ func newGrammar(of ...*language) *grammar {
 			g.ends = append(g.ends, l.and...)
 		}
 	}
-	if len(of) > 1 {
+	if len(of) == 1 {
+		g.follows = of[0].follows
+	} else {
 		delete(g.is, "to") // Polish
 	}
 	for _, list := range append(g.it[:], g.particles, g.links) {

@@ -106,17 +106,19 @@ var passportNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[A-Z]{1,3} ?\d{6,8}[A-Z]?|\d{8,9}|\d{2} ?[A-Z]{2} ?\d{5}|\d{2} ?\d{2} ?\d{6}|[CFGHJKLMNPRTVWXYZ][0-9CFGHJKLMNPRTVWXYZ]{7,8}\d?|\d{7}[A-Z]?)`)
 })
 
-// passport locates the number of a passport that k introduces.
-func (s *scanner) passport(k link) (start, end int, ok bool) {
-	start = k.from
-	for start < len(s.text) && strings.IndexByte("#\"'`", s.text[start]) >= 0 {
-		start++
-	}
+// numberWord matches what may be between "passport" and its number.
+var numberWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[ :#("']*(?i:number|no\.?|nr\.?|n[°º]|num\.?|nummer|numéro|número|numero)?[ :#"']*`)
+})
+
+// passport locates the number of a passport at text[at:].
+func (s *scanner) passport(at int) (start, end int, ok bool) {
+	start = at + len(numberWord().FindString(s.text[at:min(at+24, len(s.text))]))
 	n := len(passportNumber().FindString(s.text[start:min(start+24, len(s.text))]))
 	end = start + n
 	if n == 0 || end < len(s.text) && isWordByte(s.text[end]) {
 		return 0, 0, false
 	}
 	c := classify(s.text[start:end])
-	return start, end, c.digits >= 4
+	return start, end, c.digits >= 4 && !isVersionOrDate(s.text[start:end])
 }

@@ -115,7 +115,7 @@ func (v *value) isKey(c counts) bool {
 		return false
 	}
 	if c.digits > 0 && (c.letters > 0 || c.symbols > 0) {
-		return c.symbols > 0 || strings.HasSuffix(s, "!") || !isWordy(s)
+		return c.symbols > 0 || strings.HasSuffix(s, "!") || !isWordy(s) || isRandom(strings.TrimRight(s, "0123456789"))
 	}
 	if v.label.after != nil && len(s) >= 16 && c.letters == len(s) && c.inner == 0 && (v.quoted || !v.spacedEquals) {
 		return true // no word is that long

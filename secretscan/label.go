@@ -25,11 +25,19 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 	if l.class == classEntry {
 		return s.entry(l, at)
 	}
+	if l.class == classPassport {
+		if start, end, ok = s.passport(after); ok {
+			return start, end, true
+		}
+	}
 	k := s.bridge(l, at, after)
 	if k.how != unrelated && l.allows(s.text[:at], s.text[after:k.from]) {
 		if start, end, ok = s.introduced(l, at, k); ok {
 			return start, end, true
 		}
+	}
+	if start, end, ok = s.inserted(l, at, after); ok {
+		return start, end, true
 	}
 	if start, end, ok = s.told(l, at, after); ok {
 		return start, end, true
@@ -48,7 +56,7 @@ func (s *scanner) introduced(l *label, at int, k link) (start, end int, ok bool)
 	case classBackup:
 		return s.backupCodes(k)
 	case classPassport:
-		return s.passport(k)
+		return s.passport(k.from)
 	}
 	v := s.labeledValue(l, at, k)
 	if v.isSecret() {
@@ -124,7 +132,7 @@ func (l *label) allows(before, owner string) bool {
 // endsInWord reports whether a text ends in one of the words, before blanks and
 // hyphens.
 func endsInWord(before string, words []string) bool {
-	before = strings.TrimRight(before[max(0, len(before)-24):], " _-\t")
+	before = strings.TrimRight(before[max(0, len(before)-24):], " _-:\t")
 	for _, w := range words {
 		if len(before) >= len(w) && hasPrefix(before[len(before)-len(w):], w, true) {
 			return true

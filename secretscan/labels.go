@@ -51,7 +51,7 @@ type label struct {
 
 // locks are what codes open.
 var locks = []string{"door", "doors", "alarm", "gate", "garage", "entry", "entrance", "lock", "padlock", "keypad", "lockbox", "safe", "vault", "unlock",
-	"building", "elevator", "voicemail", "locker", "suitcase", "luggage", "shed", "parking", "barrier", "house", "home", "office", "apartment", "flat", "sim", "card", "debit", "pin"}
+	"building", "elevator", "voicemail", "locker", "suitcase", "luggage", "shed", "tresor", "haustür", "keller", "tor", "tür", "parking", "barrier", "house", "home", "office", "apartment", "flat", "sim", "card", "debit", "pin"}
 
 // elsewhere are words before "code" that make it another one.
 var elsewhere = []string{"error", "status", "exit", "zip", "postal", "area", "country", "dialing", "dialling", "source", "return", "response", "reason", "product", "bar", "fault", "color", "colour", "error-", "http"}
@@ -75,6 +75,7 @@ var commonLabels = []label{
 	{words: []string{"code", "combination", "combo", "codes"}, class: classPIN, whole: true, after: locks, of: locks, not: elsewhere,
 		examples: []string{"The alarm code of the office is «9313»", "door code: «4711»", "The code for the garage is «90210».", "gate code «4711#»"},
 		harmless: []string{"The door code changes monthly", "error code: 4711", "The status code of the door service is 5003", "phone code is 0044", "zip code for the office is 90210", "The gate code is due 2027"}},
+	{words: []string{"code", "key"}, class: classPassword, whole: true, after: []string{"wifi", "wi-fi", "wlan"}, examples: []string{"new wifi-code: «Sommer4776»"}, harmless: []string{"the wifi code is on the router", "wlan-key: required"}},
 	{words: []string{"code"}, class: classPIN, whole: true, after: []string{"access", "security", "verification", "login", "one-time", "otp", "2fa", "mfa", "backup", "unlocking"},
 		examples: []string{"access code: «471193»", "your verification code is «482913»"}, harmless: []string{"The verification code is 6 digits", "a security code review in 2027"}},
 	{words: []string{"código", "codigo", "codice", "kod", "код"}, class: classPIN, whole: true,

@@ -25,8 +25,9 @@ type language struct {
 	set     []string // the verbs of that, with every form they have
 	and     []string // what joins the next clause to a value, or ends its own
 
-	// bare is set of languages that have no copula in the present.
-	bare bool
+	// bare is set of languages that have no copula in the present, follows of those
+	// that put an adjective or a genitive behind the name: "mot de passe provisoire".
+	bare, follows bool
 
 	// describe lists what is said of a secret that is no secret: adjectives,
 	// participles, places. endings are those of further words like them.
@@ -45,10 +46,10 @@ var languages = []language{
 		passports: []string{"passport number", "passport no", "passport no.", "passport #", "passport"},
 		is:        words("is was are be has becomes became remains equals reads says being"), now: words("now still currently set reset changed been to again just simply actually always called literally only"),
 		it: phrases("it is, it's, its, that is, that's, thats, this is, which is, it was, now, now it is, now it's, the new one is, new one is, new one, it reads, it became, i made it, we made it, i set it to, we set it to"),
-		of: words("for to of on at in from by with that which we i you they he she behind under used"), my: words("my our his her their your its"), the: words("the a this that"),
+		of: words("for to of on at in by with that which we i you they he she behind under used"), my: words("my our his her their your its"), the: words("the a this that"),
 		as: words("as for"), use: words("use used using try enter type with put paste typing entering"), enter: phrases("to log in, to login, to log on, to sign in, to sign on, to get in, to unlock, to authenticate, to connect as, to ssh in"),
 		to: words("to"), set: words("set sets setting change changed changes changing reset resets update updated updates updating rotated rotate made make"),
-		and: words("and but so if for since because now please when by then until or while though btw thanks thx lol ok"),
+		and: words("and but so if for since because now please when by then until or while though btw thanks thx ty lol haha ok pls plz lmk fyi rn atm"),
 		describe: words(`gone weaker stronger longer shorter safer better harder simpler easier stricter newer older wrong right weak strong short long simple complex easy hard secure insecure safe unsafe good bad fine great
 			terrible awful horrible ridiculous crazy stupid silly annoying important critical crucial essential mandatory necessary needed required optional fixed random unique
 			different identical equal similar same generic static dynamic temporary permanent personal shared private public secret visible hidden blank empty full missing absent
@@ -82,7 +83,7 @@ var languages = []language{
 		endings:  words("lich bar los iert haft isch igt ndig"),
 		examples: []string{"Das Passwort vom Router ist «{X}»", "Mein Kennwort lautet «{X}».", "WLAN-Passwort: «{X}»", "Ich habe das Passwort geändert, es lautet jetzt «{X}»", "«{X}» ist das Passwort für den Server", "Nimm «{X}» als Passwort"},
 		harmless: []string{"Das Passwort ist falsch.", "Das Passwort vom Router ist unbekannt", "Ich habe das Passwort geändert, es ist jetzt sicherer", "Das Kennwort liegt im Tresor", "Passwort: erforderlich", "Bitte das Passwort ändern"}},
-	{name: "French",
+	{name: "French", follows: true,
 		passwords: []string{"mot de passe", "mots de passe", "code wifi", "clé wifi", "clef wifi", "code wi-fi", "clé wi-fi"}, short: []string{"mdp"},
 		keys: []string{"clé api", "clé d'api", "clé d’api", "clé secrète", "clé d'accès"}, pins: []string{"code d'accès", "code d’accès", "digicode", "code pin", "code secret"},
 		backups:   []string{"codes de secours", "code de secours", "codes de récupération", "code de récupération"},
@@ -96,7 +97,7 @@ var languages = []language{
 		endings:  words("é ée és ées able ible eux euse if ive"),
 		examples: []string{"Le mot de passe du wifi est «{X}»", "mot de passe : «{X}»", "J'ai changé le mot de passe, c'est maintenant «{X}»", "«{X}» est le mot de passe du serveur", "Utilise «{X}» comme mot de passe", "Le mdp de la box c'est «{X}»"},
 		harmless: []string{"Le mot de passe est incorrect", "Le mot de passe du wifi est affiché au salon", "Mot de passe : obligatoire", "J'ai changé le mot de passe, c'est plus sûr", "Le mot de passe est trop court"}},
-	{name: "Spanish",
+	{name: "Spanish", follows: true,
 		passwords: []string{"contraseña", "contrasena", "contrasen\u0303a", "palabra clave"}, everyday: []string{"clave", "contra"},
 		keys: []string{"clave de api", "clave api", "clave secreta", "clave de acceso"}, pins: []string{"código pin", "código de acceso"},
 		backups:   []string{"códigos de respaldo", "código de respaldo", "códigos de recuperación", "código de recuperación"},
@@ -110,7 +111,7 @@ var languages = []language{
 		endings:  words("ado ada ados adas ido ida able ible oso osa"),
 		examples: []string{"La contraseña del servidor es «{X}»", "contraseña: «{X}»", "Cambié la contraseña del wifi, ahora es «{X}»", "«{X}» es la contraseña del router", "Usa «{X}» como contraseña", "la clave del wifi es «{X}»"},
 		harmless: []string{"La contraseña es obligatoria", "Contraseña: incorrecta", "Cambié la contraseña, ahora es segura", "La contraseña está en la caja fuerte", "La clave del éxito es paciencia"}},
-	{name: "Italian",
+	{name: "Italian", follows: true,
 		passwords: []string{"parola d'ordine", "parola d’ordine", "parola chiave", "parola di accesso"}, keys: []string{"chiave api", "chiave di accesso", "chiave segreta"}, pins: []string{"codice pin", "codice di accesso"},
 		backups: []string{"codici di backup", "codici di recupero", "codice di recupero", "codici di riserva"}, passports: []string{"numero di passaporto", "numero del passaporto", "passaporto"},
 		is: words("è era sarà diventa"), now: words("ora adesso ancora sempre attualmente semplicemente"), it: phrases("è, ora è, adesso è, la nuova è, ed è, ora, adesso"),
@@ -120,7 +121,7 @@ var languages = []language{
 		endings:  words("ato ata ati ate uto uta ito ita abile ibile oso osa"),
 		examples: []string{"la password del server è «{X}»", "La parola d'ordine è «{X}»", "Ho cambiato la password del wifi, ora è «{X}»", "«{X}» è la password del router", "Usa «{X}» come password"},
 		harmless: []string{"La password è scaduta", "la password del server è sbagliata", "Ho cambiato la password, ora è sicura", "La password è nel caveau"}},
-	{name: "Portuguese",
+	{name: "Portuguese", follows: true,
 		passwords: []string{"palavra-passe", "palavra passe", "palavra-chave"}, short: []string{"senha"}, keys: []string{"chave de api", "chave api", "chave secreta", "chave de acesso"}, pins: []string{"código pin", "código de acesso"},
 		backups: []string{"códigos de recuperação", "código de recuperação", "códigos de backup", "códigos reserva"}, passports: []string{"número do passaporte", "passaporte"},
 		is: words("é era será fica ficou"), now: words("agora ainda atualmente sempre simplesmente só"), it: phrases("é, agora é, e agora é, a nova é, ficou, agora, é agora"),
@@ -140,15 +141,15 @@ var languages = []language{
 		endings:  words("baar lijk loos eerd"),
 		examples: []string{"Het wachtwoord van de router is «{X}»", "wachtwoord: «{X}»", "Ik heb het wachtwoord gewijzigd, het is nu «{X}»", "«{X}» is het wachtwoord van de server", "Gebruik «{X}» als wachtwoord"},
 		harmless: []string{"Het wachtwoord is verlopen", "Het wachtwoord van de router is onbekend", "Ik heb het wachtwoord gewijzigd, het is nu sterker", "Wachtwoord: verplicht"}},
-	{name: "Polish",
+	{name: "Polish", follows: true,
 		passwords: []string{"hasło", "hasła", "hasłem"}, keys: []string{"klucz api", "klucz dostępu", "api-klucz"}, pins: []string{"kod pin", "kod dostępu"}, backups: []string{"kody zapasowe", "kody odzyskiwania", "kod zapasowy"}, passports: []string{"numer paszportu", "paszport"},
 		is: words("to jest brzmi było będzie"), now: words("teraz obecnie nadal wciąż po prostu"), it: phrases("to, teraz to, teraz brzmi, jest to, nowe to, teraz jest"), of: words("do od dla w na z które"), my: words("moje twoje nasze jego jej ich"), the: words("to"), as: words("jako"), use: words("użyj używaj wpisz podaj użyjcie"), enter: phrases("żeby się zalogować, aby się zalogować, do logowania, do zalogowania"),
-		to: words("na"), set: words("zmieniłem zmieniłam zmień zmieniono zmieniliśmy ustawiłem ustawiłam"), and: words("i a ale bo więc jeśli oraz proszę dzięki lub"),
+		to: words("na"), set: words("zmieniłem zmieniłam zmień zmieniono zmienione zmieniliśmy ustawiłem ustawiłam"), and: words("i a ale bo więc jeśli oraz proszę dzięki lub"),
 		describe: words(`wymagane błędne poprawne nieprawidłowe prawidłowe złe dobre słabe silne długie krótkie trudne łatwe proste bezpieczne bezpieczniejsze silniejsze nowe stare puste tajne nieznane znane wygasło zapomniane inne takie samo dziś jutro wczoraj tutaj zawsze nigdy ważne potrzebne lepsze gorsze dłuższe krótsze`),
 		endings:  words("any ana ane ony ona one iony iona ione owy owa owe"),
 		examples: []string{"hasło do wifi to «{X}»", "Hasło: «{X}»", "moje hasło to «{X}»", "Zmieniłem hasło do routera, teraz to «{X}»", "«{X}» to hasło do serwera", "Użyj «{X}» jako hasła"},
 		harmless: []string{"Hasło jest nieprawidłowe", "hasło do wifi jest nieznane", "Zmieniłem hasło, teraz jest bezpieczniejsze", "Hasło: wymagane"}},
-	{name: "Russian", bare: true,
+	{name: "Russian", bare: true, follows: true,
 		passwords: []string{"пароль", "пароля", "паролем"}, keys: []string{"ключ api", "api-ключ", "api ключ", "ключ доступа"}, pins: []string{"пин-код", "пин", "пинкод"},
 		backups: []string{"резервные коды", "резервный код", "коды восстановления"}, passports: []string{"номер паспорта", "паспорт №", "паспорт"},
 		is: words("это есть был теперь стал будет"), now: words("теперь сейчас пока всё ещё просто это"), it: phrases("теперь, он теперь, теперь это, это, теперь он, новый"), of: words("от для к на в у из с который"), my: words("мой твой наш ваш его её"), the: words("это"), as: words("как"), use: words("используй используйте введи введите попробуй"), enter: phrases("для входа, чтобы войти, чтобы зайти, чтобы залогиниться"),
@@ -178,7 +179,7 @@ var languages = []language{
 		examples: []string{"wifi密码是«{X}»", "密码：«{X}»", "路由器的密码是 «{X}»。", "我改了wifi密码，现在是«{X}»", "«{X}»是服务器的密码", "用«{X}»登录"},
 		harmless: []string{"密码不能为空", "密码：不能为空", "密码是错误的", "我忘了wifi密码", "密码是什么？"}},
 	{name: "Japanese",
-		passwords: []string{"パスワード", "暗証番号", "合言葉", "パスコード"}, keys: []string{"apiキー", "秘密鍵", "アクセスキー", "api キー"}, pins: []string{"pinコード"}, backups: []string{"バックアップコード", "リカバリーコード", "復旧コード", "回復コード"}, passports: []string{"パスポート番号", "旅券番号"},
+		passwords: []string{"パスワード", "暗証番号", "合言葉", "パスコード"}, everyday: []string{"パス"}, keys: []string{"apiキー", "秘密鍵", "アクセスキー", "api キー"}, pins: []string{"pinコード"}, backups: []string{"バックアップコード", "リカバリーコード", "復旧コード", "回復コード"}, passports: []string{"パスポート番号", "旅券番号"},
 		is: words("は が を も"), now: words("今 今は 現在 新しく"), it: phrases("今は, 現在は, 新しいのは, いまは, 今度は"), of: words("の"), the: words("の"), as: words("が は を"), use: words("を"), and: words("です でした だ に変更 に設定 にし ね よ になり"), enter: phrases("でログイン, でサインイン, を使ってログイン, を使って"),
 		examples: []string{"パスワードは«{X}»です", "Wi-Fiのパスワード：«{X}»", "パスワードを変更しました。今は«{X}»です", "«{X}»がサーバーのパスワードです", "パスワードを «{X}» に変更しました"},
 		harmless: []string{"パスワードは必須です", "パスワードを忘れました", "パスワードは安全です", "パスワードを変更しました。"}},
@@ -192,9 +193,9 @@ var languages = []language{
 		is: words("है था हैं"), now: words("अब अभी"), it: phrases("अब, अब यह, नया, यह"), of: words("का के की"), my: words("मेरा हमारा"), the: words("का"), as: words("को"), to: words("को"), and: words("और लेकिन"),
 		examples: []string{"मेरा पासवर्ड «{X}» है", "पासवर्ड: «{X}»", "वाईफाई का पासवर्ड «{X}» है", "मैंने पासवर्ड बदल दिया, अब यह «{X}» है"},
 		harmless: []string{"पासवर्ड गलत है", "पासवर्ड भूल गया", "पासवर्ड: अनिवार्य"}},
-	{name: "Arabic", bare: true,
+	{name: "Arabic", bare: true, follows: true,
 		passwords: []string{"كلمة المرور", "كلمة السر", "كلمة مرور", "كلمة سر", "الرقم السري"}, keys: []string{"مفتاح api", "مفتاح الوصول"}, pins: []string{"رمز pin", "رمز الدخول"}, backups: []string{"رموز النسخ الاحتياطي", "رموز الاسترداد"}, passports: []string{"رقم جواز السفر", "رقم الجواز"},
-		is: words("هي هو أصبحت صارت"), now: words("الآن حاليا"), it: phrases("الآن هي, وهي الآن, هي الآن, أصبحت, وهي, الآن"), of: words("في الواي فاي الراوتر الخادم الشبكة الموقع لـ"), the: words("هي"), as: words("هي ككلمة"), to: words("إلى"), and: words("و لكن"),
+		is: words("هي هو أصبحت صارت"), now: words("الآن حاليا"), it: phrases("الآن هي, وهي الآن, هي الآن, أصبحت, وهي, الآن"), of: words("في لـ"), the: words("هي"), as: words("هي ككلمة"), to: words("إلى"), and: words("و لكن"),
 		examples: []string{"كلمة المرور هي «{X}»", "كلمة سر الواي فاي هي «{X}»", "كلمة المرور: «{X}»", "غيرت كلمة المرور، وهي الآن «{X}»"},
 		harmless: []string{"كلمة المرور غير صحيحة", "كلمة المرور مطلوبة", "نسيت كلمة السر"}},
 }

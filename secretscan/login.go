@@ -2,6 +2,7 @@ package secretscan
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -34,18 +35,25 @@ func (s *scanner) loginPassword(at int) (start, end int, ok bool) {
 // loggedInWith locates the secret that somebody logs in with, which is told after
 // "with" or "using" and can be no word: the names of services stand there too.
 func (s *scanner) loggedInWith(l *label, at int) (start, end int, ok bool) {
-	const farthest = 5 // words
+	const farthest = 8 // words
 	g := l.grammar()
+	with := false
 	for range farthest {
-		word := lowerWord(s.text, at)
-		next := skipSpace(s.text, at+len(word))
-		if word == "" || next == at+len(word) {
+		end = ownerWord(s.text, at)
+		next := skipSpace(s.text, end)
+		if end == at && strings.IndexByte("\"'`", s.text[min(at, len(s.text)-1)]) < 0 {
 			return 0, 0, false
 		}
-		if g.use[word] {
-			v := s.value(next, changed)
+		if with {
+			v := s.value(at, changed)
 			v.label = &label{class: classPassword}
-			return v.start, s.end(v), (looksDrawn(v.text) || v.quoted) && v.isSecret()
+			if (looksDrawn(v.text) || v.quoted && len(v.text) > 0) && v.isSecret() {
+				return v.start, s.end(v), true
+			}
+		}
+		with = with || g.use[lowerWord(s.text, at)] || strings.HasPrefix(s.text[at:], "w/ ")
+		if next == end {
+			return 0, 0, false
 		}
 		at = next
 	}

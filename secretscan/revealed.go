@@ -8,7 +8,7 @@ import (
 // revealed locates the secret that precedes its label at text[at:after]: "I use
 // x as my password", "x is the wifi password".
 func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
-	if l.class != classPassword && l.class != classKey && l.class != classPIN || l.bare || l.suffix {
+	if l.class != classPassword && l.class != classKey && l.class != classPIN && l.class != classLogin || l.bare || l.suffix {
 		return 0, 0, false
 	}
 	g := l.grammar()
@@ -26,6 +26,12 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 	if copula == "" {
 		return 0, 0, false
 	}
+	if copula == "," {
+		return s.inApposition(l, g, from, from+len(before))
+	}
+	if g.as[copula] {
+		before = g.cutUse(before)
+	}
 	before, last := cutLastWord(before)
 	word := strings.Trim(last, "\"'`“”„«»,:;(")
 	if len(word) < 4 || strings.ContainsAny(word, "<>()") {
@@ -35,6 +41,10 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 	v := value{text: word, start: start, label: l, how: revealed, copula: copula, quoted: word != strings.Trim(last, ",:;(")}
 	if !v.isSecret() {
 		return 0, 0, false
+	}
+	if l.class == classLogin {
+		_, verb := cutLastWord(before)
+		return start, start + len(word), looksDrawn(word) && g.as[copula] && g.use[strings.ToLower(verb)]
 	}
 	if l.class == classPassword && !v.isStriking() && !v.quoted {
 		switch {
@@ -66,12 +76,48 @@ func (g *grammar) cutLink(s string) (before, copula string, definite bool) {
 		case word == "":
 			return "", "", false
 		case !definite && (g.my[word] || g.the[word]) && !g.is[word]:
+			if strings.HasSuffix(s, ",") {
+				return s, ",", true
+			}
 			definite, n = true, 2
 		case g.as[word], g.is[word] && (definite || n > 0 || g.joinsBare(word)), word == "—", word == "–", word == "=":
 			return s, word, definite || g.joinsBare(word)
 		}
 	}
 	return "", "", false
+}
+
+// cutUse cuts "is what I use" off the end of a text, whose subject is the value.
+func (g *grammar) cutUse(s string) string {
+	rest, last := cutLastWord(s)
+	for n := 0; n < 3 && (n > 0 || g.use[strings.ToLower(last)]); n++ {
+		if rest, last = cutLastWord(rest); g.is[strings.ToLower(last)] {
+			return rest
+		}
+	}
+	return s
+}
+
+// inApposition locates a value that can be no word in the clause before text[at:], which
+// the label tells of: "it's x, the wifi password".
+func (s *scanner) inApposition(l *label, g *grammar, from, at int) (start, end int, ok bool) {
+	clause := strings.TrimRight(s.text[from:at], ", ")
+	for pos, n := strings.LastIndexAny(clause, ".,;:!?\n")+1, 0; n < 6; n++ {
+		pos = skipSpace(clause, pos)
+		if n == 0 && g.opening(clause[pos:]) == 0 {
+			return 0, 0, false
+		}
+		end := ownerWord(clause, pos)
+		if end == pos {
+			return 0, 0, false
+		}
+		v := value{text: clause[pos:end], start: from + pos, label: l, how: revealed}
+		if looksDrawn(v.text) && v.isSecret() {
+			return v.start, from + end, true
+		}
+		pos = end
+	}
+	return 0, 0, false
 }
 
 // joinsBare reports whether a copula needs no article behind it, as in Polish and

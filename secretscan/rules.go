@@ -44,6 +44,8 @@ var contextRules = []rule{
 		examples: []string{"postgres://u:«p4ss»@host", "https://{hex32}:«{hex32}»@sentry.io/42"}, harmless: []string{"postgres://user:password@localhost/db", "https://{hex32}@o1.ingest.sentry.io/42"}},
 	{name: "url-password", anchors: []string{"jdbc:oracle:"}, locate: (*scanner).oraclePassword,
 		examples: []string{"jdbc:oracle:thin:scott/«swordfish»@db:1521:shop"}, harmless: []string{"jdbc:oracle:thin:@db:1521:shop", "jdbc:oracle:thin:user/password@db:1521:shop"}},
+	{name: "command-password", anchors: []string{"sudo -S", "chpasswd", "passwd --stdin", "--password-stdin"}, locate: (*scanner).piped,
+		examples: []string{"echo «swordfish» | sudo -S apt update", "echo 'nora:«swordfish»' | chpasswd", "echo «hunter22» | docker login -u nora --password-stdin"}, harmless: []string{"echo $PW | sudo -S apt update", "cat pw | chpasswd", "sudo -S reads from standard input"}},
 	{name: "authorization", anchors: []string{"authorization"}, fold: true, locate: (*scanner).authorization,
 		examples: []string{"Authorization: Bearer «abc123»", "authorization: SSWS «00{mixed40}»"}, harmless: []string{"Authorization: Bearer <token>"}},
 	{name: "bearer-token", anchors: []string{"bearer"}, fold: true, locate: (*scanner).bearer,

@@ -64,6 +64,9 @@ func clauseEnd(text string) int {
 		case '—', '–', '…':
 			return i + len(string(r))
 		}
+		if r >= 0x1f300 { // an emoji
+			return i + len(string(r))
+		}
 		if strings.HasPrefix(text[i:], " and ") {
 			return i + len(" and")
 		}
