@@ -73,11 +73,10 @@ func (s *scanner) bridge(l *label, at, after int) link {
 	case g.now[word] && looksDrawn(text[next:ownerWord(text, next)]):
 		return link{how: stated, from: next}
 	case g.of[word], g.to[word], g.follows, things[word], slices.Contains(l.of, word):
-		changing := s.followsChange(g, at)
-		if k := g.owner(text, p, changing); k.how != unrelated {
+		if k := s.owner(g, at, p); k.how != unrelated {
 			return k
 		}
-		if changing && g.to[word] {
+		if g.to[word] && s.followsChange(g, at) {
 			return link{how: changed, from: next}
 		}
 	}
@@ -140,9 +139,9 @@ func separator(text string, p int) link {
 }
 
 // owner reads "for the staging server is" or "for staging:", up to a separator or
-// a copula, or to a value that can be no word. changing says that the secret gets
-// another value: "for staging to".
-func (g *grammar) owner(text string, p int, changing bool) link {
+// a copula, or to a value that can be no word. at is where the label begins.
+func (s *scanner) owner(g *grammar, at, p int) link {
+	text, changing := s.text, false
 	for n := range maxOwnerWords {
 		end := ownerWord(text, p)
 		if end == p {
@@ -155,13 +154,13 @@ func (g *grammar) owner(text string, p int, changing bool) link {
 			return k
 		}
 		next := skipSpace(text, end)
-		word := lowerWord(text, next)
+		own, word := lowerWord(text, p), lowerWord(text, next)
 		switch {
 		case looksDrawn(text[p:end]):
 			return link{how: adjacent, from: p}
 		case next == end:
 			return link{}
-		case (changing || g.now[lowerWord(text, p)]) && looksDrawn(text[next:ownerWord(text, next)]) && (g.to[lowerWord(text, p)] || g.now[lowerWord(text, p)]):
+		case (g.now[own] || g.to[own] && (changing || s.followsChange(g, at))) && looksDrawn(text[next:ownerWord(text, next)]):
 			return link{how: changed, from: next}
 		case g.is[word]:
 			return link{stated, g.skipNow(text, skipSpace(text, next+len(word))), word}

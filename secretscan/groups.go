@@ -14,6 +14,9 @@ const (
 	minGroup     = 3
 )
 
+// ungrouped drops what separates groups.
+var ungrouped = strings.NewReplacer(" ", "", "-", "")
+
 // groupsLength returns the length of the key in groups that a text begins with, as
 // "abcd efgh ijkl mnop": three or more, of the same length, with digits in them or
 // letters that were drawn. 0 if there is none.
@@ -38,7 +41,7 @@ func groupsLength(s string) int {
 	if count < fewestGroups || end < len(s) && isWordByte(s[end]) {
 		return 0
 	}
-	key := strings.NewReplacer(" ", "", "-", "").Replace(s[:end])
+	key := ungrouped.Replace(s[:end])
 	c := classify(key)
 	if c.letters == 0 && (count < 4 || size < 4) || c.digits == 0 && !isRandom(key) || isPlaceholder(s[:end]) {
 		return 0

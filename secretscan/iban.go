@@ -1,7 +1,5 @@
 package secretscan
 
-import "strings"
-
 // ibanLengths has the length of the account numbers of each country (ISO 13616, IBAN
 // registry).
 var ibanLengths = map[string]int{
@@ -12,11 +10,13 @@ var ibanLengths = map[string]int{
 	"TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
 }
 
-// ibanPrefixes returns the codes of the countries.
+// ibanPrefixes returns the codes of the countries, each with the first check digit.
 func ibanPrefixes() []string {
 	var out []string
 	for c := range ibanLengths {
-		out = append(out, c)
+		for d := '0'; d <= '9'; d++ {
+			out = append(out, c+string(d))
+		}
 	}
 	return out
 }
@@ -24,10 +24,10 @@ func ibanPrefixes() []string {
 // iban locates the number of a bank account whose country is at text[at:]: letters and
 // digits, in one run or in groups of four, with the check digits of ISO 7064.
 func (s *scanner) iban(at int) (start, end int, ok bool) {
-	if at > 0 && isWordByte(s.text[at-1]) || at+4 > len(s.text) || !isDigit(s.text[at+2]) || !isDigit(s.text[at+3]) {
+	if at > 0 && isWordByte(s.text[at-1]) || at+4 > len(s.text) || !isDigit(s.text[at+3]) {
 		return 0, 0, false
 	}
-	want := ibanLengths[strings.ToUpper(s.text[at:at+2])]
+	want := ibanLengths[s.text[at:at+2]]
 	number := make([]byte, 0, 34)
 	for end = at; end < len(s.text) && len(number) < want; end++ {
 		switch c := s.text[end]; {

@@ -32,7 +32,7 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 	}
 	k := s.bridge(l, at, after)
 	if k.how != unrelated && l.allows(s.text[:at], s.text[after:k.from]) {
-		if start, end, ok = s.introduced(l, at, k); ok {
+		if start, end, ok = s.introduced(l, at, after, k); ok {
 			return start, end, true
 		}
 	}
@@ -46,13 +46,13 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 }
 
 // introduced locates the value of l that k introduces.
-func (s *scanner) introduced(l *label, at int, k link) (start, end int, ok bool) {
+func (s *scanner) introduced(l *label, at, after int, k link) (start, end int, ok bool) {
 	switch l.class {
 	case classLogin:
 		if start, end, ok = s.loginPassword(k.from); ok {
 			return start, end, true
 		}
-		return s.loggedInWith(l, k.from)
+		return s.loggedInWith(l, skipSpace(s.text, after))
 	case classBackup:
 		return s.backupCodes(k)
 	case classPassport:
@@ -63,8 +63,8 @@ func (s *scanner) introduced(l *label, at int, k link) (start, end int, ok bool)
 		return v.start, s.end(v), true
 	}
 	rest := s.text[v.start:min(v.start+maxPhrase, len(s.text))]
-	if l.class == classPassword || l.class == classKey {
-		if n := groupsLength(rest); n > 0 && !(k.how == adjacent && l.class == classPassword) {
+	if l.class == classPassword && k.how != adjacent || l.class == classKey {
+		if n := groupsLength(rest); n > 0 {
 			return v.start, v.start + n, true
 		}
 	}

@@ -19,6 +19,9 @@ type scanner struct {
 	// commandEnd is how far the options of a command were read.
 	commandEnd map[*command]int
 
+	// The last clause whose end was looked for: from where, and where the next begins.
+	clauseFrom, clauseNext int
+
 	// How far lines of a password file and headers with cookies were read.
 	pgpassEnd, cookieEnd int
 

@@ -18,8 +18,8 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 	g := l.grammar()
 	rest := s.text[after:min(after+maxTold, len(s.text))]
 	for pos, clauses := 0, 0; clauses < maxClauses; clauses++ {
-		n := clauseEnd(rest[pos:])
-		if n < 0 {
+		n := s.nextClause(after+pos) - after - pos
+		if pos+n >= len(rest) {
 			return 0, 0, false
 		}
 		direct := strings.Trim(rest[:pos+n], " .,;!?:)\n") == ""
@@ -48,6 +48,21 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// nextClause returns where the clause after the one at text[pos:] begins, or how far it
+// was looked for.
+func (s *scanner) nextClause(pos int) int {
+	if pos < s.clauseFrom || pos >= s.clauseNext {
+		s.clauseFrom = pos
+		far := min(pos+2*maxTold, len(s.text))
+		if s.clauseNext = far; far > pos {
+			if n := clauseEnd(s.text[pos:far]); n >= 0 {
+				s.clauseNext = pos + n
+			}
+		}
+	}
+	return s.clauseNext
 }
 
 // clauseEnd returns where the clause after the first that text begins with begins, -1
