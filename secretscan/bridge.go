@@ -89,7 +89,7 @@ func (s *scanner) bridge(l *label, at, after int) link {
 // valueMember matches what is between a name and its value in lists of variables:
 // the end of a member, and the name of the next.
 var valueMember = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^["']?[ \t]*,?\s*["']?[Vv]alue["']?[ \t]*[:=][ \t]*`)
+	return regexp.MustCompile(`^["']?[ \t]*[,{]?\s*["']?(?:[Vv]alue|default)["']?[ \t]*[:=][ \t]*`)
 })
 
 // namedValue returns where the value begins of a label that is itself the value of a
@@ -321,13 +321,7 @@ func (s *scanner) isFlag(at int) bool {
 // that a secret gets another value.
 func (s *scanner) followsChange(g *grammar, at int) bool {
 	before := s.text[max(0, at-maxLookBehind):at]
-	before = before[strings.LastIndexAny(before, ".!?\n")+1:]
-	for w := range strings.FieldsSeq(strings.ToLower(before)) {
-		if g.set[strings.Trim(w, ",:;\"'")] {
-			return true
-		}
-	}
-	return false
+	return g.hasChange(before[strings.LastIndexAny(before, ".!?\n")+1:])
 }
 
 // isOwn reports whether one of the three words before at makes the label

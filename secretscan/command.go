@@ -45,6 +45,7 @@ var commands = []command{
 	{names: []string{"cargo", "snyk"}, needs: "login", operand: true, examples: []string{"cargo login «{mixed35}»", "cargo login --registry internal «{mixed35}»"}, harmless: []string{"cargo login", "cargo login --help", "cargo login asks for a token"}},
 	{names: []string{"htpasswd"}, operand: true, examples: []string{"htpasswd -b .htpasswd nora «{mixed12}»"}, harmless: []string{"htpasswd -c .htpasswd nora"}},
 	{names: []string{"net"}, needs: "use", operand: true, examples: []string{`net use Z: \\nas\share /user:nora «{mixed12}»`}, harmless: []string{`net use Z: \\nas\share`}},
+	{names: []string{"net"}, needs: "user", operand: true, examples: []string{"net user nora «{mixed12}» /add"}, harmless: []string{"net user nora /delete"}},
 	{names: []string{"redis-cli", "valkey-cli"}, options: []string{"-a", "--pass"}, place: nextWord,
 		examples: []string{"redis-cli -h cache -a «hunter22» ping"}, harmless: []string{"redis-cli -h cache ping"}},
 	{names: []string{"ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami"}, options: []string{"-w"},

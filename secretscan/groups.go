@@ -61,11 +61,10 @@ var codeSeparator = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[ \t,;/|]*(?:\r?\n[ \t]*){0,2}(?:(?:[-*•]|\d{1,2}[.)])[ \t]+)?|[ \t]*(?:and|und|et|y|e|en)[ \t]+)`)
 })
 
-// backupCodes locates the codes that k introduces, as one secret from the first to the
-// last.
-func (s *scanner) backupCodes(k link) (start, end int, ok bool) {
+// backupCodes locates the codes that begin at text[pos:], as one secret from the first
+// to the last.
+func (s *scanner) backupCodes(pos int) (start, end int, ok bool) {
 	const most = 32
-	pos := k.from
 	for range most {
 		pos += len(codeSeparator().FindString(s.text[pos:min(pos+16, len(s.text))]))
 		quote := pos < len(s.text) && strings.IndexByte("\"'`", s.text[pos]) >= 0

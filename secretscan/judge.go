@@ -41,7 +41,7 @@ func (v *value) isSecret() bool {
 	c := classify(s)
 	switch v.label.class {
 	case classPIN:
-		return isNumber(strings.TrimRight(s, "#*"), 4, 8) && (v.quoted || v.goesOn())
+		return (isNumber(strings.TrimRight(s, "#*"), 4, 8) || dial().MatchString(s)) && (v.quoted || v.goesOn())
 	case classKey:
 		return v.isKey(c)
 	default:
@@ -81,6 +81,9 @@ var ticket = sync.OnceValue(func() *regexp.Regexp {
 
 func isTicket(s string) bool { return len(s) <= 20 && ticket().MatchString(s) }
 
+// dial matches the numbers of a combination lock.
+var dial = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d\d?(?:-\d\d?){2,3}$`) })
+
 // isNumber reports whether s is a number of that many digits.
 func isNumber(s string, fewest, most int) bool {
 	return len(s) >= fewest && len(s) <= most && strings.Trim(s, "0123456789") == ""
@@ -115,7 +118,7 @@ func (v *value) isKey(c counts) bool {
 		return false
 	}
 	if c.digits > 0 && (c.letters > 0 || c.symbols > 0) {
-		return c.symbols > 0 || strings.HasSuffix(s, "!") || !isWordy(s) || isRandom(strings.TrimRight(s, "0123456789"))
+		return c.symbols > 0 || strings.HasSuffix(s, "!") || !isWordy(s) || v.field && len(s) >= 10 || isRandom(strings.TrimRight(s, "0123456789"))
 	}
 	if v.label.after != nil && len(s) >= 16 && c.letters == len(s) && c.inner == 0 && (v.quoted || !v.spacedEquals) {
 		return true // no word is that long

@@ -23,7 +23,7 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	if l.class == classEntry {
-		return s.entry(l, at)
+		return s.entry(l, at, after)
 	}
 	if l.class == classPassport {
 		if start, end, ok = s.passport(after); ok {
@@ -35,6 +35,9 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 		if start, end, ok = s.introduced(l, at, after, k); ok {
 			return start, end, true
 		}
+	}
+	if l.class == classBackup && k.how == unrelated && after < len(s.text) && s.text[after] <= ' ' {
+		return s.backupCodes(after)
 	}
 	if start, end, ok = s.inserted(l, at, after); ok {
 		return start, end, true
@@ -54,7 +57,7 @@ func (s *scanner) introduced(l *label, at, after int, k link) (start, end int, o
 		}
 		return s.loggedInWith(l, skipSpace(s.text, after))
 	case classBackup:
-		return s.backupCodes(k)
+		return s.backupCodes(k.from)
 	case classPassport:
 		return s.passport(k.from)
 	}
@@ -89,6 +92,9 @@ func (s *scanner) introduced(l *label, at, after int, k link) (start, end int, o
 // labeledValue reads the value of l that k introduces, with what decides about it.
 func (s *scanner) labeledValue(l *label, at int, k link) value {
 	v := s.value(k.from, k.how)
+	if word := lowerWord(v.text, 0); l.class == classPIN && word == v.text && l.grammar().the[word] {
+		v = s.value(skipSpace(s.text, v.start+len(word)), k.how)
+	}
 	v.label, v.copula = l, k.copula
 	before := s.text[:k.from]
 	if v.quoted {

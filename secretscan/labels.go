@@ -51,7 +51,8 @@ type label struct {
 
 // locks are what codes open.
 var locks = []string{"door", "doors", "alarm", "gate", "garage", "entry", "entrance", "lock", "padlock", "keypad", "lockbox", "safe", "vault", "unlock",
-	"building", "elevator", "voicemail", "locker", "suitcase", "luggage", "shed", "tresor", "haustür", "keller", "tor", "tür", "parking", "barrier", "house", "home", "office", "apartment", "flat", "sim", "card", "debit", "pin"}
+	"building", "elevator", "voicemail", "locker", "suitcase", "luggage", "shed", "tresor", "haustür", "keller", "tor", "tür", "parking", "barrier", "house", "home", "office", "apartment", "flat", "sim", "card", "debit", "pin",
+	"puerta", "alarma", "garaje", "porta", "allarme", "alarme", "porte", "portail", "alarmanlage", "deur", "voordeur", "drzwi", "alarmu", "domofonu", "двери", "домофона", "подъезда"}
 
 // elsewhere are words before "code" that make it another one.
 var elsewhere = []string{"error", "status", "exit", "zip", "postal", "area", "country", "dialing", "dialling", "source", "return", "response", "reason", "product", "bar", "fault", "color", "colour", "error-", "http"}
@@ -72,18 +73,15 @@ var commonLabels = []label{
 		harmless: []string{"A seed phrase has twelve words", "the recovery phrase is in the safe"}},
 	{words: []string{"seed", "mnemonic", "wallet", "words"}, class: classPhrase, whole: true, seed: true, examples: []string{"Seed: «witch collapse practice feed shame open despair creek road again ice leave»", "mnemonic: \"«witch collapse practice feed shame open despair creek road again ice leave»\""},
 		harmless: []string{"The seed of the RNG is 42", "seed: 1234", "Seed: the first round of money"}},
-	{words: []string{"code", "combination", "combo", "codes"}, class: classPIN, whole: true, after: locks, of: locks, not: elsewhere,
-		examples: []string{"The alarm code of the office is «9313»", "door code: «4711»", "The code for the garage is «90210».", "gate code «4711#»"},
-		harmless: []string{"The door code changes monthly", "error code: 4711", "The status code of the door service is 5003", "phone code is 0044", "zip code for the office is 90210", "The gate code is due 2027"}},
+	{words: []string{"code", "combination", "combo", "codes", "código", "codigo", "codice", "kod", "код"}, class: classPIN, whole: true, after: locks, of: locks, not: elsewhere,
+		examples: []string{"The alarm code of the office is «9313»", "door code: «4711»", "The code for the garage is «90210».", "gate code «4711#»", "el código de la alarma es «4711»", "il codice della porta è «4711»"},
+		harmless: []string{"The door code changes monthly", "error code: 4711", "The status code of the door service is 5003", "phone code is 0044", "zip code for the office is 90210", "The gate code is due 2027", "el código de error es 4711", "código postal: 28013"}},
 	{words: []string{"code", "key"}, class: classPassword, whole: true, after: []string{"wifi", "wi-fi", "wlan"}, examples: []string{"new wifi-code: «Sommer4776»"}, harmless: []string{"the wifi code is on the router", "wlan-key: required"}},
 	{words: []string{"code"}, class: classPIN, whole: true, after: []string{"access", "security", "verification", "login", "one-time", "otp", "2fa", "mfa", "backup", "unlocking"},
 		examples: []string{"access code: «471193»", "your verification code is «482913»"}, harmless: []string{"The verification code is 6 digits", "a security code review in 2027"}},
-	{words: []string{"código", "codigo", "codice", "kod", "код"}, class: classPIN, whole: true,
-		of:       []string{"puerta", "alarma", "porta", "allarme", "alarme", "porte", "portail", "tür", "alarmanlage", "deur", "drzwi", "alarmu", "двери", "garaje", "garage", "domofonu", "домофона"},
-		examples: []string{"el código de la alarma es «4711»", "il codice della porta è «4711»"}, harmless: []string{"el código de error es 4711", "código postal: 28013"}},
 	{words: []string{"cvv", "cvc", "cvv2"}, class: classCVV, whole: true, examples: []string{"exp 09/27 cvv «123»", "CVC: «1234»"}, harmless: []string{"cvv 3 digits", "cvc 12"}},
 	{words: []string{"social security number", "social security no", "ssn"}, class: classIdentity, whole: true, examples: []string{"Her social security number is «078-05-1120»", "SSN: «078051120»"}, harmless: []string{"the ssn has 9 digits", "SSN is 123"}},
-	{words: []string{"credentials", "creds", "login", "logins", "log in", "sign in", "wifi", "wlan", "zugangsdaten", "anmeldedaten", "identifiants", "credenciales", "credenziali", "credenciais"}, class: classLogin, whole: true,
+	{words: []string{"credentials", "creds", "login", "logins", "log in", "log into", "sign in", "sign into", "wifi", "wlan", "zugangsdaten", "anmeldedaten", "identifiants", "credenciales", "credenziali", "credenciais"}, class: classLogin, whole: true,
 		examples: []string{"login: nora / «Kx82!mm»", "wifi: Guest / «Sommer2024!»", "The credentials are admin:«Kx82mmQp»", "Zugangsdaten: nora / «Kx82mmQp»"},
 		harmless: []string{"login: github.com/acme2", "A login with Google is enough", "credentials: ~/.aws/creds2", "login: https://h/login2", "logins: 12/2024", "wifi: 2.4GHz / 5GHz", "wifi is on", "login is nora2/admin"}},
 	{words: []string{"secret", "token", "jeton"}, class: classKey, examples: []string{"token: «abc123»", "My AWS secret is «wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY»", "aws_secret_access_key = «wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY»"},
@@ -93,11 +91,12 @@ var commonLabels = []label{
 		examples: []string{"my session cookie is «s%3Aabc123def456ghi789»", "secret_key_base: «{hex128}»"}, harmless: []string{"the session cookie expires after 3600s", "secret_key_base is generated by rails secret"}},
 	{words: []string{"key"}, class: classKey, variable: true, not: dataKeys, examples: []string{"export FERNET_KEY=«dragonfly»"}, harmless: []string{"PARTITION_KEY=workspace_id", "TRANSLATION_KEY=welcome"}},
 	{words: []string{"private_key_id", "private key id"}, class: classKey, whole: true, examples: []string{`"private_key_id": "«{hex40}»"`}, harmless: []string{"private_key_id is a field of the file"}},
+	{words: []string{"identified by", "convertto-securestring"}, class: classPassword, whole: true, examples: []string{"CREATE USER app IDENTIFIED BY '«swordfish»'", `ConvertTo-SecureString "«swordfish»" -AsPlainText`}, harmless: []string{"users are identified by number", "IDENTIFIED BY ?"}},
 	{words: []string{"psk"}, class: classPassword, whole: true, examples: []string{`psk="«swordfish»"`}, harmless: []string{"WPA2-PSK: enabled"}},
 	{words: []string{"client-key-data"}, class: classKey, whole: true, examples: []string{"    client-key-data: «{mixed200}==»"}, harmless: []string{"client-certificate-data: {mixed200}=="}},
 	{words: []string{"key"}, class: classKey, after: []string{"api", "access", "secret", "private", "signing", "encryption", "decryption",
 		"auth", "master", "account", "service", "storage", "webhook", "deploy", "admin", "bot", "app", "license", "licence", "product", "recovery", "wifi", "wi-fi", "wlan",
-		"shared", "preshared", "hmac", "jwt", "aes", "ingest", "integration", "instrumentation", "subscription", "ssh", "wallet", "unseal"},
+		"shared", "preshared", "hmac", "jwt", "aes", "ingest", "integration", "instrumentation", "subscription", "ssh", "wallet", "unseal", "security"},
 		examples: []string{"api_key = «abc123def456»", "DD_API_KEY=«{hex32}»", "the license key is «{upper5}-{upper5}-{upper5}»", "the AWS secret key is «wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY»", "PrivateKey = «{mixed43}=»"},
 		harmless: []string{"API_KEY=your-api-key-here", "the cache key is user:1234:profile", "The private key is generated in the HSM"}},
 }

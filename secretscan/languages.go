@@ -40,7 +40,7 @@ type language struct {
 // languages, in the order of extract/language and with those that only label.
 var languages = []language{
 	{name: "English",
-		passwords: []string{"password", "passwd", "passcode", "pass code", "pass word", "log-in code"}, short: []string{"pw", "pwd", "pswd", "psw", "identified by"},
+		passwords: []string{"password", "passwd", "passcode", "pass code", "pass word", "log-in code", "security answer", "secret answer"}, short: []string{"pw", "pwd", "pswd", "psw"},
 		keys: []string{"api key", "access key"}, pins: []string{"pin", "pin code", "pin-code", "pincode", "pin number"},
 		backups:   []string{"backup codes", "backup code", "recovery codes", "recovery code", "rescue codes", "rescue code", "scratch codes", "emergency codes", "2fa codes", "mfa codes", "one-time codes", "backup key", "recovery key"},
 		passports: []string{"passport number", "passport no", "passport no.", "passport #", "passport"},
@@ -49,7 +49,7 @@ var languages = []language{
 		of: words("for to of on at in by with that which we i you they he she behind under used"), my: words("my our his her their your its"), the: words("the a this that"),
 		as: words("as for"), use: words("use used using try enter type with put paste typing entering"), enter: phrases("to log in, to login, to log on, to sign in, to sign on, to get in, to unlock, to authenticate, to connect as, to ssh in"),
 		to: words("to"), set: words("set sets setting change changed changes changing reset resets update updated updates updating rotated rotate made make"),
-		and: words("and but so if for since because now please when by then until or while though btw thanks thx ty lol haha ok pls plz lmk fyi rn atm"),
+		and: words("and but so if for since because now please when by then until or while though btw thanks thx ty lol haha ok pls plz lmk fyi rn atm that"),
 		describe: words(`gone weaker stronger longer shorter safer better harder simpler easier stricter newer older wrong right weak strong short long simple complex easy hard secure insecure safe unsafe good bad fine great
 			terrible awful horrible ridiculous crazy stupid silly annoying important critical crucial essential mandatory necessary needed required optional fixed random unique
 			different identical equal similar same generic static dynamic temporary permanent personal shared private public secret visible hidden blank empty full missing absent
@@ -76,7 +76,7 @@ var languages = []language{
 		it: phrases("es ist, es lautet, es heißt, das ist, jetzt, nun, jetzt ist es, jetzt lautet es, nun lautet es, das neue ist, das neue lautet, er lautet"), of: words("für fürs von vom zu zum zur auf am im in des der dem den meiner meines unserer unseres das die wir ich"),
 		my: words("mein dein unser euer ihr sein meinem deinem unserem"), the: words("das ein dem der die neues neue"), as: words("als"), use: words("nutze nutzt nutzen verwende verwendet verwenden benutze benutzt benutzen mit nimm nehmt gib"),
 		enter: phrases("zum einloggen, um sich einzuloggen, um dich einzuloggen, um mich einzuloggen, zum anmelden, zur anmeldung, um sich anzumelden, um dich anzumelden, zum entsperren"),
-		to:    words("auf in zu"), set: words("geändert ändere ändern änderte gesetzt setze setzen gewechselt"), and: words("und aber denn weil damit bitte falls wenn sowie oder danke"),
+		to:    words("auf in zu"), set: words("geändert ändere ändern änderte gesetzt setze setzen gewechselt"), and: words("und aber denn weil damit bitte falls wenn sowie oder danke dass"),
 		describe: words(`falsch richtig korrekt ungültig gültig vergessen geändert abgelaufen neu alt gespeichert sicher unsicher schwach stark lang kurz kürzer länger stärker sicherer einfach kompliziert schwierig leicht gut schlecht besser
 			weg verloren bekannt unbekannt geheim öffentlich leer sichtbar versteckt nötig notwendig pflicht erforderlich optional gleich anders verschieden zufällig eindeutig fertig bereit fällig hinterlegt verschlüsselt gehasht
 			heute morgen gestern bald später nie immer dort hier da drin dran dabei zurückgesetzt gesperrt vorhanden pflichtfeld unterwegs schuld egal wichtig kaputt geleakt gestohlen abgelehnt erlaubt verboten verfallen`),
@@ -91,9 +91,9 @@ var languages = []language{
 		is:        words("est était devient vaut sera"), now: words("maintenant désormais toujours encore actuellement donc simplement juste"),
 		it: phrases("c'est, c’est, il est, c'est maintenant, maintenant, maintenant c'est, désormais, désormais c'est, le nouveau est, le nouveau c'est, il devient, elle est"), of: words("de du d'un pour des à au aux sur que qui chez dans"),
 		my: words("mon ton notre votre son"), the: words("le un ce"), as: words("comme"), use: words("utilise utilisez utiliser tape tapez entre entrez mets mettez avec prends prenez"), enter: phrases("pour se connecter, pour te connecter, pour vous connecter, pour me connecter, pour s'identifier, pour ouvrir la session, pour déverrouiller"),
-		to: words("à en par pour"), set: words("changé changer change mis mettre modifié modifier remplacé"), and: words("et mais car donc si pour parce merci ou puis"),
+		to: words("à en par pour"), set: words("changé changer change mis mettre modifié modifier remplacé"), and: words("et mais car donc si pour parce merci ou puis que"),
 		describe: words(`requis requise obligatoire facultatif facultative incorrect incorrecte correct correcte oublié invalide valide nouveau nouvelle stocké enregistré faux fausse bon bonne mauvais faible fort forte long court plus trop
-			secret sûr perdu inconnu connu vide visible caché expiré périmé identique différent unique simple complexe compliqué sécurisé changé ici là demain hier bientôt jamais toujours nécessaire ancien public pareil prêt mieux meilleur meilleure pire`),
+			secret sûr perdu inconnu connu vide visible caché expiré périmé identique différent unique simple complexe compliqué sécurisé changé ici là demain hier bientôt jamais toujours nécessaire ancien public pareil prêt mieux meilleur meilleure pire même`),
 		endings:  words("é ée és ées able ible eux euse if ive"),
 		examples: []string{"Le mot de passe du wifi est «{X}»", "mot de passe : «{X}»", "J'ai changé le mot de passe, c'est maintenant «{X}»", "«{X}» est le mot de passe du serveur", "Utilise «{X}» comme mot de passe", "Le mdp de la box c'est «{X}»"},
 		harmless: []string{"Le mot de passe est incorrect", "Le mot de passe du wifi est affiché au salon", "Mot de passe : obligatoire", "J'ai changé le mot de passe, c'est plus sûr", "Le mot de passe est trop court"}},
@@ -105,7 +105,7 @@ var languages = []language{
 		is:        words("es era será sería"), now: words("ahora actualmente todavía sigue siendo simplemente solo"),
 		it: phrases("es, ahora es, es ahora, la nueva es, ahora, y es, y ahora es, quedó en, quedó como"), of: words("de del para por en a la que al"),
 		my: words("mi tu nuestra su"), the: words("la una esta"), as: words("como de"), use: words("usa use usar utiliza utilice utilizar pon ponga con escribe ingresa teclea"), enter: phrases("para entrar, para iniciar sesión, para acceder, para conectarte, para conectarse, para loguearte, para desbloquear"),
-		to: words("a por"), set: words("cambié cambió cambia cambiado cambiar cambiamos puse puso puesto"), and: words("y e pero porque si para gracias o pues"),
+		to: words("a por"), set: words("cambié cambió cambia cambiado cambiar cambiamos puse puso puesto"), and: words("y e pero porque si para gracias o pues que"),
 		describe: words(`obligatorio obligatoria requerido requerida opcional incorrecta incorrecto correcta correcto inválida válida nueva nuevo vieja débil fuerte fácil difícil larga corta segura insegura secreta pública perdida distinta igual
 			mala buena aquí allí hoy mañana ayer siempre nunca pronto necesaria importante única simple compleja errónea mía tuya mejor peor mayor menor`),
 		endings:  words("ado ada ados adas ido ida able ible oso osa"),
@@ -116,7 +116,7 @@ var languages = []language{
 		backups: []string{"codici di backup", "codici di recupero", "codice di recupero", "codici di riserva"}, passports: []string{"numero di passaporto", "numero del passaporto", "passaporto"},
 		is: words("è era sarà diventa"), now: words("ora adesso ancora sempre attualmente semplicemente"), it: phrases("è, ora è, adesso è, la nuova è, ed è, ora, adesso"),
 		of: words("di del della dello dei delle da dal per al alla in su che nel"), my: words("mia tua nostra sua"), the: words("la una il"), as: words("come"), use: words("usa usate usare utilizza utilizzare inserisci metti con digita"), enter: phrases("per accedere, per entrare, per collegarti, per collegarsi, per sbloccare, per fare login"),
-		to: words("in a con"), set: words("cambiato cambiata cambio cambiare impostato impostata messo messa"), and: words("e ma perché se per grazie o poi"),
+		to: words("in a con"), set: words("cambiato cambiata cambio cambiare impostato impostata messo messa"), and: words("e ma perché se per grazie o poi che"),
 		describe: words(`obbligatoria obbligatorio errata errato sbagliata sbagliato corretta giusta valida debole forte facile difficile lunga corta sicura segreta nuova vecchia vuota uguale diversa qui oggi domani ieri sempre mai necessaria importante unica semplice visibile migliore peggiore maggiore minore`),
 		endings:  words("ato ata ati ate uto uta ito ita abile ibile oso osa"),
 		examples: []string{"la password del server è «{X}»", "La parola d'ordine è «{X}»", "Ho cambiato la password del wifi, ora è «{X}»", "«{X}» è la password del router", "Usa «{X}» come password"},
@@ -126,7 +126,7 @@ var languages = []language{
 		backups: []string{"códigos de recuperação", "código de recuperação", "códigos de backup", "códigos reserva"}, passports: []string{"número do passaporte", "passaporte"},
 		is: words("é era será fica ficou"), now: words("agora ainda atualmente sempre simplesmente só"), it: phrases("é, agora é, e agora é, a nova é, ficou, agora, é agora"),
 		of: words("de do da dos das para no na em que ao à pro pra"), my: words("minha tua nossa sua"), the: words("a uma o"), as: words("como"), use: words("usa use usar utilize utiliza com digite coloque insira põe"), enter: phrases("para entrar, para acessar, para aceder, para iniciar sessão, para fazer login, para logar, para desbloquear"),
-		to: words("para por"), set: words("mudei mudou mudar troquei trocou trocar alterei alterou alterar defini coloquei"), and: words("e mas porque se para obrigado obrigada ou pois"),
+		to: words("para por"), set: words("mudei mudou mudar troquei trocou trocar alterei alterou alterar defini coloquei"), and: words("e mas porque se para obrigado obrigada ou pois que"),
 		describe: words(`obrigatória obrigatório inválida válida incorreta correta errada certa fraca forte fácil difícil longa curta segura insegura secreta nova velha antiga vazia igual diferente aqui hoje amanhã ontem sempre nunca necessária importante única simples minha maior menor melhor pior mais`),
 		endings:  words("ado ada ido ida ável ível oso osa"),
 		examples: []string{"a senha do wifi é «{X}»", "Palavra-passe: «{X}»", "Mudei a senha do roteador, agora é «{X}»", "«{X}» é a senha do servidor", "Use «{X}» como senha"},
@@ -136,7 +136,7 @@ var languages = []language{
 		backups: []string{"herstelcodes", "herstelcode", "back-upcodes", "reservecodes"}, passports: []string{"paspoortnummer", "paspoort"},
 		is: words("is was luidt wordt werd"), now: words("nu nog momenteel steeds gewoon altijd"), it: phrases("het is, het is nu, het luidt, dat is, nu, nu is het, de nieuwe is, het nieuwe is"),
 		of: words("van voor op in bij het de die dat we wij ik"), my: words("mijn jouw ons onze zijn haar"), the: words("het een de"), as: words("als"), use: words("gebruik gebruikt gebruiken met vul typ neem"), enter: phrases("om in te loggen, om aan te melden, om te ontgrendelen, om binnen te komen"),
-		to: words("naar in"), set: words("gewijzigd wijzig veranderd verander aangepast ingesteld gezet"), and: words("en maar want als zodat dus bedankt of"),
+		to: words("naar in"), set: words("gewijzigd wijzig veranderd verander aangepast ingesteld gezet"), and: words("en maar want als zodat dus bedankt of dat"),
 		describe: words(`verplicht onjuist juist fout goed verlopen vergeten veranderd gewijzigd zwak sterk lang kort moeilijk makkelijk eenvoudig veilig onveilig veiliger sterker geheim nieuw oud leeg kwijt bekend onbekend hetzelfde anders uniek vandaag morgen gisteren hier daar altijd nooit nodig belangrijk opgeslagen versleuteld gestolen gelekt beter slechter langer korter`),
 		endings:  words("baar lijk loos eerd"),
 		examples: []string{"Het wachtwoord van de router is «{X}»", "wachtwoord: «{X}»", "Ik heb het wachtwoord gewijzigd, het is nu «{X}»", "«{X}» is het wachtwoord van de server", "Gebruik «{X}» als wachtwoord"},
@@ -144,7 +144,7 @@ var languages = []language{
 	{name: "Polish", follows: true,
 		passwords: []string{"hasło", "hasła", "hasłem"}, keys: []string{"klucz api", "klucz dostępu", "api-klucz"}, pins: []string{"kod pin", "kod dostępu"}, backups: []string{"kody zapasowe", "kody odzyskiwania", "kod zapasowy"}, passports: []string{"numer paszportu", "paszport"},
 		is: words("to jest brzmi było będzie"), now: words("teraz obecnie nadal wciąż po prostu"), it: phrases("to, teraz to, teraz brzmi, jest to, nowe to, teraz jest"), of: words("do od dla w na z które"), my: words("moje twoje nasze jego jej ich"), the: words("to"), as: words("jako"), use: words("użyj używaj wpisz podaj użyjcie"), enter: phrases("żeby się zalogować, aby się zalogować, do logowania, do zalogowania"),
-		to: words("na"), set: words("zmieniłem zmieniłam zmień zmieniono zmienione zmieniliśmy ustawiłem ustawiłam"), and: words("i a ale bo więc jeśli oraz proszę dzięki lub"),
+		to: words("na"), set: words("zmieniłem zmieniłam zmień zmieniono zmienione zmieniliśmy ustawiłem ustawiłam"), and: words("i a ale bo więc jeśli oraz proszę dzięki lub że"),
 		describe: words(`wymagane błędne poprawne nieprawidłowe prawidłowe złe dobre słabe silne długie krótkie trudne łatwe proste bezpieczne bezpieczniejsze silniejsze nowe stare puste tajne nieznane znane wygasło zapomniane inne takie samo dziś jutro wczoraj tutaj zawsze nigdy ważne potrzebne lepsze gorsze dłuższe krótsze`),
 		endings:  words("any ana ane ony ona one iony iona ione owy owa owe"),
 		examples: []string{"hasło do wifi to «{X}»", "Hasło: «{X}»", "moje hasło to «{X}»", "Zmieniłem hasło do routera, teraz to «{X}»", "«{X}» to hasło do serwera", "Użyj «{X}» jako hasła"},
@@ -153,7 +153,7 @@ var languages = []language{
 		passwords: []string{"пароль", "пароля", "паролем"}, keys: []string{"ключ api", "api-ключ", "api ключ", "ключ доступа"}, pins: []string{"пин-код", "пин", "пинкод"},
 		backups: []string{"резервные коды", "резервный код", "коды восстановления"}, passports: []string{"номер паспорта", "паспорт №", "паспорт"},
 		is: words("это есть был теперь стал будет"), now: words("теперь сейчас пока всё ещё просто это"), it: phrases("теперь, он теперь, теперь это, это, теперь он, новый"), of: words("от для к на в у из с который"), my: words("мой твой наш ваш его её"), the: words("это"), as: words("как"), use: words("используй используйте введи введите попробуй"), enter: phrases("для входа, чтобы войти, чтобы зайти, чтобы залогиниться"),
-		to: words("на"), set: words("сменил сменила поменял поменяла изменил изменила сменили поменяли поставил установил"), and: words("и а но если потому чтобы спасибо или"),
+		to: words("на"), set: words("сменил сменила поменял поменяла изменил изменила сменили поменяли поставил установил"), and: words("и а но если потому чтобы спасибо или что"),
 		describe: words(`неверный верный правильный неправильный обязателен обязательно просрочен истёк забыт изменён сложный простой слабый сильный длинный короткий новый старый надёжный надёжнее секретный пустой неизвестен известен другой такой тот сегодня завтра вчера здесь там всегда никогда нужен важен утерян утёк лучше хуже длиннее короче`),
 		endings:  words("ен ён ан ена ено ый ий ой ая ое ся ть ее ей"),
 		examples: []string{"пароль от роутера «{X}»", "Пароль: «{X}»", "мой пароль — «{X}»", "Я сменил пароль от вайфая, теперь он «{X}»", "«{X}» — пароль от сервера", "Используй «{X}» как пароль"},

@@ -152,15 +152,18 @@ func (s *scanner) revealedJoined(l *label, g *grammar, at, after int) (start, en
 }
 
 // entry locates the secret before the label at at, which says what it is for: "use x
-// to log in as root".
-func (s *scanner) entry(l *label, at int) (start, end int, ok bool) {
+// to log in as root", or behind it: "to log in, use x".
+func (s *scanner) entry(l *label, at, after int) (start, end int, ok bool) {
 	g := l.grammar()
 	from := max(0, at-2*maxLookBehind)
 	start, end, ok = s.valueBefore(l, from, at)
-	if !ok || l.language != nil && l.language.isJoined() {
+	switch {
+	case l.language != nil && l.language.isJoined():
 		return start, end, ok
+	case ok && g.use[lastWord(strings.TrimRight(s.text[from:start], " \"'`“„«"))]:
+		return start, end, true
 	}
-	return start, end, g.use[lastWord(strings.TrimRight(s.text[from:start], " \"'`“„«"))]
+	return s.loggedInWith(l, skipSpace(s.text, after))
 }
 
 // valueBefore locates a striking or quoted value that ends before text[at:].

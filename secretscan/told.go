@@ -29,6 +29,10 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 			from++
 		}
 		opening := g.opening(rest[from:])
+		late := opening == 0
+		if late {
+			from, opening = g.laterOpening(rest, from)
+		}
 		if opening == 0 {
 			if from < len(rest) && clauses == 0 && s.isAlone(after+from) {
 				v := s.value(after+from, told)
@@ -42,7 +46,7 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 		p := g.skipNow(s.text, after+from+opening)
 		v := s.value(p, told)
 		v.label, v.copula = l, "is"
-		sure := v.isStriking() || v.quoted || (direct || s.followsChange(g, at)) && (g.saysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
+		sure := v.isStriking() || v.quoted || !late && (direct || s.followsChange(g, at) || g.hasChange(rest[:pos])) && (g.saysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
 		if sure && v.isSecret() {
 			return v.start, s.end(v), true
 		}
@@ -106,6 +110,35 @@ func (g *grammar) opening(text string) int {
 		}
 	}
 	return 0
+}
+
+// laterOpening looks for an opening behind the first words of a clause: "from now on it
+// is". It must be one of two words, and returns where it is and its length.
+func (g *grammar) laterOpening(text string, from int) (at, n int) {
+	const most = 4
+	at = from
+	for range most {
+		word := lowerWord(text, at)
+		next := skipSpace(text, at+len(word))
+		if word == "" || next == at+len(word) {
+			break
+		}
+		at = next
+		if n = g.opening(text[at:]); n > 0 && strings.ContainsAny(text[at:at+n], " '’") {
+			return at, n
+		}
+	}
+	return from, 0
+}
+
+// hasChange reports whether a word says that a secret got another value.
+func (g *grammar) hasChange(text string) bool {
+	for w := range strings.FieldsSeq(strings.ToLower(text)) {
+		if g.set[strings.Trim(w, ".,:;!?\"'")] {
+			return true
+		}
+	}
+	return false
 }
 
 // saysNow reports whether words between clauses say that a value is the present one.

@@ -45,7 +45,7 @@ func looksMade(s string) bool {
 // templates and programs, and addresses in secret stores.
 var reference = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` +
-		`\$\{|\$\(|\$[A-Za-z_]\w*$|\$env:|%[A-Za-z_]\w*%|\{\{|#\{|<%|@@` + // $DB_PASS ${X} %X% {{x}} #{x}
+		`\$\{|\$\(|\$[A-Za-z_]\w*(?:$|\[|->)|\$env:|%[A-Za-z_]\w*%|\{\{|#\{|<%|@@` + // $DB_PASS ${X} %X% {{x}} #{x}
 		`|!(?:Ref|Sub|GetAtt|vault|secret|env)` + // YAML tags
 		`|(?i:process\.env|os\.environ|os\.getenv|env\.|env\[|system\.getenv|secrets\.|vars\.|config\.|settings\.)` +
 		`|(?i:op|vault|keychain|env|file|https?|ref\+\w+|secret|ssm|aws-sm|gcp-sm|azurekv)://?` +

@@ -72,14 +72,25 @@ func (s *scanner) isFull(end int) bool {
 	return i < 0 && end >= wrapWidth
 }
 
+// isTokenAlone reports whether text is, up to the end of its line, a word of capitals,
+// small letters and digits, as the rest of a token is and a checksum is not.
+func isTokenAlone(text string) bool {
+	end := 0
+	for end < len(text) && isCredentialByte(text[end]) {
+		end++
+	}
+	c := classify(text[:end])
+	return end >= 8 && c.digits > 0 && c.upper > 0 && c.upper < c.letters && (end == len(text) || text[end] == '\n' || text[end] == '\r')
+}
+
 // matchWrapped returns the match of r at text[at:] that goes on behind the end of its
 // line. end is that of the match on its first line, -1 if it has none there.
 func (s *scanner) matchWrapped(r *rule, at, end int) (start, last int, ok bool) {
-	if end >= 0 && (end < len(s.text) && strings.IndexByte("\r\n\\", s.text[end]) < 0 || !s.isFull(end)) {
+	if end >= 0 && end < len(s.text) && strings.IndexByte("\r\n\\", s.text[end]) < 0 {
 		return 0, 0, false
 	}
 	u := s.unwrap(at)
-	if u == nil {
+	if u == nil || end >= 0 && !s.isFull(end) && !isTokenAlone(s.text[u.origin[1]:]) {
 		return 0, 0, false
 	}
 	m := r.re.FindStringSubmatchIndex(u.text)
