@@ -197,10 +197,15 @@ func lastWord(s string) string {
 
 // endsClause reports whether text[at:] goes on with no other noun.
 func (s *scanner) endsClause(g *grammar, at int) bool {
-	rest := strings.TrimLeft(s.text[at:min(at+24, len(s.text))], " ")
+	rest := strings.TrimLeft(s.text[at:min(at+maxLookBehind, len(s.text))], " ")
 	if rest == "" || strings.IndexByte(".,;!?)\r\n", rest[0]) >= 0 || strings.HasPrefix(rest, "。") || strings.HasPrefix(rest, "，") {
 		return true
 	}
 	word := lowerWord(rest, 0)
-	return g.of[word] || g.and[word] || g.now[word]
+	if g.of[word] || g.and[word] || g.now[word] {
+		return true
+	}
+	// Where an owner follows without a preposition, it may be the last word.
+	end := strings.TrimLeft(rest[len(word):], " ")
+	return g.follows && word != "" && (end == "" && at+maxLookBehind >= len(s.text) || end != "" && strings.IndexByte(".,;!?)\r\n", end[0]) >= 0)
 }

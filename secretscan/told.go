@@ -5,7 +5,7 @@ import "strings"
 // Bounds on how far behind a label its value may be told.
 const (
 	maxTold    = 120 // bytes
-	maxClauses = 3
+	maxClauses = 4
 )
 
 // told locates the value that a later clause tells of the label at text[at:after]: "I
@@ -29,6 +29,9 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 			from++
 		}
 		opening := g.opening(rest[from:])
+		if word := lowerWord(rest, from); opening == 0 && g.is[word] && g.now[lowerWord(rest, skipSpace(rest, from+len(word)))] {
+			opening = len(word) // "and is now"
+		}
 		late := opening == 0
 		if late {
 			from, opening = g.laterOpening(rest, from)
@@ -69,6 +72,9 @@ func (s *scanner) nextClause(pos int) int {
 	return s.clauseNext
 }
 
+// joints join two clauses.
+var joints = []string{"and ", "und ", "et ", "y ", "e ", "en ", "i ", "и ", "och ", "ve "}
+
 // clauseEnd returns where the clause after the first that text begins with begins, -1
 // if there is none.
 func clauseEnd(text string) int {
@@ -86,8 +92,12 @@ func clauseEnd(text string) int {
 		if r >= 0x1f300 { // an emoji
 			return i + len(string(r))
 		}
-		if strings.HasPrefix(text[i:], " and ") {
-			return i + len(" and")
+		if r == ' ' {
+			for _, w := range joints {
+				if strings.HasPrefix(text[i+1:], w) {
+					return i + len(w)
+				}
+			}
 		}
 	}
 	return -1
