@@ -46,8 +46,8 @@ func (s *scanner) bridge(l *label, at, after int) link {
 	if p >= len(text) {
 		return link{}
 	}
-	if from := namedValue(text, after); from > 0 {
-		return link{how: assigned, from: from}
+	if k := s.namedValue(at, after); k.how != unrelated {
+		return k
 	}
 	if text[p] >= utf8.RuneSelf {
 		if k := g.particle(text, p); k.how != unrelated {
@@ -86,23 +86,29 @@ func (s *scanner) bridge(l *label, at, after int) link {
 	return link{how: adjacent, from: p}
 }
 
-// valueMember matches what is between a name and its value in lists of variables:
-// the end of a member, and the name of the next.
+// valueMember matches what is between a name and its value where both are strings:
+// the end of a member and the name of the next, or a comma between arguments.
 var valueMember = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^["']?[ \t]*[,{]?\s*["']?(?:[Vv]alue|default)["']?[ \t]*[:=][ \t]*`)
+	return regexp.MustCompile(`^["']?[ \t]*[,{]?\s*(?:["']?(?:[Vv]alue|default)["']?[ \t]*[:=][ \t]*|(["']))`)
 })
 
-// namedValue returns where the value begins of a label that is itself the value of a
-// name, as in "name: DB_PASSWORD, value: x"; 0 if there is none.
-func namedValue(text string, after int) int {
+// namedValue reads what is between a label that is a string itself and its value, as in
+// "name: DB_PASSWORD, value: x" and in setenv("DB_PASSWORD", "x").
+func (s *scanner) namedValue(at, after int) link {
+	text := s.text
 	if strings.IndexByte("\"'\n\r,", text[after]) < 0 {
-		return 0
+		return link{}
 	}
-	n := len(valueMember().FindString(text[after:min(after+maxAside, len(text))]))
-	if n == 0 {
-		return 0
+	m := valueMember().FindStringSubmatchIndex(text[after:min(after+maxAside, len(text))])
+	switch {
+	case m == nil:
+		return link{}
+	case m[2] < 0:
+		return link{how: assigned, from: after + m[1]}
+	case strings.Contains(text[after:after+m[1]], ",") && s.endsLiteral(at, after):
+		return link{how: nextLine, from: after + m[2]}
 	}
-	return after + n
+	return link{}
 }
 
 // separator reads a sign of assignment or comparison at text[p:].

@@ -13,7 +13,7 @@ import (
 // reference to one, or code that handles one.
 func (v *value) isSecret() bool {
 	s := v.text
-	if v.how == adjacent && !v.quoted && !strings.ContainsAny(s, "0123456789") && !isRandom(s) {
+	if v.how == adjacent && !v.quoted && !strings.ContainsAny(s, "0123456789") && randomness(s) <= randomEnough {
 		return false // the common case by far: "password policy", "token limit"
 	}
 	switch v.label.class {
@@ -105,6 +105,9 @@ func (v *value) isKey(c counts) bool {
 	if v.spacedEquals || v.prose() || v.how == flagged || v.how == nextLine {
 		shortest = 8
 	}
+	if v.label.variable && v.spacedEquals && !v.quoted || v.how == nextLine && len(s) < 16 {
+		return false // a constant of a program, a cell of a table
+	}
 	if v.variable && !v.spacedEquals && c.letters == len(s) && !describing()[strings.ToLower(s)] && !mentionsLabel(s) {
 		return true // a variable holds nothing else
 	}
@@ -143,7 +146,7 @@ func (v *value) isPassword(c counts) bool {
 	case isDigit(s[0]) && measure().MatchString(s):
 		return false
 	case c.digits == len(s):
-		return !v.label.bare && (v.quoted || v.goesOn()) && v.how != told && v.how != revealed
+		return !v.label.bare && !v.label.everyday && (v.quoted || v.goesOn()) && v.how != told && v.how != revealed
 	case v.field:
 		return !describing()[strings.ToLower(s)]
 	case v.label.bare && v.tight:
@@ -198,8 +201,10 @@ func (v *value) isWordPassword(c counts) bool {
 		return v.quoted || v.goesOn()
 	case revealed:
 		return true // see there
-	case adjacent, nextLine:
+	case adjacent:
 		return v.quoted
+	case nextLine:
+		return false
 	case changed:
 		return v.quoted || v.own && v.goesOn()
 	case flagged:

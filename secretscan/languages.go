@@ -58,7 +58,7 @@ var languages = []language{
 			mine yours ours theirs his hers elsewhere somewhere nowhere everywhere today tomorrow yesterday tonight soon later early late never forever monthly weekly daily yearly hourly annually
 			monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december
 			part proof access everything nothing something anything someone nobody everyone anyone none enough sufficient compliant valid invalid correct incorrect ok
-			readable writable sensitive expensive restrictive excessive confidential obsolete deprecated legacy redundant ambiguous irrelevant universal special normal common typical usual unusual trivial
+			usable stable viable readable writable sensitive expensive restrictive excessive confidential obsolete deprecated legacy redundant ambiguous irrelevant universal special normal common typical usual unusual trivial
 			prompt field box screen form page dialog label placeholder column property attribute parameter variable option flag header input textfield textbox entry item line
 			expire match comply rotate renew enter confirm authenticate login logout continue proceed protect prevent avoid begin start end stop change update
 			string integer boolean sticky paper fridge desk wallet drawer wiki slack email mail sms phone chat ticket notion vault keychain manager bitwarden

@@ -35,7 +35,7 @@ func (s *scanner) loginPassword(at int) (start, end int, ok bool) {
 // mailedPair matches the rest of a mail address with a password beside it, as in lists
 // of accounts.
 var mailedPair = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,8}(?: ?[/|] ?| ?: |:)["'` + "`" + `]?([^\s"'` + "`" + `|,;]{6,64})`)
+	return regexp.MustCompile(`^@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,8}(?: [/|] | ?: |:)["'` + "`" + `]?([^\s"'` + "`" + `|,;]{6,64})`)
 })
 
 // atSigns are what mail addresses are found by.

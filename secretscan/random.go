@@ -13,19 +13,25 @@ var rarePairs = [26]string{
 	'e' - 'a': "", 'a' - 'a': "",
 }
 
-// isRandom reports whether letters were drawn rather than written: two or more of
-// their pairs are rare, or their case changes where no word begins. Of words 1 in
-// 200 is taken for it; of 12 letters that were drawn, 9 in 10.
-func isRandom(s string) bool {
-	const shortest, enough = 6, 2
+// isRandom reports whether letters were drawn rather than written. Of words 1 in 200
+// is taken for it; of 12 letters that were drawn, 9 in 10.
+func isRandom(s string) bool { return randomness(s) >= randomEnough }
+
+// randomEnough is the randomness that hardly any word has.
+const randomEnough = 2
+
+// randomness counts what shows that letters were drawn: rare pairs, and changes of
+// case where no word begins. It is 0 for what is not letters alone.
+func randomness(s string) int {
+	const shortest, shortWord = 6, 9
 	if len(s) < shortest || len(s) > maxValue {
-		return false
+		return 0
 	}
 	score, pieces := 0, 1 // parts that begin with a capital, as in names of variables
 	vowel, capitals, small := false, false, false
 	for i := 0; i < len(s); i++ {
 		if !isLetter(s[i]) {
-			return false
+			return 0
 		}
 		c := lower(s[i])
 		isUpper, wasUpper := c != s[i], i > 0 && lower(s[i-1]) != s[i-1]
@@ -45,13 +51,13 @@ func isRandom(s string) bool {
 	if !vowel {
 		score++
 	}
-	if capitals && small {
-		return score+1 >= enough
+	switch {
+	case capitals && small:
+		score++
+	case pieces == 2 || pieces == 1 && len(s) < shortWord:
+		score-- // the only joint may be one of two words; short words are odd more often
 	}
-	if pieces == 2 {
-		score-- // the only joint may be one of two words
-	}
-	return score >= enough
+	return score
 }
 
 // looksDrawn reports whether a word is no word: letters that were drawn, or letters and

@@ -15,7 +15,7 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 	if l.language != nil && l.language.isJoined() {
 		return s.revealedJoined(l, g, at, after)
 	}
-	if !s.endsClause(g, after) {
+	if !s.endsClause(g, after) || !l.allows(s.text[:at], s.text[after:min(after+maxLookBehind, len(s.text))]) {
 		return 0, 0, false
 	}
 	from := max(0, at-2*maxLookBehind)
@@ -34,7 +34,7 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 	}
 	before, last := cutLastWord(before)
 	word := strings.Trim(last, "\"'`“”„«»,:;(")
-	if len(word) < 4 || strings.ContainsAny(word, "<>()") {
+	if len(word) < 4 || strings.ContainsAny(word, "<>()") || len(before) == 0 && from > 0 && s.text[from-1] > ' ' {
 		return 0, 0, false
 	}
 	start = from + len(before) + strings.LastIndex(s.text[from+len(before):at], last) + strings.Index(last, word)
@@ -80,7 +80,7 @@ func (g *grammar) cutLink(s string) (before, copula string, definite bool) {
 				return s, ",", true
 			}
 			definite, n = true, 2
-		case g.as[word], g.is[word] && (definite || n > 0 || g.joinsBare(word)), word == "—", word == "–", word == "=":
+		case g.as[word], g.is[word] && (definite || n > 0 || g.joinsBare(word)), word == "—", word == "–":
 			return s, word, definite || g.joinsBare(word)
 		}
 	}

@@ -23,6 +23,7 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 			return 0, 0, false
 		}
 		direct := strings.Trim(rest[:pos+n], " .,;!?:)\n") == ""
+		asked := rest[pos+n-1] == '?' || direct && strings.Contains(rest[:pos+n], ":")
 		pos += n
 		from := pos
 		for from < len(rest) && rest[from] <= ' ' {
@@ -37,10 +38,10 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 			from, opening = g.laterOpening(rest, from)
 		}
 		if opening == 0 {
-			if from < len(rest) && clauses == 0 && s.isAlone(after+from) {
+			if from < len(rest) && clauses == 0 && asked && s.isAlone(after+from) {
 				v := s.value(after+from, told)
 				v.label = l
-				if v.isStriking() && v.isSecret() && len(v.text) >= 6 {
+				if len(v.text) >= 6 && v.isStriking() && v.isSecret() {
 					return v.start, s.end(v), true
 				}
 			}
@@ -163,6 +164,6 @@ func (g *grammar) saysNow(text string) bool {
 
 // isAlone reports whether the word at text[at:] is a clause of its own.
 func (s *scanner) isAlone(at int) bool {
-	v := s.value(at, told)
+	v := s.value(at, nextLine)
 	return v.text != "" && strings.Trim(v.tail, " .!,;)\"'`") == ""
 }

@@ -71,6 +71,7 @@ var code = sync.OnceValue(func() *regexp.Regexp {
 		`|&?[A-Za-z_][\w.]*[(\[{]` + // f(x), a[i], T{}
 		`|[A-Za-z_]\w*(?:::|->|\?\.)` + // a::b, a->b, a?.b
 		`|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+$` + // a.b.c
+		`|(?:[A-Za-z]+\.)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$` + // A_CONSTANT
 		`)`)
 })
 
