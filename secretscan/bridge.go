@@ -20,7 +20,7 @@ const (
 type link struct {
 	how    introduction
 	from   int    // where the value begins
-	copula string // what states it, if it is stated
+	copula string // what states it, or "to" of a change
 }
 
 // bridge reads what connects the label l at text[at:after] with its value.
@@ -69,7 +69,8 @@ func (s *scanner) bridge(l *label, at, after int) link {
 	case g.is[word]:
 		return link{stated, g.skipNow(text, next), word}
 	case g.set[word] && g.to[lowerWord(text, next)]:
-		return link{how: changed, from: skipSpace(text, next+len(lowerWord(text, next)))}
+		to := lowerWord(text, next)
+		return link{changed, skipSpace(text, next+len(to)), to}
 	case g.now[word] && looksDrawn(text[next:ownerWord(text, next)]):
 		return link{how: stated, from: next}
 	case g.of[word], g.to[word], g.follows, things[word], slices.Contains(l.of, word):
@@ -77,8 +78,11 @@ func (s *scanner) bridge(l *label, at, after int) link {
 			return k
 		}
 		if g.to[word] && s.followsChange(g, at) {
-			return link{how: changed, from: next}
+			return link{changed, next, word}
 		}
+	}
+	if n := g.opening(text[p:]); n > 0 && strings.ContainsAny(text[p:p+n], "'’") {
+		return link{stated, g.skipNow(text, p+n), "is"}
 	}
 	if s.isFlag(at) {
 		return link{how: flagged, from: p}

@@ -12,7 +12,7 @@ import (
 
 // grammar is what is looked up of one language, or of all.
 type grammar struct {
-	is, now, of, my, the, as, use, to, set, and map[string]bool
+	is, now, of, my, the, as, use, to, into, set, and map[string]bool
 	follows                                     bool // see language
 
 	// Of languages that put no blanks between words: particles link a name to its
@@ -43,7 +43,7 @@ func newGrammar(of ...*language) *grammar {
 		{&g.of, func(l *language) []string { return l.of }},
 		{&g.my, func(l *language) []string { return l.my }}, {&g.the, func(l *language) []string { return l.the }},
 		{&g.as, func(l *language) []string { return l.as }}, {&g.use, func(l *language) []string { return l.use }},
-		{&g.to, func(l *language) []string { return l.to }}, {&g.set, func(l *language) []string { return l.set }}, {&g.and, func(l *language) []string { return l.and }},
+		{&g.to, func(l *language) []string { return l.to }}, {&g.into, func(l *language) []string { return []string{l.into} }}, {&g.set, func(l *language) []string { return l.set }}, {&g.and, func(l *language) []string { return l.and }},
 	}
 	for _, s := range sets {
 		*s.set = map[string]bool{}

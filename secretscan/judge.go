@@ -206,7 +206,7 @@ func (v *value) isWordPassword(c counts) bool {
 	case nextLine:
 		return false
 	case changed:
-		return v.quoted || v.own && v.goesOn()
+		return v.quoted || v.copula != "" && v.label.grammar().into[v.copula] && v.goesOn()
 	case flagged:
 		return v.quoted || v.endsStatement() || strings.HasPrefix(v.tail, " -")
 	}

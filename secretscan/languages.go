@@ -22,6 +22,7 @@ type language struct {
 	use     []string // "use x to log in"
 	enter   []string // "to log in": what one uses a secret for
 	to      []string // "set the password to x"
+	into    string   // the one of these that says neither where nor why nor by whom
 	set     []string // the verbs of that, with every form they have
 	and     []string // what joins the next clause to a value, or ends its own
 
@@ -48,7 +49,7 @@ var languages = []language{
 		it: phrases("it is, it's, its, that is, that's, thats, this is, which is, it was, now, now it is, now it's, the new one is, new one is, new one, it reads, it became, i made it, we made it, i set it to, we set it to"),
 		of: words("for to of on at in by with that which we i you they he she behind under used"), my: words("my our his her their your its"), the: words("the a this that"),
 		as: words("as for"), use: words("use used using try enter type with put paste typing entering"), enter: phrases("to log in, to login, to log on, to sign in, to sign on, to get in, to unlock, to authenticate, to connect as, to ssh in"),
-		to: words("to"), set: words("set sets setting change changed changes changing reset resets update updated updates updating rotated rotate made make"),
+		to: words("to"), into: "to", set: words("set sets setting change changed changes changing reset resets update updated updates updating rotated rotate made make"),
 		and: words("and but so if for since because now please when by then until or while though btw thanks thx ty lol haha ok pls plz lmk fyi rn atm that"),
 		describe: words(`gone weaker stronger longer shorter safer better harder simpler easier stricter newer older wrong right weak strong short long simple complex easy hard secure insecure safe unsafe good bad fine great
 			terrible awful horrible ridiculous crazy stupid silly annoying important critical crucial essential mandatory necessary needed required optional fixed random unique
@@ -76,7 +77,7 @@ var languages = []language{
 		it: phrases("es ist, es lautet, es heißt, das ist, jetzt, nun, jetzt ist es, jetzt lautet es, nun lautet es, das neue ist, das neue lautet, er lautet"), of: words("für fürs von vom zu zum zur auf am im in des der dem den meiner meines unserer unseres das die wir ich"),
 		my: words("mein dein unser euer ihr sein meinem deinem unserem"), the: words("das ein dem der die neues neue"), as: words("als"), use: words("nutze nutzt nutzen verwende verwendet verwenden benutze benutzt benutzen mit nimm nehmt gib"),
 		enter: phrases("zum einloggen, um sich einzuloggen, um dich einzuloggen, um mich einzuloggen, zum anmelden, zur anmeldung, um sich anzumelden, um dich anzumelden, zum entsperren"),
-		to:    words("auf in zu"), set: words("geändert ändere ändern änderte gesetzt setze setzen gewechselt"), and: words("und aber denn weil damit bitte falls wenn sowie oder danke dass"),
+		to:    words("auf in zu"), into: "auf", set: words("geändert ändere ändern änderte gesetzt setze setzen gewechselt"), and: words("und aber denn weil damit bitte falls wenn sowie oder danke dass"),
 		describe: words(`falsch richtig korrekt ungültig gültig vergessen geändert abgelaufen neu alt gespeichert sicher unsicher schwach stark lang kurz kürzer länger stärker sicherer einfach kompliziert schwierig leicht gut schlecht besser
 			weg verloren bekannt unbekannt geheim öffentlich leer sichtbar versteckt nötig notwendig pflicht erforderlich optional gleich anders verschieden zufällig eindeutig fertig bereit fällig hinterlegt verschlüsselt gehasht
 			heute morgen gestern bald später nie immer dort hier da drin dran dabei zurückgesetzt gesperrt vorhanden pflichtfeld unterwegs schuld egal wichtig kaputt geleakt gestohlen abgelehnt erlaubt verboten verfallen`),
@@ -136,7 +137,7 @@ var languages = []language{
 		backups: []string{"herstelcodes", "herstelcode", "back-upcodes", "reservecodes"}, passports: []string{"paspoortnummer", "paspoort"},
 		is: words("is was luidt wordt werd"), now: words("nu nog momenteel steeds gewoon altijd"), it: phrases("het is, het is nu, het luidt, dat is, nu, nu is het, de nieuwe is, het nieuwe is"),
 		of: words("van voor op in bij het de die dat we wij ik"), my: words("mijn jouw ons onze zijn haar"), the: words("het een de"), as: words("als"), use: words("gebruik gebruikt gebruiken met vul typ neem"), enter: phrases("om in te loggen, om aan te melden, om te ontgrendelen, om binnen te komen"),
-		to: words("naar in"), set: words("gewijzigd wijzig veranderd verander aangepast ingesteld gezet"), and: words("en maar want als zodat dus bedankt of dat"),
+		to: words("naar in"), into: "naar", set: words("gewijzigd wijzig veranderd verander aangepast ingesteld gezet"), and: words("en maar want als zodat dus bedankt of dat"),
 		describe: words(`verplicht onjuist juist fout goed verlopen vergeten veranderd gewijzigd zwak sterk lang kort moeilijk makkelijk eenvoudig veilig onveilig veiliger sterker geheim nieuw oud leeg kwijt bekend onbekend hetzelfde anders uniek vandaag morgen gisteren hier daar altijd nooit nodig belangrijk opgeslagen versleuteld gestolen gelekt beter slechter langer korter`),
 		endings:  words("baar lijk loos eerd"),
 		examples: []string{"Het wachtwoord van de router is «{X}»", "wachtwoord: «{X}»", "Ik heb het wachtwoord gewijzigd, het is nu «{X}»", "«{X}» is het wachtwoord van de server", "Gebruik «{X}» als wachtwoord"},
@@ -144,7 +145,7 @@ var languages = []language{
 	{name: "Polish", follows: true,
 		passwords: []string{"hasło", "hasła", "hasłem"}, keys: []string{"klucz api", "klucz dostępu", "api-klucz"}, pins: []string{"kod pin", "kod dostępu"}, backups: []string{"kody zapasowe", "kody odzyskiwania", "kod zapasowy"}, passports: []string{"numer paszportu", "paszport"},
 		is: words("to jest brzmi było będzie"), now: words("teraz obecnie nadal wciąż po prostu"), it: phrases("to, teraz to, teraz brzmi, jest to, nowe to, teraz jest"), of: words("do od dla w na z które"), my: words("moje twoje nasze jego jej ich"), the: words("to"), as: words("jako"), use: words("użyj używaj wpisz podaj użyjcie"), enter: phrases("żeby się zalogować, aby się zalogować, do logowania, do zalogowania"),
-		to: words("na"), set: words("zmieniłem zmieniłam zmień zmieniono zmienione zmieniliśmy ustawiłem ustawiłam"), and: words("i a ale bo więc jeśli oraz proszę dzięki lub że"),
+		to: words("na"), into: "na", set: words("zmieniłem zmieniłam zmień zmieniono zmienione zmieniliśmy ustawiłem ustawiłam"), and: words("i a ale bo więc jeśli oraz proszę dzięki lub że"),
 		describe: words(`wymagane błędne poprawne nieprawidłowe prawidłowe złe dobre słabe silne długie krótkie trudne łatwe proste bezpieczne bezpieczniejsze silniejsze nowe stare puste tajne nieznane znane wygasło zapomniane inne takie samo dziś jutro wczoraj tutaj zawsze nigdy ważne potrzebne lepsze gorsze dłuższe krótsze`),
 		endings:  words("any ana ane ony ona one iony iona ione owy owa owe"),
 		examples: []string{"hasło do wifi to «{X}»", "Hasło: «{X}»", "moje hasło to «{X}»", "Zmieniłem hasło do routera, teraz to «{X}»", "«{X}» to hasło do serwera", "Użyj «{X}» jako hasła"},
@@ -153,7 +154,7 @@ var languages = []language{
 		passwords: []string{"пароль", "пароля", "паролем"}, keys: []string{"ключ api", "api-ключ", "api ключ", "ключ доступа"}, pins: []string{"пин-код", "пин", "пинкод"},
 		backups: []string{"резервные коды", "резервный код", "коды восстановления"}, passports: []string{"номер паспорта", "паспорт №", "паспорт"},
 		is: words("это есть был теперь стал будет"), now: words("теперь сейчас пока всё ещё просто это"), it: phrases("теперь, он теперь, теперь это, это, теперь он, новый"), of: words("от для к на в у из с который"), my: words("мой твой наш ваш его её"), the: words("это"), as: words("как"), use: words("используй используйте введи введите попробуй"), enter: phrases("для входа, чтобы войти, чтобы зайти, чтобы залогиниться"),
-		to: words("на"), set: words("сменил сменила поменял поменяла изменил изменила сменили поменяли поставил установил"), and: words("и а но если потому чтобы спасибо или что"),
+		to: words("на"), into: "на", set: words("сменил сменила поменял поменяла изменил изменила сменили поменяли поставил установил"), and: words("и а но если потому чтобы спасибо или что"),
 		describe: words(`неверный верный правильный неправильный обязателен обязательно просрочен истёк забыт изменён сложный простой слабый сильный длинный короткий новый старый надёжный надёжнее секретный пустой неизвестен известен другой такой тот сегодня завтра вчера здесь там всегда никогда нужен важен утерян утёк лучше хуже длиннее короче`),
 		endings:  words("ен ён ан ена ено ый ий ой ая ое ся ть ее ей"),
 		examples: []string{"пароль от роутера «{X}»", "Пароль: «{X}»", "мой пароль — «{X}»", "Я сменил пароль от вайфая, теперь он «{X}»", "«{X}» — пароль от сервера", "Используй «{X}» как пароль"},
@@ -169,7 +170,7 @@ var languages = []language{
 	{name: "Swedish",
 		passwords: []string{"lösenord", "lösenordet"}, keys: []string{"api-nyckel", "api-nyckeln"}, pins: []string{"pinkod", "pinkoden", "portkod", "portkoden"}, backups: []string{"reservkoder", "återställningskoder"}, passports: []string{"passnummer"},
 		is: words("är blir blev lyder"), now: words("nu fortfarande bara"), it: phrases("det är, det är nu, nu är det, nu, det nya är"), of: words("till för på i som vi jag"), my: words("mitt vårt ditt"), the: words("det ett"), as: words("som"), use: words("använd använda skriv"), enter: phrases("för att logga in"),
-		to: words("till"), set: words("ändrade ändrat bytte bytt satte"), and: words("och men för om tack eller"),
+		to: words("till"), into: "till", set: words("ändrade ändrat bytte bytt satte"), and: words("och men för om tack eller"),
 		describe: words(`fel rätt ogiltigt giltigt svagt starkt långt kort säkert nytt gammalt tomt hemligt okänt glömt bytt obligatoriskt samma idag här där bättre längre kortare säkrare`), endings: words("bart ligt lösat"),
 		examples: []string{"lösenordet till routern är «{X}»", "Lösenord: «{X}»", "Jag bytte lösenordet, nu är det «{X}»", "Använd «{X}» som lösenord"},
 		harmless: []string{"Lösenordet är fel", "Jag bytte lösenordet, nu är det säkert", "Lösenord: obligatoriskt"}},

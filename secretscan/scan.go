@@ -10,11 +10,20 @@
 //
 // Secrets are found in three ways, each with a table whose entries carry
 // examples that are run as tests. Credentials with a published shape are
-// recognized by it (see tokenRules). Programs that take a secret on their command
-// line are known by name (see commands). All others are recognized by what
-// introduces them: a label such as "password:" or "door code" (see labels), a URL
-// with user information, a header. What a label introduces is judged by its
-// form, because "password: required" and "token count: 4096" are ordinary text.
+// recognized by it (see tokenRules), also where a terminal or a mail broke them
+// over lines. Programs that take a secret on their command line are known by name
+// (see commands). All others are recognized by what is said of them: a label such
+// as "password:" or "door code" (see commonLabels), a URL with user information, a
+// header.
+//
+// A label and its value are joined by the grammar of a language (see languages):
+// behind it, "the password for the router is x"; before it, "x is the password"; or
+// in a later clause, "I changed the password, it is now x". Because "the password
+// is wrong" and "token count: 4096" are ordinary text, what is there is judged. In
+// a connection string or an environment variable it is a value, whatever it looks
+// like. Alone behind a sign, or last in its clause, it is one unless the word
+// describes. Elsewhere only what can be no word counts: digits and letters mixed,
+// or letters that were drawn rather than written.
 //
 // Names (ids, sessions, paths, titles) cannot be redacted: [Refuse] reports one
 // that holds a secret.

@@ -34,7 +34,9 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 			opening = len(word) // "and is now"
 		}
 		late := opening == 0
-		if late {
+		if word := lowerWord(rest, from); late && g.use[word] {
+			opening = len(word) // "use x from now on"
+		} else if late {
 			from, opening = g.laterOpening(rest, from)
 		}
 		if opening == 0 {
@@ -50,7 +52,7 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 		p := g.skipNow(s.text, after+from+opening)
 		v := s.value(p, told)
 		v.label, v.copula = l, "is"
-		sure := v.isStriking() || v.quoted || !late && (direct || s.followsChange(g, at) || g.hasChange(rest[:pos])) && (g.saysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
+		sure := v.isStriking() && (!late || looksDrawn(v.text)) || v.quoted && !late || !late && (direct || s.followsChange(g, at) || g.hasChange(rest[:pos])) && (g.saysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
 		if sure && v.isSecret() {
 			return v.start, s.end(v), true
 		}
@@ -83,7 +85,7 @@ func clauseEnd(text string) int {
 		switch r {
 		case '，', '。', '；', '、', '！', '？', '：', '،', '؛', '؟':
 			return i + len(string(r))
-		case ',', '.', ';', '!', '?', '\n', '-', '(':
+		case ',', '.', ';', ':', '!', '?', '\n', '-', '(':
 			if r == '\n' || r == '(' && i > 0 && text[i-1] == ' ' || i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\n') && (r != '-' || i > 0 && text[i-1] == ' ') {
 				return i + 1
 			}
