@@ -13,7 +13,7 @@ import (
 // grammar is what is looked up of one language, or of all.
 type grammar struct {
 	is, now, of, my, the, as, use, to, into, set, and map[string]bool
-	follows                                     bool // see language
+	follows                                           bool // see language
 
 	// Of languages that put no blanks between words: particles link a name to its
 	// value, links a value to its name.
