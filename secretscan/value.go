@@ -39,7 +39,7 @@ type value struct {
 	variable     bool // of an environment variable
 	field        bool // of a connection string or a query
 	setting      bool // of a file of settings, as the lines around it
-	aline        bool // it and its label are a line
+	line         bool // it and its label are a line
 	copula       string
 }
 
