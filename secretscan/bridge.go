@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/grammar"
 )
 
 // Bounds on what may be between a label and its value, in bytes and words.
@@ -50,14 +52,14 @@ func (s *scanner) bridge(l *label, at, after int) link {
 		return k
 	}
 	if text[p] >= utf8.RuneSelf {
-		if k := g.particle(text, p); k.how != unrelated {
+		if k := particle(g, text, p); k.how != unrelated {
 			return k
 		}
 	}
 	if p == quoteEnd {
 		switch {
 		case hasPrefix(text[p:], "'s ", true), strings.HasPrefix(text[p:], "’s "):
-			return link{stated, g.skipNow(text, p+strings.IndexByte(text[p:], ' ')), "is"}
+			return link{stated, skipNow(g, text, p+strings.IndexByte(text[p:], ' ')), "is"}
 		case text[p] == '>' && s.opensElement(at) && strings.Contains(text[p:min(p+maxValue, len(text))], "</"):
 			return link{how: assigned, from: p + 1}
 		}
@@ -66,23 +68,23 @@ func (s *scanner) bridge(l *label, at, after int) link {
 	word := lowerWord(text, p)
 	next := skipSpace(text, p+len(word))
 	switch {
-	case g.is[word]:
-		return link{stated, g.skipNow(text, next), word}
-	case g.set[word] && g.to[lowerWord(text, next)]:
+	case g.Is[word]:
+		return link{stated, skipNow(g, text, next), word}
+	case g.Set[word] && g.To[lowerWord(text, next)]:
 		to := lowerWord(text, next)
 		return link{changed, skipSpace(text, next+len(to)), to}
-	case g.now[word] && looksDrawn(text[next:ownerWord(text, next)]):
+	case g.Now[word] && looksDrawn(text[next:ownerWord(text, next)]):
 		return link{how: stated, from: next}
-	case g.of[word], g.to[word], g.follows, things[word], slices.Contains(l.of, word):
+	case g.Of[word], g.To[word], g.Follows, grammar.Things[word], slices.Contains(l.of, word):
 		if k := s.owner(g, at, p); k.how != unrelated {
 			return k
 		}
-		if g.to[word] && s.followsChange(g, at) {
+		if g.To[word] && s.followsChange(g, at) {
 			return link{changed, next, word}
 		}
 	}
-	if n := g.opening(text[p:]); n > 0 && strings.ContainsAny(text[p:p+n], "'’") {
-		return link{stated, g.skipNow(text, p+n), "is"}
+	if n := g.Opening(text[p:]); n > 0 && strings.ContainsAny(text[p:p+n], "'’") {
+		return link{stated, skipNow(g, text, p+n), "is"}
 	}
 	if s.isFlag(at) {
 		return link{how: flagged, from: p}
@@ -163,12 +165,12 @@ func lowerWord(text string, p int) string {
 
 // skipNow returns where the value begins at or after text[p:], past words such as
 // "now" and "set to".
-func (g *grammar) skipNow(text string, p int) int {
+func skipNow(g *grammar.Grammar, text string, p int) int {
 	p = skipSpace(text, p)
 	for range 4 {
 		word := lowerWord(text, p)
 		next := skipSpace(text, p+len(word))
-		if word == "" || !g.now[word] || next == p+len(word) && next < len(text) && text[next] != ':' {
+		if word == "" || !g.Now[word] || next == p+len(word) && next < len(text) && text[next] != ':' {
 			break
 		}
 		p = next
@@ -180,12 +182,12 @@ func (g *grammar) skipNow(text string, p int) int {
 }
 
 // particle reads what languages without blanks put between a label and its value.
-func (g *grammar) particle(text string, p int) link {
+func particle(g *grammar.Grammar, text string, p int) link {
 	const most = 4
 	found := ""
 	for range most {
 		next := p
-		for _, w := range g.particles {
+		for _, w := range g.Particles {
 			if strings.HasPrefix(text[p:], w) {
 				found, next = w, skipSpace(text, p+len(w))
 				break
@@ -270,19 +272,19 @@ func (s *scanner) isFlag(at int) bool {
 
 // followsChange reports whether a verb before text[at:], in the same clause, says
 // that a secret gets another value.
-func (s *scanner) followsChange(g *grammar, at int) bool {
+func (s *scanner) followsChange(g *grammar.Grammar, at int) bool {
 	before := s.text[max(0, at-maxLookBehind):at]
-	return g.hasChange(before[strings.LastIndexAny(before, ".!?\n")+1:])
+	return g.HasChange(before[strings.LastIndexAny(before, ".!?\n")+1:])
 }
 
 // isOwn reports whether one of the three words before at makes the label
 // somebody's own, as in "my wifi password".
-func (s *scanner) isOwn(g *grammar, at int) bool {
+func (s *scanner) isOwn(g *grammar.Grammar, at int) bool {
 	before := s.text[max(0, at-maxLookBehind):at]
 	for range 3 {
 		before = strings.TrimRight(before, " \t")
 		i := strings.LastIndexAny(before, " \t\r\n\"'`(,.:;") + 1
-		if g.my[strings.ToLower(before[i:])] {
+		if g.My[strings.ToLower(before[i:])] {
 			return true
 		}
 		before = before[:i]

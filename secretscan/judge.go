@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/strata-memory/strata/internal/grammar"
 )
 
 // isSecret reports whether v is a secret rather than a description of one, a
@@ -106,7 +108,7 @@ func (v *value) isKey(c counts) bool {
 	if v.label.variable && v.spacedEquals && !v.quoted || v.how == nextLine && len(s) < 16 {
 		return false // a constant of a program, a cell of a table
 	}
-	if v.variable && !v.spacedEquals && c.letters == len(s) && !describing()[strings.ToLower(s)] && !mentionsLabel(s) {
+	if v.variable && !v.spacedEquals && c.letters == len(s) && !grammar.Describes(s) && !mentionsLabel(s) {
 		return true // a variable holds nothing else
 	}
 	if len(s) < shortest || mentionsLabel(s) {
@@ -146,7 +148,7 @@ func (v *value) isPassword(c counts) bool {
 	case c.digits == len(s):
 		return !v.label.bare && !v.label.everyday && (v.quoted || v.goesOn()) && v.how != told && v.how != revealed
 	case v.field:
-		return !describing()[strings.ToLower(s)]
+		return !grammar.Describes(s)
 	case v.label.bare && v.tight:
 		return (c.digits > 0 || v.withUser && len(s) >= 6 || isRandom(s)) && c.letters > 0 && v.endsStatement()
 	case v.label.bare:
@@ -188,10 +190,10 @@ func (v *value) isWordPassword(c counts) bool {
 	if v.label.everyday && !v.quoted {
 		return false
 	}
-	if v.variable && !v.spacedEquals && !describing()[strings.ToLower(word)] {
+	if v.variable && !v.spacedEquals && !grammar.Describes(word) {
 		return true
 	}
-	if isDescription(word, v.copula, v.label.language) || len(word) < shortestWord && !v.quoted {
+	if grammar.IsDescription(word, v.copula, v.label.language) || len(word) < shortestWord && !v.quoted {
 		return false
 	}
 	switch v.how {
@@ -204,7 +206,7 @@ func (v *value) isWordPassword(c counts) bool {
 	case nextLine:
 		return false
 	case changed:
-		return v.quoted || v.copula != "" && v.label.grammar().into[v.copula] && v.goesOn()
+		return v.quoted || v.copula != "" && v.label.grammar().Into[v.copula] && v.goesOn()
 	case flagged:
 		return v.quoted || v.endsStatement() || strings.HasPrefix(v.tail, " -")
 	}

@@ -92,7 +92,7 @@ func (s *scanner) introduced(l *label, at, after int, k link) (start, end int, o
 // labeledValue reads the value of l that k introduces, with what decides about it.
 func (s *scanner) labeledValue(l *label, at int, k link) value {
 	v := s.value(k.from, k.how)
-	if word := lowerWord(v.text, 0); l.class == classPIN && word == v.text && l.grammar().the[word] {
+	if word := lowerWord(v.text, 0); l.class == classPIN && word == v.text && l.grammar().The[word] {
 		v = s.value(skipSpace(s.text, v.start+len(word)), k.how)
 	}
 	v.label, v.copula = l, k.copula
@@ -111,7 +111,7 @@ func (s *scanner) labeledValue(l *label, at int, k link) value {
 	if v.how == adjacent && strings.HasPrefix(v.tail, " है") {
 		v.how = stated // Hindi has its verb at the end
 	}
-	if v.how == adjacent && l.language != nil && l.language.bare && v.isStriking() {
+	if v.how == adjacent && l.language != nil && l.language.Bare && v.isStriking() {
 		v.how = stated
 	}
 	v.line = k.how == assigned && s.isLine(at, v)

@@ -1,6 +1,10 @@
 package secretscan
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/strata-memory/strata/internal/grammar"
+)
 
 // class is what a label announces, which decides how its value is judged.
 type class int
@@ -23,7 +27,7 @@ type label struct {
 	words []string
 	class class
 	// language is the one whose grammar joins the label and its value; nil for all.
-	language *language
+	language *grammar.Language
 	// whole labels must not be the end of a longer word ("compass"); others may
 	// ("PGPASSWORD", "authtoken").
 	whole bool
@@ -107,8 +111,8 @@ var labels = slices.Concat(commonLabels, languageLabels())
 
 func languageLabels() []label {
 	var out []label
-	for i := range languages {
-		l := &languages[i]
+	for i := range grammar.Languages {
+		l := &grammar.Languages[i]
 		of := l
 		if i == 0 {
 			of = nil // English words are used in all languages
@@ -118,11 +122,11 @@ func languageLabels() []label {
 			class class
 			whole bool
 		}{
-			{l.passwords, classPassword, false}, {l.short, classPassword, true}, {l.everyday, classPassword, true}, {l.keys, classKey, false}, {l.pins, classPIN, true},
-			{l.backups, classBackup, true}, {l.passports, classPassport, true}, {l.enter, classEntry, false},
+			{l.Passwords, classPassword, false}, {l.Short, classPassword, true}, {l.Everyday, classPassword, true}, {l.Keys, classKey, false}, {l.Pins, classPIN, true},
+			{l.Backups, classBackup, true}, {l.Passports, classPassport, true}, {l.Enter, classEntry, false},
 		} {
 			if len(kind.words) > 0 {
-				out = append(out, label{words: spellings(kind.words), class: kind.class, whole: kind.whole, language: of, everyday: slices.Equal(kind.words, l.everyday)})
+				out = append(out, label{words: grammar.Spellings(kind.words), class: kind.class, whole: kind.whole, language: of, everyday: slices.Equal(kind.words, l.Everyday)})
 			}
 		}
 	}
@@ -130,11 +134,11 @@ func languageLabels() []label {
 }
 
 // grammar returns the grammar that joins the label and its value.
-func (l *label) grammar() *grammar {
+func (l *label) grammar() *grammar.Grammar {
 	if l.language == nil {
-		return everyGrammar()
+		return grammar.Every()
 	}
-	return l.language.grammar()
+	return l.language.Grammar()
 }
 
 // rule returns the rule that finds what l introduces.

@@ -86,7 +86,7 @@ func (s *scanner) loggedInWith(l *label, at int) (start, end int, ok bool) {
 				return v.start, s.end(v), true
 			}
 		}
-		with = with || g.use[lowerWord(s.text, at)] || strings.HasPrefix(s.text[at:], "w/ ")
+		with = with || g.Use[lowerWord(s.text, at)] || strings.HasPrefix(s.text[at:], "w/ ")
 		if next == end {
 			return 0, 0, false
 		}

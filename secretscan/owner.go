@@ -1,10 +1,14 @@
 package secretscan
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/strata-memory/strata/internal/grammar"
+)
 
 // owner reads "for the staging server is" or "for staging:", up to a separator or
 // a copula, or to a value that can be no word. at is where the label begins.
-func (s *scanner) owner(g *grammar, at, p int) link {
+func (s *scanner) owner(g *grammar.Grammar, at, p int) link {
 	text, changing := s.text, false
 	for n := range maxOwnerWords {
 		end := ownerWord(text, p)
@@ -24,17 +28,17 @@ func (s *scanner) owner(g *grammar, at, p int) link {
 			return link{how: adjacent, from: p}
 		case next == end:
 			return link{}
-		case (g.now[own] || g.to[own] && (changing || s.followsChange(g, at))) && looksDrawn(text[next:ownerWord(text, next)]):
+		case (g.Now[own] || g.To[own] && (changing || s.followsChange(g, at))) && looksDrawn(text[next:ownerWord(text, next)]):
 			return link{how: changed, from: next}
-		case g.is[word]:
-			return link{stated, g.skipNow(text, skipSpace(text, next+len(word))), word}
+		case g.Is[word]:
+			return link{stated, skipNow(g, text, skipSpace(text, next+len(word))), word}
 		}
 		if n := next + len(word); n < len(text) && text[n] == '\'' { // c'est, it's
-			if n := g.opening(text[next:]); n > 0 {
-				return link{stated, g.skipNow(text, next+n), "is"}
+			if n := g.Opening(text[next:]); n > 0 {
+				return link{stated, skipNow(g, text, next+n), "is"}
 			}
 		}
-		changing = changing || g.set[word]
+		changing = changing || g.Set[word]
 		p = next
 	}
 	return link{}

@@ -3,6 +3,8 @@ package secretscan
 import (
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/grammar"
 )
 
 // revealed locates the secret that precedes its label at text[at:after]: "I use
@@ -12,7 +14,7 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	g := l.grammar()
-	if l.language != nil && l.language.isJoined() {
+	if l.language != nil && l.language.IsJoined() {
 		return s.revealedJoined(l, g, at, after)
 	}
 	if !s.endsClause(g, after) || !l.allows(s.text[:at], s.text[after:min(after+maxLookBehind, len(s.text))]) {
@@ -22,15 +24,15 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 	for at > from && (isWordByte(s.text[at-1]) || s.text[at-1] >= 0x80) {
 		at-- // the rest of a compound
 	}
-	before, copula, definite := g.cutLink(strings.TrimRight(s.text[from:at], " "))
+	before, copula, definite := cutLink(g, strings.TrimRight(s.text[from:at], " "))
 	if copula == "" {
 		return 0, 0, false
 	}
 	if copula == "," {
 		return s.inApposition(l, g, from, from+len(before))
 	}
-	if g.as[copula] {
-		before = g.cutUse(before)
+	if g.As[copula] {
+		before = cutUse(g, before)
 	}
 	before, last := cutLastWord(before)
 	word := strings.Trim(last, "\"'`“”„«»,:;(")
@@ -44,15 +46,15 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 	}
 	if l.class == classLogin {
 		_, verb := cutLastWord(before)
-		return start, start + len(word), looksDrawn(word) && g.as[copula] && g.use[strings.ToLower(verb)]
+		return start, start + len(word), looksDrawn(word) && g.As[copula] && g.Use[strings.ToLower(verb)]
 	}
 	if l.class == classPassword && !v.isStriking() && !v.quoted {
 		switch {
-		case g.as[copula]:
+		case g.As[copula]:
 			_, verb := cutLastWord(before)
-			ok = g.use[strings.ToLower(verb)]
+			ok = g.Use[strings.ToLower(verb)]
 		case definite:
-			ok = before == "" || strings.IndexByte(".,;:!?\n", before[len(before)-1]) >= 0 || g.and[lastWord(before)]
+			ok = before == "" || strings.IndexByte(".,;:!?\n", before[len(before)-1]) >= 0 || g.And[lastWord(before)]
 		}
 		return start, start + len(word), ok
 	}
@@ -64,34 +66,34 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 // cutLink cuts "is the admin" or "as my wifi" off the end of a text, with up to three
 // words between an article and what it stands for. definite says that there was an
 // article.
-func (g *grammar) cutLink(s string) (before, copula string, definite bool) {
+func cutLink(g *grammar.Grammar, s string) (before, copula string, definite bool) {
 	for n := 0; n < 4; n++ {
 		var last string
 		s, last = cutLastWord(s)
 		word := strings.ToLower(last)
-		if n > 0 && g.now[word] && !g.is[word] {
+		if n > 0 && g.Now[word] && !g.Is[word] {
 			continue
 		}
 		switch {
 		case word == "":
 			return "", "", false
-		case !definite && (g.my[word] || g.the[word]) && !g.is[word]:
+		case !definite && (g.My[word] || g.The[word]) && !g.Is[word]:
 			if strings.HasSuffix(s, ",") {
 				return s, ",", true
 			}
 			definite, n = true, 2
-		case g.as[word], g.is[word] && (definite || n > 0 || g.joinsBare(word)), word == "—", word == "–":
-			return s, word, definite || g.joinsBare(word)
+		case g.As[word], g.Is[word] && (definite || n > 0 || joinsBare(g, word)), word == "—", word == "–":
+			return s, word, definite || joinsBare(g, word)
 		}
 	}
 	return "", "", false
 }
 
 // cutUse cuts "is what I use" off the end of a text, whose subject is the value.
-func (g *grammar) cutUse(s string) string {
+func cutUse(g *grammar.Grammar, s string) string {
 	rest, last := cutLastWord(s)
-	for n := 0; n < 3 && (n > 0 || g.use[strings.ToLower(last)]); n++ {
-		if rest, last = cutLastWord(rest); g.is[strings.ToLower(last)] {
+	for n := 0; n < 3 && (n > 0 || g.Use[strings.ToLower(last)]); n++ {
+		if rest, last = cutLastWord(rest); g.Is[strings.ToLower(last)] {
 			return rest
 		}
 	}
@@ -100,11 +102,11 @@ func (g *grammar) cutUse(s string) string {
 
 // inApposition locates a value that can be no word in the clause before text[at:], which
 // the label tells of: "it's x, the wifi password".
-func (s *scanner) inApposition(l *label, g *grammar, from, at int) (start, end int, ok bool) {
+func (s *scanner) inApposition(l *label, g *grammar.Grammar, from, at int) (start, end int, ok bool) {
 	clause := strings.TrimRight(s.text[from:at], ", ")
 	for pos, n := strings.LastIndexAny(clause, ".,;:!?\n")+1, 0; n < 6; n++ {
 		pos = skipSpace(clause, pos)
-		if n == 0 && g.opening(clause[pos:]) == 0 {
+		if n == 0 && g.Opening(clause[pos:]) == 0 {
 			return 0, 0, false
 		}
 		end := ownerWord(clause, pos)
@@ -122,13 +124,13 @@ func (s *scanner) inApposition(l *label, g *grammar, from, at int) (start, end i
 
 // joinsBare reports whether a copula needs no article behind it, as in Polish and
 // Russian.
-func (g *grammar) joinsBare(word string) bool {
+func joinsBare(g *grammar.Grammar, word string) bool {
 	return word == "to" || word == "это" || word == "—"
 }
 
 // revealedJoined is revealed for languages that put no blanks between words: a
 // particle before the label, and the value before that.
-func (s *scanner) revealedJoined(l *label, g *grammar, at, after int) (start, end int, ok bool) {
+func (s *scanner) revealedJoined(l *label, g *grammar.Grammar, at, after int) (start, end int, ok bool) {
 	const farthest = 40
 	from := max(0, at-farthest)
 	if i := strings.LastIndexAny(s.text[from:at], "\r\n"); i >= 0 {
@@ -136,14 +138,14 @@ func (s *scanner) revealedJoined(l *label, g *grammar, at, after int) (start, en
 	}
 	before := s.text[from:at]
 	rest := s.text[after:min(after+16, len(s.text))]
-	if !s.endsClause(g, after) && !slices.ContainsFunc(g.ends, func(e string) bool { return strings.HasPrefix(rest, e) }) {
+	if !s.endsClause(g, after) && !slices.ContainsFunc(g.Ends, func(e string) bool { return strings.HasPrefix(rest, e) }) {
 		return 0, 0, false
 	}
 	for i := 1; i < len(before); i++ {
 		if !isCredentialByte(before[i-1]) && strings.IndexByte("!@#$%^&* ", before[i-1]) < 0 {
 			continue
 		}
-		if !slices.ContainsFunc(g.links, func(w string) bool { return strings.HasPrefix(before[i:], w) }) {
+		if !slices.ContainsFunc(g.Links, func(w string) bool { return strings.HasPrefix(before[i:], w) }) {
 			continue
 		}
 		return s.valueBefore(l, from, from+i)
@@ -158,9 +160,9 @@ func (s *scanner) entry(l *label, at, after int) (start, end int, ok bool) {
 	from := max(0, at-2*maxLookBehind)
 	start, end, ok = s.valueBefore(l, from, at)
 	switch {
-	case l.language != nil && l.language.isJoined():
+	case l.language != nil && l.language.IsJoined():
 		return start, end, ok
-	case ok && g.use[lastWord(strings.TrimRight(s.text[from:start], " \"'`“„«"))]:
+	case ok && g.Use[lastWord(strings.TrimRight(s.text[from:start], " \"'`“„«"))]:
 		return start, end, true
 	}
 	return s.loggedInWith(l, skipSpace(s.text, after))
@@ -196,16 +198,16 @@ func lastWord(s string) string {
 }
 
 // endsClause reports whether text[at:] goes on with no other noun.
-func (s *scanner) endsClause(g *grammar, at int) bool {
+func (s *scanner) endsClause(g *grammar.Grammar, at int) bool {
 	rest := strings.TrimLeft(s.text[at:min(at+maxLookBehind, len(s.text))], " ")
 	if rest == "" || strings.IndexByte(".,;!?)\r\n", rest[0]) >= 0 || strings.HasPrefix(rest, "。") || strings.HasPrefix(rest, "，") {
 		return true
 	}
 	word := lowerWord(rest, 0)
-	if g.of[word] || g.and[word] || g.now[word] {
+	if g.Of[word] || g.And[word] || g.Now[word] {
 		return true
 	}
 	// Where an owner follows without a preposition, it may be the last word.
 	end := strings.TrimLeft(rest[len(word):], " ")
-	return g.follows && word != "" && (end == "" && at+maxLookBehind >= len(s.text) || end != "" && strings.IndexByte(".,;!?)\r\n", end[0]) >= 0)
+	return g.Follows && word != "" && (end == "" && at+maxLookBehind >= len(s.text) || end != "" && strings.IndexByte(".,;!?)\r\n", end[0]) >= 0)
 }

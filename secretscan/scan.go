@@ -16,7 +16,7 @@
 // as "password:" or "door code" (see commonLabels), a URL with user information, a
 // header.
 //
-// A label and its value are joined by the grammar of a language (see languages):
+// A label and its value are joined by the grammar of a language (see internal/grammar):
 // behind it, "the password for the router is x"; before it, "x is the password"; or
 // in a later clause, "I changed the password, it is now x". Because "the password
 // is wrong" and "token count: 4096" are ordinary text, what is there is judged. In
@@ -174,4 +174,27 @@ func merge(spans []span) []span {
 		}
 	}
 	return out
+}
+
+// RedactLines is [Redact] for a file: what stands behind a secret of several
+// lines keeps the number of its line. It returns the rules that found a secret,
+// sorted, each once.
+func RedactLines(text string) (string, []string) {
+	found := Scan(text)
+	rules := rulesOf(found)
+	slices.Sort(rules)
+	return replaced(text, found, true), rules
+}
+
+// Rules names the rules that find a secret in a text, each once.
+func Rules(text string) []string { return rulesOf(Scan(text)) }
+
+func rulesOf(found []Finding) []string {
+	var rules []string
+	for _, f := range found {
+		if !slices.Contains(rules, f.Rule) {
+			rules = append(rules, f.Rule)
+		}
+	}
+	return rules
 }

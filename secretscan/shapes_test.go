@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/strata-memory/strata/internal/grammar"
 )
 
 // shapes are the forms in which secrets are written down, by kind. Values are put in
@@ -74,7 +76,7 @@ func (d draws) value(kind string) string {
 	case "noun":
 		return d.noun()
 	case "Noun":
-		return upperFirst(d.noun())
+		return capitalized(d.noun())
 	case "pin":
 		return d.from("123456789", 4)
 	case "digits":
@@ -104,7 +106,7 @@ func (d draws) value(kind string) string {
 // noun returns a word of two, without an ending of words that describe.
 func (d draws) noun() string {
 	for {
-		if w := d.word(); !hasEnding(w, languages[0].endings) {
+		if w := d.word(); !grammar.HasEnding(w, grammar.Languages[0].Endings) {
 			return w
 		}
 	}

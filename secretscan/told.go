@@ -1,6 +1,10 @@
 package secretscan
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/strata-memory/strata/internal/grammar"
+)
 
 // Bounds on how far behind a label its value may be told.
 const (
@@ -29,15 +33,15 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 		for from < len(rest) && rest[from] <= ' ' {
 			from++
 		}
-		opening := g.opening(rest[from:])
-		if word := lowerWord(rest, from); opening == 0 && g.is[word] && g.now[lowerWord(rest, skipSpace(rest, from+len(word)))] {
+		opening := g.Opening(rest[from:])
+		if word := lowerWord(rest, from); opening == 0 && g.Is[word] && g.Now[lowerWord(rest, skipSpace(rest, from+len(word)))] {
 			opening = len(word) // "and is now"
 		}
 		late := opening == 0
-		if word := lowerWord(rest, from); late && g.use[word] {
+		if word := lowerWord(rest, from); late && g.Use[word] {
 			opening = len(word) // "use x from now on"
 		} else if late {
-			from, opening = g.laterOpening(rest, from)
+			from, opening = laterOpening(g, rest, from)
 		}
 		if opening == 0 {
 			if from < len(rest) && clauses == 0 && asked && s.isAlone(after+from) {
@@ -49,10 +53,10 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 			}
 			continue
 		}
-		p := g.skipNow(s.text, after+from+opening)
+		p := skipNow(g, s.text, after+from+opening)
 		v := s.value(p, told)
 		v.label, v.copula = l, "is"
-		sure := v.isStriking() && (!late || looksDrawn(v.text)) || v.quoted && !late || !late && (direct || s.followsChange(g, at) || g.hasChange(rest[:pos])) && (g.saysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
+		sure := v.isStriking() && (!late || looksDrawn(v.text)) || v.quoted && !late || !late && (direct || s.followsChange(g, at) || g.HasChange(rest[:pos])) && (g.SaysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
 		if sure && v.isSecret() {
 			return v.start, s.end(v), true
 		}
@@ -106,28 +110,9 @@ func clauseEnd(text string) int {
 	return -1
 }
 
-// opening returns the length of what text begins with if that opens a clause about a
-// secret named before.
-func (g *grammar) opening(text string) int {
-	if text == "" {
-		return 0
-	}
-	for _, w := range g.it[lower(text[0])] {
-		n := len(w)
-		if !hasPrefix(text, w, true) {
-			continue
-		}
-		last := w[n-1]
-		if last >= 0xe0 || n < len(text) && (text[n] == ' ' || text[n] == ':') || last >= 0x80 && n < len(text) {
-			return n
-		}
-	}
-	return 0
-}
-
 // laterOpening looks for an opening behind the first words of a clause: "from now on it
 // is". It must be one of two words, and returns where it is and its length.
-func (g *grammar) laterOpening(text string, from int) (at, n int) {
+func laterOpening(g *grammar.Grammar, text string, from int) (at, n int) {
 	const most = 4
 	at = from
 	for range most {
@@ -137,31 +122,11 @@ func (g *grammar) laterOpening(text string, from int) (at, n int) {
 			break
 		}
 		at = next
-		if n = g.opening(text[at:]); n > 0 && strings.ContainsAny(text[at:at+n], " '’") {
+		if n = g.Opening(text[at:]); n > 0 && strings.ContainsAny(text[at:at+n], " '’") {
 			return at, n
 		}
 	}
 	return from, 0
-}
-
-// hasChange reports whether a word says that a secret got another value.
-func (g *grammar) hasChange(text string) bool {
-	for w := range strings.FieldsSeq(strings.ToLower(text)) {
-		if g.set[strings.Trim(w, ".,:;!?\"'")] {
-			return true
-		}
-	}
-	return false
-}
-
-// saysNow reports whether words between clauses say that a value is the present one.
-func (g *grammar) saysNow(text string) bool {
-	for w := range strings.FieldsSeq(strings.ToLower(text)) {
-		if g.now[strings.Trim(w, ":,")] {
-			return true
-		}
-	}
-	return strings.ContainsAny(text, "今现現")
 }
 
 // isAlone reports whether the word at text[at:] is a clause of its own.

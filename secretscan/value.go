@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/grammar"
 )
 
 // introduction is how a label and its value are connected.
@@ -176,14 +178,14 @@ func (v *value) goesOn() bool {
 	if v.endsStatement() {
 		return true
 	}
-	g := everyGrammar()
-	for _, end := range g.ends {
+	g := grammar.Every()
+	for _, end := range g.Ends {
 		if strings.HasPrefix(v.tail, end) {
 			return true
 		}
 	}
 	word := lowerWord(strings.TrimLeft(v.tail, " #*"), 0)
-	return word == "" || g.and[word] || g.now[word] && v.how != adjacent || g.is[word] && word == "है"
+	return word == "" || g.And[word] || g.Now[word] && v.how != adjacent || g.Is[word] && word == "है"
 }
 
 // counts says what a value is made of.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/strata-memory/strata/internal/grammar"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -92,8 +93,8 @@ func mentionsLabel(s string) bool {
 // namesOfSecrets are the words for secrets that names of variables are made with.
 var namesOfSecrets = sync.OnceValue(func() []string {
 	out := []string{"token", "secret", "apikey", "api_key", "api-key", "credential"}
-	for _, l := range languages {
-		for _, w := range l.passwords {
+	for _, l := range grammar.Languages {
+		for _, w := range l.Passwords {
 			if !strings.Contains(w, " ") {
 				out = append(out, w)
 			}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/strata-memory/strata/internal/grammar"
 )
 
 // seed is that of the values in tests, which no rule can know.
@@ -44,7 +46,7 @@ func (d draws) passwords() map[string]string {
 		"letters":  d.from(letters, 12),
 		"mixed":    d.from(letters, 5) + d.from(decimals, 3) + d.from(letters, 4),
 		"symbols":  d.from(letters, 4) + "!" + d.from(alnum, 3) + "#" + d.from(decimals, 2),
-		"word":     upperFirst(d.word()) + d.from("23456789", 3),
+		"word":     capitalized(d.word()) + d.from("23456789", 3),
 		"sentence": d.from(upperLetters, 1) + d.from(lowerLetters, 5) + d.from(decimals, 4) + "!",
 	}
 }
@@ -54,9 +56,9 @@ func (d draws) passwords() map[string]string {
 func TestEveryLanguageFindsItsExamples(t *testing.T) {
 	t.Logf("seed %d", seed)
 	d := newDraws()
-	for _, l := range languages {
-		t.Run(l.name, func(t *testing.T) {
-			for _, e := range l.examples {
+	for _, l := range grammar.Languages {
+		t.Run(l.Name, func(t *testing.T) {
+			for _, e := range l.Examples {
 				for kind, secret := range d.passwords() {
 					wantRedacted(t, kind, strings.Replace(e, "{X}", secret, 1))
 				}
@@ -82,14 +84,17 @@ func wantRedacted(t *testing.T, kind, marked string) {
 }
 
 func TestEveryLanguageLeavesItsHarmless(t *testing.T) {
-	for _, l := range languages {
-		if len(l.examples) == 0 || len(l.harmless) == 0 {
-			t.Errorf("%s has no examples", l.name)
+	for _, l := range grammar.Languages {
+		if len(l.Examples) == 0 || len(l.Harmless) == 0 {
+			t.Errorf("%s has no examples", l.Name)
 		}
-		for _, h := range l.harmless {
+		for _, h := range l.Harmless {
 			for _, f := range Scan(h) {
-				t.Errorf("%s: %q: %s finds %q", l.name, h, f.Rule, h[f.Start:f.End])
+				t.Errorf("%s: %q: %s finds %q", l.Name, h, f.Rule, h[f.Start:f.End])
 			}
 		}
 	}
 }
+
+// capitalized returns an ASCII word with its first letter in upper case.
+func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
