@@ -157,10 +157,15 @@ func lowerWord(text string, p int) string {
 	for end < len(text) && end-p < 24 && (isLetter(text[end]) || text[end] >= utf8.RuneSelf && !strings.HasPrefix(text[end:], "\u00a0") || text[end] == '-' && end > p) {
 		end++
 	}
-	if word := strings.ToLower(text[p:end]); len(word) == end-p {
-		return word
+	for i := p; i < end; i++ {
+		if c := text[i]; 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf {
+			if word := strings.ToLower(text[p:end]); len(word) == end-p {
+				return word
+			}
+			return lowerASCII(text[p:end])
+		}
 	}
-	return lowerASCII(text[p:end])
+	return text[p:end]
 }
 
 // skipNow returns where the value begins at or after text[p:], past words such as

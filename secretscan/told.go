@@ -86,6 +86,9 @@ var joints = []string{"and ", "und ", "et ", "y ", "e ", "en ", "i ", "и ", "oc
 // if there is none.
 func clauseEnd(text string) int {
 	for i, r := range text {
+		if isLetter(byte(r)) && r < 0x80 {
+			continue
+		}
 		switch r {
 		case '，', '。', '；', '、', '！', '？', '：', '،', '؛', '؟':
 			return i + len(string(r))

@@ -176,7 +176,7 @@ func (g *Grammar) Opening(text string) int {
 	}
 	for _, w := range g.it[text[0]|0x20] {
 		n := len(w)
-		if n > len(text) || lowerASCII(text[:n]) != w {
+		if !beginsWith(text, w) {
 			continue
 		}
 		last := w[n-1]
@@ -205,6 +205,20 @@ func (g *Grammar) SaysNow(text string) bool {
 		}
 	}
 	return strings.ContainsAny(text, "今现現")
+}
+
+// beginsWith reports whether a text begins with w, which is in lower case, letters of
+// ASCII in either case.
+func beginsWith(text, w string) bool {
+	if len(text) < len(w) {
+		return false
+	}
+	for i := 0; i < len(w); i++ {
+		if c := text[i]; c != w[i] && (c < 'A' || c > 'Z' || c+'a'-'A' != w[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // lowerASCII puts letters of ASCII in lower case.
