@@ -2,23 +2,32 @@ package secretscan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/grammar"
 )
 
 // Bounds on what may be between a label and its value, in bytes and words.
 const (
 	maxAside      = 40 // "password (production): x"
-	maxOwnerWords = 6  // "the password for the staging server is x"
+	maxOwnerWords = 8  // "the password for the staging server is x"
 	maxOwnerWord  = 30
 	maxLookBehind = 48
 )
 
-// bridge reads what connects the label at text[at:after] with its value, and
-// returns how it does and where the value begins.
-func (s *scanner) bridge(at, after int) (how introduction, from int) {
-	text := s.text
+// link is how a label and its value are connected.
+type link struct {
+	how    introduction
+	from   int    // where the value begins
+	copula string // what states it, or "to" of a change
+}
+
+// bridge reads what connects the label l at text[at:after] with its value.
+func (s *scanner) bridge(l *label, at, after int) link {
+	text, g := s.text, l.grammar()
 	p := after
 	for p < len(text) && p < after+5 && strings.IndexByte("\"'`]*\\", text[p]) >= 0 && !hasPrefix(text[p:], "'s ", false) {
 		p++ // the end of a quoted or emphasized label
@@ -30,57 +39,91 @@ func (s *scanner) bridge(at, after int) (how introduction, from int) {
 			p = skipSpace(text, p+i+1)
 		}
 	}
-	if how, from = separator(text, p); how != unrelated {
-		if quoteEnd == after && s.endsLiteral(at, from) {
-			return unrelated, 0
+	if k := separator(text, p); k.how != unrelated {
+		if quoteEnd == after && s.endsLiteral(at, k.from) {
+			return link{}
 		}
-		return how, from
+		return k
+	}
+	if p >= len(text) {
+		return link{}
+	}
+	if k := s.namedValue(at, after); k.how != unrelated {
+		return k
+	}
+	if text[p] >= utf8.RuneSelf {
+		if k := particle(g, text, p); k.how != unrelated {
+			return k
+		}
 	}
 	if p == quoteEnd {
 		switch {
-		case p >= len(text):
-			return unrelated, 0
 		case hasPrefix(text[p:], "'s ", true), strings.HasPrefix(text[p:], "’s "):
-			return stated, skipSpace(text, p+strings.IndexByte(text[p:], ' '))
-		case text[p] == '>' && s.opensElement(at):
-			return assigned, p + 1
-		case text[p] >= utf8.RuneSelf:
-			return particle(text, p)
+			return link{stated, skipNow(g, text, p+strings.IndexByte(text[p:], ' ')), "is"}
+		case text[p] == '>' && s.opensElement(at) && strings.Contains(text[p:min(p+maxValue, len(text))], "</"):
+			return link{how: assigned, from: p + 1}
 		}
-		return unrelated, 0
+		return link{}
 	}
 	word := lowerWord(text, p)
+	next := skipSpace(text, p+len(word))
 	switch {
-	case isCopula(word), word == "to" && strings.HasPrefix(s.text[at:], "has"): // Polish: hasło to x
-		return stated, skipCopula(text, p)
-	case isChange(word):
-		if to := skipSpace(text, p+len(word)); lowerWord(text, to) == "to" {
-			return changed, skipSpace(text, to+len("to"))
+	case g.Is[word]:
+		return link{stated, skipNow(g, text, next), word}
+	case g.Set[word] && g.To[lowerWord(text, next)]:
+		to := lowerWord(text, next)
+		return link{changed, skipSpace(text, next+len(to)), to}
+	case g.Now[word] && looksDrawn(text[next:ownerWord(text, next)]):
+		return link{how: stated, from: next}
+	case g.Of[word], g.To[word], g.Follows, grammar.Things[word], slices.Contains(l.of, word):
+		if k := s.owner(g, at, p); k.how != unrelated {
+			return k
 		}
-	case isPreposition(word):
-		if how, from = ownerBridge(text, p); how != unrelated {
-			return how, from
+		if g.To[word] && s.followsChange(g, at) {
+			return link{changed, next, word}
 		}
-		if word == "to" || word == "a" || word == "en" || word == "auf" || word == "in" || word == "por" {
-			if s.followsChange(at) {
-				return changed, skipSpace(text, p+len(word))
-			}
-		}
+	}
+	if n := g.Opening(text[p:]); n > 0 && strings.ContainsAny(text[p:p+n], "'’") {
+		return link{stated, skipNow(g, text, p+n), "is"}
 	}
 	if s.isFlag(at) {
-		return flagged, p
+		return link{how: flagged, from: p}
 	}
-	return adjacent, p
+	return link{how: adjacent, from: p}
+}
+
+// valueMember matches what is between a name and its value where both are strings:
+// the end of a member and the name of the next, or a comma between arguments.
+var valueMember = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^["']?[ \t]*[,{]?\s*(?:["']?(?:[Vv]alue|default)["']?[ \t]*[:=][ \t]*|(["']))`)
+})
+
+// namedValue reads what is between a label that is a string itself and its value, as in
+// "name: DB_PASSWORD, value: x" and in setenv("DB_PASSWORD", "x").
+func (s *scanner) namedValue(at, after int) link {
+	text := s.text
+	if strings.IndexByte("\"'\n\r,", text[after]) < 0 {
+		return link{}
+	}
+	m := valueMember().FindStringSubmatchIndex(text[after:min(after+maxAside, len(text))])
+	switch {
+	case m == nil:
+		return link{}
+	case m[2] < 0:
+		return link{how: assigned, from: after + m[1]}
+	case strings.Contains(text[after:after+m[1]], ",") && s.endsLiteral(at, after):
+		return link{how: nextLine, from: after + m[2]}
+	}
+	return link{}
 }
 
 // separator reads a sign of assignment or comparison at text[p:].
-func separator(text string, p int) (how introduction, from int) {
+func separator(text string, p int) link {
 	rest := text[p:]
-	n := 0
-	how = assigned
+	n, how := 0, assigned
 	switch {
 	case strings.HasPrefix(rest, "::"):
-		return unrelated, 0 // a path of a programming language
+		return link{} // a path of a programming language
 	case strings.HasPrefix(rest, "==="), strings.HasPrefix(rest, "!=="):
 		n, how = 3, compared
 	case strings.HasPrefix(rest, "=="), strings.HasPrefix(rest, "!="):
@@ -89,12 +132,14 @@ func separator(text string, p int) (how introduction, from int) {
 		n = 2
 	case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "="):
 		n = 1
+	case strings.HasPrefix(rest, "| "), strings.HasPrefix(rest, "» "), strings.HasPrefix(rest, "→ "):
+		n, how = strings.IndexByte(rest, ' '), nextLine // a cell beside it
 	case strings.HasPrefix(rest, "— "), strings.HasPrefix(rest, "– "):
 		n = len("—")
 	case strings.HasPrefix(rest, "："), strings.HasPrefix(rest, "＝"):
 		n = len("：")
 	default:
-		return unrelated, 0
+		return link{}
 	}
 	p = skipSpace(text, p+n)
 	if strings.HasPrefix(text[p:], "**") { // the end of "**password:**"
@@ -102,106 +147,69 @@ func separator(text string, p int) (how introduction, from int) {
 			p = next
 		}
 	}
-	return how, p
+	return link{how: how, from: p}
 }
 
-// ownerBridge reads "for the staging server is" or "for staging:", up to a
-// separator or a copula.
-func ownerBridge(text string, p int) (how introduction, from int) {
-	for range maxOwnerWords {
-		end := p
-		for end < len(text) && end-p < maxOwnerWord && strings.IndexByte(" \t\r\n:=\"'<>", text[end]) < 0 {
-			end++
+// lowerWord returns the word that begins at text[p:], at most 24 bytes of it, in
+// lower case. Its length is that of the word in the text.
+func lowerWord(text string, p int) string {
+	end := p
+	for end < len(text) && end-p < 24 && (isLetter(text[end]) || text[end] >= utf8.RuneSelf && !strings.HasPrefix(text[end:], "\u00a0") || text[end] == '-' && end > p) {
+		end++
+	}
+	for i := p; i < end; i++ {
+		if c := text[i]; 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf {
+			if word := strings.ToLower(text[p:end]); len(word) == end-p {
+				return word
+			}
+			return lowerASCII(text[p:end])
 		}
-		if end == p {
-			return unrelated, 0
-		}
-		if how, from = separator(text, skipSpace(text, end)); how != unrelated {
-			return how, from
-		}
-		next := skipSpace(text, end)
-		if next == end {
-			return unrelated, 0
-		}
-		if isCopula(lowerWord(text, next)) {
-			return stated, skipCopula(text, next)
+	}
+	return text[p:end]
+}
+
+// skipNow returns where the value begins at or after text[p:], past words such as
+// "now" and "set to".
+func skipNow(g *grammar.Grammar, text string, p int) int {
+	p = skipSpace(text, p)
+	for range 4 {
+		word := lowerWord(text, p)
+		next := skipSpace(text, p+len(word))
+		if word == "" || !g.Now[word] || next == p+len(word) && next < len(text) && text[next] != ':' {
+			break
 		}
 		p = next
 	}
-	return unrelated, 0
-}
-
-// lowerWord returns the word that begins at text[p:], at most 16 bytes of it,
-// in lower case.
-func lowerWord(text string, p int) string {
-	end := p
-	for end < len(text) && end-p < 16 && (isLetter(text[end]) || text[end] >= utf8.RuneSelf) {
-		end++
-	}
-	return lowerASCII(text[p:end])
-}
-
-func isPreposition(word string) bool {
-	switch word {
-	case "for", "to", "of", "on", "at", "in", "a", "en", "por", "de", "del", "para", "pour", "du", "für", "fürs", "von", "zu", "zum", "auf", "per", "do", "da", "della", "dello", "delle", "dei", "dos", "das", "van", "voor", "der", "des", "meiner", "meines", "unserer", "unseres", "od", "от", "к":
-		return true
-	}
-	return false
-}
-
-func isCopula(word string) bool {
-	switch word {
-	case "is", "was", "are", "be", "has", "es", "era", "est", "était", "ist", "war", "lautet", "é", "è", "jest", "brzmi", "это", "هي", "هو":
-		return true
-	}
-	return false
-}
-
-// isChange reports whether a word before "to" says that a secret got a value.
-func isChange(word string) bool {
-	switch word {
-	case "changed", "set", "reset", "updated", "rotated":
-		return true
-	}
-	return false
-}
-
-// skipCopula returns where the value begins after the copula at text[p:], past
-// words such as "now" and "set to".
-func skipCopula(text string, p int) int {
-	p = skipSpace(text, p+len(lowerWord(text, p)))
-	for range 4 {
-		word := lowerWord(text, p)
-		switch word {
-		case "now", "still", "currently", "set", "reset", "changed", "been", "to", "ahora", "maintenant", "jetzt", "agora":
-			next := skipSpace(text, p+len(word))
-			if next == p+len(word) {
-				return p
-			}
-			p = next
-		default:
-			if strings.HasPrefix(text[p:], ": ") {
-				p += 2
-			}
-			return p
-		}
+	if strings.HasPrefix(text[p:], ": ") {
+		p += 2
 	}
 	return p
 }
 
-// particle reads what Chinese, Japanese and Korean put between a label and its
-// value.
-func particle(text string, p int) (how introduction, from int) {
-	for _, w := range []string{"是", "为", "為", "は", "が", "는", "은", "가", "이"} {
-		if strings.HasPrefix(text[p:], w) {
-			p = skipSpace(text, p+len(w))
-			if how, from := separator(text, p); how == assigned {
-				return stated, from
+// particle reads what languages without blanks put between a label and its value.
+func particle(g *grammar.Grammar, text string, p int) link {
+	const most = 4
+	found := ""
+	for range most {
+		next := p
+		for _, w := range g.Particles {
+			if strings.HasPrefix(text[p:], w) {
+				found, next = w, skipSpace(text, p+len(w))
+				break
 			}
-			return stated, p
 		}
+		if next == p {
+			break
+		}
+		p = next
 	}
-	return unrelated, 0
+	if found == "" {
+		return link{}
+	}
+	if k := separator(text, p); k.how == assigned {
+		p = k.from
+	}
+	return link{stated, p, found}
 }
 
 // skipSpace returns the position after the blanks at text[p:]; line ends are
@@ -267,24 +275,21 @@ func (s *scanner) isFlag(at int) bool {
 	return strings.HasPrefix(word, "--")
 }
 
-// changeVerb matches verbs that say a secret got a new value.
-var changeVerb = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:set|sets|setting|chang(?:e|ed|es|ing)|reset|updat(?:e|ed|ing)|cambi(?:a|é|ó|ado|ar)|chang(?:é|er)|mis|geändert|ändere)\b[^.!?\n]{0,30}$`)
-})
-
-func (s *scanner) followsChange(at int) bool {
-	return changeVerb().MatchString(s.text[max(0, at-maxLookBehind):at])
+// followsChange reports whether a verb before text[at:], in the same clause, says
+// that a secret gets another value.
+func (s *scanner) followsChange(g *grammar.Grammar, at int) bool {
+	before := s.text[max(0, at-maxLookBehind):at]
+	return g.HasChange(before[strings.LastIndexAny(before, ".!?\n")+1:])
 }
 
 // isOwn reports whether one of the three words before at makes the label
 // somebody's own, as in "my wifi password".
-func (s *scanner) isOwn(at int) bool {
+func (s *scanner) isOwn(g *grammar.Grammar, at int) bool {
 	before := s.text[max(0, at-maxLookBehind):at]
 	for range 3 {
 		before = strings.TrimRight(before, " \t")
 		i := strings.LastIndexAny(before, " \t\r\n\"'`(,.:;") + 1
-		switch lowerASCII(before[i:]) {
-		case "my", "our", "mi", "mon", "ma", "notre", "mein", "meine", "unser", "minha", "mio", "mia", "mijn", "ons", "moje", "nasze", "мой":
+		if g.My[strings.ToLower(before[i:])] {
 			return true
 		}
 		before = before[:i]

@@ -40,9 +40,17 @@ var cloudTokens = []rule{
 	{name: "azure-storage-key", anchors: []string{"AccountKey="}, pattern: `AccountKey=([A-Za-z0-9+/]{86}==)`, examples: []string{"AccountName=x;AccountKey=«{mixed86}==»"}},
 	{name: "azure-access-key", anchors: []string{"SharedAccessKey="}, pattern: `SharedAccessKey=([A-Za-z0-9+/]{32,86}={0,2})`,
 		examples: []string{"SharedAccessKeyName=root;SharedAccessKey=«{mixed43}=»"}},
+	// Workflows of Power Automate and Logic Apps: the signature at the end of the URL.
+	{name: "teams-webhook", anchors: []string{"logic.azure.com", "api.powerplatform.com"}, pattern: `(?:logic\.azure|api\.powerplatform)\.com(?::443)?/[^\s"'<>]{0,300}[?&]sig=((?:[\w~.-]|%[0-9A-Fa-f]{2}){16,})`,
+		examples: []string{"https://prod-12.westus.logic.azure.com:443/workflows/{hex32}/triggers/manual/paths/invoke?api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=«{mixed43}»"}, harmless: []string{"https://prod-12.westus.logic.azure.com:443/workflows"}},
 	// Azure shared access signatures: an HMAC-SHA256 in base64, percent-encoded.
 	{name: "azure-sas", anchors: []string{"sig="}, pattern: `sig=((?:[\w+/-]|%[0-9A-Fa-f]{2}){40,}={0,2})`,
 		examples: []string{"https://x.blob.core.windows.net/a?sv=2022-11-02&se=2027-01-01&sp=r&sig=«{mixed20}%2F{mixed20}%3D»"}, harmless: []string{"sig=short"}},
+	// Presigned URLs of S3 and of Google's storage: an HMAC-SHA256 or a signature in hexadecimal.
+	{name: "presigned-url", anchors: []string{"X-Amz-Signature", "X-Goog-Signature"}, fold: true, pattern: `(?i:X-(?:Amz|Goog)-Signature)(?:=|%3D)([a-fA-F0-9]{40,})`,
+		examples: []string{"https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Expires=3600&X-Amz-Signature=«{hex64}»"}, harmless: []string{"The X-Amz-Signature parameter comes last"}},
+	// AWS session tokens, as in presigned URLs and environments.
+	{name: "aws-session-token", anchors: []string{"X-Amz-Security-Token"}, fold: true, pattern: `(?i:X-Amz-Security-Token)(?:=|%3D)((?:[\w+/=-]|%[0-9A-Fa-f]{2}){60,})`, examples: []string{"https://h/k?X-Amz-Security-Token=«IQoJb3JpZ2luX2Vj{mixed80}»&a=b"}},
 	// DigitalOcean: personal, OAuth and refresh tokens, documented prefixes.
 	{name: "digitalocean-token", anchors: []string{"dop_v1_", "doo_v1_", "dor_v1_"}, pattern: `do[opr]_v1_[a-f0-9]{64}`, examples: []string{"dop_v1_{hex64}", "doo_v1_{hex64}", "dor_v1_{hex64}"}},
 	// Alibaba and Tencent key ids, documented prefixes.

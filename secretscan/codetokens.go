@@ -39,10 +39,14 @@ var codeTokens = []rule{
 	{name: "grafana-token", anchors: []string{"glsa_"}, pattern: `glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}`, examples: []string{"glsa_{mixed32}_{hex8}"}},
 	// Sentry user and organization tokens; a DSN with a secret has it where a URL
 	// has its password.
-	{name: "sentry-token", anchors: []string{"sntryu_", "sntrys_"}, pattern: `sntry(?:u_[a-f0-9]{64}|s_eyJ[\w+/=-]{40,})`, examples: []string{"sntryu_{hex64}", "sntrys_eyJ{mixed80}_{mixed43}"}},
+	{name: "sentry-token", anchors: []string{"sntryu_", "sntrys_"}, pattern: `sntry(?:u_[a-f0-9]{40,}|s_[\w+/=-]{32,})`, examples: []string{"sntryu_{hex64}", "sntrys_eyJ{mixed80}_{mixed43}", "sntrys_{mixed64}"}},
 	// New Relic: user, insert and browser keys; license keys end in NRAL.
 	{name: "newrelic-key", anchors: []string{"NRAK-", "NRII-", "NRAA-", "NRRA-"}, pattern: `NR(?:AK|II|AA|RA)-[\w-]{24,}`, examples: []string{"NRAK-{upper27}", "NRII-{mixed32}"}},
 	{name: "newrelic-key", anchors: []string{"NRAL"}, skip: 36, pattern: `[a-fA-F0-9]{36}NRAL`, examples: []string{"{hex36}NRAL"}},
+	// PostHog: personal keys; project keys (phc_) are public.
+	{name: "posthog-key", anchors: []string{"phx_"}, pattern: `phx_[A-Za-z0-9]{32,}`, examples: []string{"phx_{mixed43}"}, harmless: []string{"phc_{mixed43}"}},
+	// crates.io: tokens since 2020.
+	{name: "crates-token", anchors: []string{"cio"}, pattern: `cio[A-Za-z0-9]{32}`, examples: []string{"cio{mixed32}"}},
 	{name: "dynatrace-token", anchors: []string{"dt0"}, pattern: `dt0[a-zA-Z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}`, examples: []string{"dt0c01.{upper24}.{upper64}"}},
 	// RFC 7519: header and payload are JSON objects, so both begin with eyJ. The
 	// signature may be cut off; the payload alone often identifies a person.

@@ -1,6 +1,10 @@
 package secretscan
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // maxCommand bounds what is read of a command line, in bytes.
 const maxCommand = 256
@@ -14,6 +18,7 @@ type command struct {
 	place    place    // where it is behind an option
 	withUser bool     // it follows a name: "user:secret", "user%secret"
 	first    bool     // only the first option is its own: "sshpass -p x ssh -p 22"
+	operand  bool     // it is the last word without an option: "cargo login x"
 
 	examples, harmless []string // as those of a rule
 }
@@ -41,6 +46,10 @@ var commands = []command{
 	{names: []string{"docker", "podman", "nerdctl", "skopeo", "helm"}, needs: "login", options: []string{"-p"}, place: nextWord,
 		examples: []string{"docker login -u nora -p «Kx82mmQp9Zt» registry.internal", "helm registry login -u nora -p «swordfish» r.internal"},
 		harmless: []string{"docker run -p 8080:80 nginx", "docker login -u nora --password-stdin", "docker login; ssh -p 2222 h"}},
+	{names: []string{"cargo", "snyk"}, needs: "login", operand: true, examples: []string{"cargo login «{mixed35}»", "cargo login --registry internal «{mixed35}»"}, harmless: []string{"cargo login", "cargo login --help", "cargo login asks for a token"}},
+	{names: []string{"htpasswd"}, operand: true, examples: []string{"htpasswd -b .htpasswd nora «{mixed12}»"}, harmless: []string{"htpasswd -c .htpasswd nora"}},
+	{names: []string{"net"}, needs: "use", operand: true, examples: []string{`net use Z: \\nas\share /user:nora «{mixed12}»`}, harmless: []string{`net use Z: \\nas\share`}},
+	{names: []string{"net"}, needs: "user", operand: true, examples: []string{"net user nora «{mixed12}» /add"}, harmless: []string{"net user nora /delete"}},
 	{names: []string{"redis-cli", "valkey-cli"}, options: []string{"-a", "--pass"}, place: nextWord,
 		examples: []string{"redis-cli -h cache -a «hunter22» ping"}, harmless: []string{"redis-cli -h cache ping"}},
 	{names: []string{"ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami"}, options: []string{"-w"},
@@ -92,6 +101,9 @@ func (s *scanner) commandSecret(c *command, at int) (start, end int, ok bool) {
 		}
 		if start, end, ok = c.argument(line, w); ok {
 			return start, end, true
+		}
+		if arg := w.unquoted(line); c.operand && looksDrawn(line[arg.start:arg.end]) && isCommandPassword(line[arg.start:arg.end]) {
+			return arg.start, arg.end, true
 		}
 		if c.first {
 			break
@@ -196,4 +208,20 @@ func (w word) unquoted(line string) word {
 		}
 	}
 	return w
+}
+
+// echoed matches a command line up to the program that reads a password from a pipe.
+var echoed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?["']?(?:[\w.-]+:)?([^\s"'|:]{4,64})["']?[ \t]*\|[^|\n]*$`)
+})
+
+// piped locates the password that is printed into the program at text[at:].
+func (s *scanner) piped(at int) (start, end int, ok bool) {
+	from := max(0, at-2*maxLookBehind)
+	m := echoed().FindStringSubmatchIndex(s.text[from:at])
+	if m == nil {
+		return 0, 0, false
+	}
+	start, end = from+m[2], from+m[3]
+	return start, end, isCommandPassword(s.text[start:end])
 }

@@ -10,6 +10,8 @@ type index struct {
 	// bucket[c][b&63] is where in buckets those anchors are; 0 is empty.
 	bucket  [256][64]uint16
 	buckets [][]anchor
+	// third[n] has bit b&63 set if some anchor of buckets[n] has b as its third byte.
+	third []uint64
 }
 
 // anchor is a literal and what to do where it occurs.
@@ -19,7 +21,7 @@ type anchor struct {
 	hit     func(s *scanner, at int)
 }
 
-func newIndex() *index { return &index{buckets: make([][]anchor, 1)} }
+func newIndex() *index { return &index{buckets: make([][]anchor, 1), third: make([]uint64, 1)} }
 
 // add registers a literal of at least two bytes. With fold, ASCII letters match
 // in either case.
@@ -34,7 +36,14 @@ func (ix *index) add(literal string, fold bool, hit func(s *scanner, at int)) {
 			n := &ix.bucket[c][d&63]
 			if *n == 0 {
 				*n = uint16(len(ix.buckets))
-				ix.buckets = append(ix.buckets, nil)
+				ix.buckets, ix.third = append(ix.buckets, nil), append(ix.third, 0)
+			}
+			if len(literal) == 2 {
+				ix.third[*n] = ^uint64(0)
+			} else {
+				for _, e := range cases(literal[2], fold) {
+					ix.third[*n] |= 1 << (e & 63)
+				}
 			}
 			ix.buckets[*n] = append(ix.buckets[*n], a)
 		}
@@ -50,7 +59,11 @@ func (ix *index) scan(text string) *scanner {
 		if ix.second[c]&(1<<(text[i+1]&63)) == 0 {
 			continue
 		}
-		for _, a := range ix.buckets[ix.bucket[c][text[i+1]&63]] {
+		n := ix.bucket[c][text[i+1]&63]
+		if i+2 < len(text) && ix.third[n]&(1<<(text[i+2]&63)) == 0 {
+			continue
+		}
+		for _, a := range ix.buckets[n] {
 			if hasPrefix(text[i:], a.literal, a.fold) {
 				if s == nil {
 					s = &scanner{text: text}

@@ -48,8 +48,8 @@ func allRules() []*rule {
 	for i := range commands {
 		out = append(out, commands[i].rule())
 	}
-	for i := range labels {
-		out = append(out, labels[i].rule())
+	for i := range commonLabels {
+		out = append(out, commonLabels[i].rule())
 	}
 	return out
 }

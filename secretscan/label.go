@@ -22,50 +22,100 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	how, from := s.bridge(at, after)
-	if how != unrelated && l.allows(s.text[:at], s.text[after:from]) {
-		if start, end, ok = s.introduced(l, at, how, from); ok {
+	if l.class == classEntry {
+		return s.entry(l, at, after)
+	}
+	if l.class == classPassport {
+		if start, end, ok = s.passport(after); ok {
 			return start, end, true
 		}
+	}
+	k := s.bridge(l, at, after)
+	if k.how != unrelated && l.allows(s.text[:at], s.text[after:k.from]) {
+		if start, end, ok = s.introduced(l, at, after, k); ok {
+			return start, end, true
+		}
+	}
+	if l.class == classBackup && k.how == unrelated && after < len(s.text) && s.text[after] <= ' ' {
+		return s.backupCodes(after)
+	}
+	if start, end, ok = s.inserted(l, at, after); ok {
+		return start, end, true
+	}
+	if start, end, ok = s.told(l, at, after); ok {
+		return start, end, true
 	}
 	return s.revealed(l, at, after)
 }
 
-// introduced locates the value of l that begins at text[from:].
-func (s *scanner) introduced(l *label, at int, how introduction, from int) (start, end int, ok bool) {
-	if l.class == classLogin {
-		return s.loginPassword(from)
+// introduced locates the value of l that k introduces.
+func (s *scanner) introduced(l *label, at, after int, k link) (start, end int, ok bool) {
+	switch l.class {
+	case classLogin:
+		if start, end, ok = s.loginPassword(k.from); ok {
+			return start, end, true
+		}
+		return s.loggedInWith(l, skipSpace(s.text, after))
+	case classBackup:
+		return s.backupCodes(k.from)
+	case classPassport:
+		return s.passport(k.from)
 	}
-	v := s.value(from, how)
-	v.label = l
-	v.spacedEquals = from >= 2 && s.text[from-2] == '=' && s.text[from-1] == ' '
-	v.tight = s.text[from-1] == '='
-	v.withUser = v.tight && l.bare && s.namesUser(at)
-	v.own = how == stated && s.isOwn(at)
-	v.checked = how == compared && s.isChecked(at)
-	if v.how == adjacent && strings.HasPrefix(v.tail, " है") {
-		v.how = stated // Hindi has its verb at the end
-	}
+	v := s.labeledValue(l, at, k)
 	if v.isSecret() {
 		return v.start, s.end(v), true
 	}
+	rest := s.text[v.start:min(v.start+maxPhrase, len(s.text))]
+	if l.class == classPassword && k.how != adjacent || l.class == classKey {
+		if n := groupsLength(rest); n > 0 {
+			return v.start, v.start + n, true
+		}
+	}
 	if l.class == classPhrase || l.class == classPassword && v.own {
-		rest := s.text[v.start:min(v.start+maxPhrase, len(s.text))]
 		n := seedLength(rest, true)
-		if n == 0 && !l.seed && !v.quoted && (how == assigned || how == stated) {
-			n = phraseLength(rest, how)
+		if n == 0 && !l.seed && !v.quoted && (k.how == assigned || k.how == stated) {
+			n = phraseLength(rest, k.how)
 		}
 		if n > 0 || l.class == classPhrase {
 			return v.start, v.start + n, n > 0
 		}
 	}
-	if how != assigned || v.quoted {
+	if k.how != assigned || v.quoted {
 		return 0, 0, false
 	}
 	if next := s.further(v); next.isSecret() {
 		return next.start, s.end(next), true
 	}
 	return 0, 0, false
+}
+
+// labeledValue reads the value of l that k introduces, with what decides about it.
+func (s *scanner) labeledValue(l *label, at int, k link) value {
+	v := s.value(k.from, k.how)
+	if word := lowerWord(v.text, 0); l.class == classPIN && word == v.text && l.grammar().The[word] {
+		v = s.value(skipSpace(s.text, v.start+len(word)), k.how)
+	}
+	v.label, v.copula = l, k.copula
+	before := s.text[:k.from]
+	if v.quoted {
+		before = strings.TrimRight(before, "\"'`\\")
+	}
+	v.spacedEquals = strings.HasSuffix(before, "= ")
+	v.tight = strings.HasSuffix(before, "=")
+	v.withUser = v.tight && l.bare && s.namesUser(at)
+	v.own = k.how == stated && s.isOwn(l.grammar(), at)
+	v.checked = k.how == compared && s.isChecked(at)
+	v.variable = k.how == assigned && s.isVariable(at)
+	v.field = v.tight && s.isField(at, v.tail)
+	v.setting = v.spacedEquals && s.isSetting(at, v.tail)
+	if v.how == adjacent && strings.HasPrefix(v.tail, " है") {
+		v.how = stated // Hindi has its verb at the end
+	}
+	if v.how == adjacent && l.language != nil && l.language.Bare && v.isStriking() {
+		v.how = stated
+	}
+	v.line = k.how == assigned && s.isLine(at, v)
+	return v
 }
 
 // allows reports whether a label is one, judging by what is before it and by
@@ -88,7 +138,7 @@ func (l *label) allows(before, owner string) bool {
 // endsInWord reports whether a text ends in one of the words, before blanks and
 // hyphens.
 func endsInWord(before string, words []string) bool {
-	before = strings.TrimRight(before[max(0, len(before)-24):], " _-\t")
+	before = strings.TrimRight(before[max(0, len(before)-24):], " _-:\t")
 	for _, w := range words {
 		if len(before) >= len(w) && hasPrefix(before[len(before)-len(w):], w, true) {
 			return true
@@ -119,11 +169,14 @@ func (s *scanner) isLabelStart(l *label, at int) bool {
 	if before != "" {
 		prev = before[len(before)-1]
 	}
-	if isDigit(prev) {
+	if isDigit(prev) && s.text[at] < utf8.RuneSelf {
 		return false // a product, 1Password
 	}
 	if l.bare && s.text[at] == 'P' && s.text[at+1] == 'A' && prev != '_' {
 		return false // PASS: the result of a test
+	}
+	if l.variable && !s.isVariable(at) {
+		return false
 	}
 	if abbreviated := l.class == classKey && prev == ' ' && s.text[at+1] == 'A'; l.suffix && prev != '_' && prev != '-' && !abbreviated {
 		return false

@@ -25,6 +25,6 @@ var modelTokens = []rule{
 	{name: "langsmith-key", anchors: []string{"lsv2_"}, pattern: `lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}`, examples: []string{"lsv2_pt_{hex32}_{hex10}"}},
 	{name: "tavily-key", anchors: []string{"tvly-"}, pattern: `tvly-(?:dev-|prod-)?[A-Za-z0-9]{24,}`, examples: []string{"tvly-dev-{mixed32}"}},
 	{name: "firecrawl-key", anchors: []string{"fc-"}, pattern: `fc-[a-f0-9]{32}`, examples: []string{"fc-{hex32}"}},
-	{name: "pinecone-key", anchors: []string{"pcsk_"}, pattern: `pcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{60,}`, examples: []string{"pcsk_{mixed6}_{mixed63}"}},
+	{name: "pinecone-key", anchors: []string{"pcsk_"}, pattern: `pcsk_\w{20,}`, examples: []string{"pcsk_{mixed6}_{mixed63}", "pcsk_{mixed48}"}},
 	{name: "weights-and-biases-key", anchors: []string{"wandb_v1_"}, pattern: `wandb_v1_[\w-]{40,}`, examples: []string{"wandb_v1_{mixed70}"}},
 }

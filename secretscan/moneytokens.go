@@ -20,6 +20,10 @@ var moneyTokens = []rule{
 	// BIP 32 extended private keys and Nostr's (NIP 19).
 	{name: "wallet-key", anchors: []string{"xprv", "zprv", "yprv"}, pattern: `[xyz]prv[A-Za-z0-9]{100,112}`, examples: []string{"xprv{mixed107}"}, harmless: []string{"xpub{mixed107}"}},
 	{name: "wallet-key", anchors: []string{"nsec1"}, pattern: `nsec1[a-z0-9]{58}`, examples: []string{"nsec1{lower58}"}},
+	// Bank accounts are known by their check digits.
+	{name: "iban", anchors: ibanPrefixes(), locate: (*scanner).iban,
+		examples: []string{"IBAN: «DE89 3704 0044 0532 0130 00»", "pay to «GB82WEST12345698765432» please", "«FR14 2004 1010 0505 0001 3M02 606»"},
+		harmless: []string{"DE89 3704 0044 0532 0130 01", "DE12345", "The IBAN field is optional", "XDE89370400440532013000"}},
 	// Cards are known by their check digit.
 	{name: "card-number", anchors: cardPrefixes(), locate: (*scanner).cardNumber,
 		examples: []string{"My visa is «4111 1111 1111 1111» exp 09/27", "Amex «3782-822463-10005»", "card: «5555555555554444»"},

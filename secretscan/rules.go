@@ -42,6 +42,10 @@ var tokenRules = slices.Concat(cloudTokens, codeTokens, modelTokens, serviceToke
 var contextRules = []rule{
 	{name: "url-password", anchors: []string{"://"}, locate: (*scanner).urlPassword,
 		examples: []string{"postgres://u:«p4ss»@host", "https://{hex32}:«{hex32}»@sentry.io/42"}, harmless: []string{"postgres://user:password@localhost/db", "https://{hex32}@o1.ingest.sentry.io/42"}},
+	{name: "url-password", anchors: []string{"jdbc:oracle:"}, locate: (*scanner).oraclePassword,
+		examples: []string{"jdbc:oracle:thin:scott/«swordfish»@db:1521:shop"}, harmless: []string{"jdbc:oracle:thin:@db:1521:shop", "jdbc:oracle:thin:user/password@db:1521:shop"}},
+	{name: "command-password", anchors: []string{"sudo -S", "chpasswd", "passwd --stdin", "--password-stdin"}, locate: (*scanner).piped,
+		examples: []string{"echo «swordfish» | sudo -S apt update", "echo 'nora:«swordfish»' | chpasswd", "echo «hunter22» | docker login -u nora --password-stdin"}, harmless: []string{"echo $PW | sudo -S apt update", "cat pw | chpasswd", "sudo -S reads from standard input"}},
 	{name: "authorization", anchors: []string{"authorization"}, fold: true, locate: (*scanner).authorization,
 		examples: []string{"Authorization: Bearer «abc123»", "authorization: SSWS «00{mixed40}»"}, harmless: []string{"Authorization: Bearer <token>"}},
 	{name: "bearer-token", anchors: []string{"bearer"}, fold: true, locate: (*scanner).bearer,
@@ -49,6 +53,8 @@ var contextRules = []rule{
 	{name: "cookie", anchors: []string{"cookie"}, fold: true, locate: (*scanner).cookie,
 		examples: []string{"Cookie: theme=dark; sessionid=«{lower32}»", "Set-Cookie: sid=«{mixed24}»; HttpOnly", `document.cookie = "auth=«{mixed24}»"`, "curl -b x --cookie 'PHPSESSID=«{lower26}»' h"},
 		harmless: []string{"Cookie: theme=dark; lang=en", "the cookie lasts 3600 seconds", "cookie: session=<value>", "set the cookie banner to dark"}},
+	{name: "password", anchors: atSigns(), fold: true, locate: (*scanner).mailed,
+		examples: []string{"Netflix: nora@mail.example / «Kx82mmQp9»", "nora@mail.example:«Kx82mmQp9»"}, harmless: []string{"git@github.com:acme2/shop24x.git", "nora@mail.example / ext. 4711", "scp a nora@h.example:backup2024q3"}},
 	{name: "pgpass", anchors: []string{":0", ":1", ":2", ":3", ":4", ":5", ":6", ":7", ":8", ":9", ":*"}, locate: (*scanner).pgpass,
 		examples: []string{"db.internal:5432:shop:app:«p4ssW0rd9»", "*:*:*:postgres:«swordfish»"}, harmless: []string{"main.go:1203:17:error:undefined", "at 10:30:45:123:55", "00:1A:2B:3C:4D:5E", "db:5432:shop:app:password", "localhost:8080:80:tcp:open"}},
 }

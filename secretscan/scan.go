@@ -10,11 +10,20 @@
 //
 // Secrets are found in three ways, each with a table whose entries carry
 // examples that are run as tests. Credentials with a published shape are
-// recognized by it (see tokenRules). Programs that take a secret on their command
-// line are known by name (see commands). All others are recognized by what
-// introduces them: a label such as "password:" or "door code" (see labels), a URL
-// with user information, a header. What a label introduces is judged by its
-// form, because "password: required" and "token count: 4096" are ordinary text.
+// recognized by it (see tokenRules), also where a terminal or a mail broke them
+// over lines. Programs that take a secret on their command line are known by name
+// (see commands). All others are recognized by what is said of them: a label such
+// as "password:" or "door code" (see commonLabels), a URL with user information, a
+// header.
+//
+// A label and its value are joined by the grammar of a language (see internal/grammar):
+// behind it, "the password for the router is x"; before it, "x is the password"; or
+// in a later clause, "I changed the password, it is now x". Because "the password
+// is wrong" and "token count: 4096" are ordinary text, what is there is judged. In
+// a connection string or an environment variable it is a value, whatever it looks
+// like. Alone behind a sign, or last in its clause, it is one unless the word
+// describes. Elsewhere only what can be no word counts: digits and letters mixed,
+// or letters that were drawn rather than written.
 //
 // Names (ids, sessions, paths, titles) cannot be redacted: [Refuse] reports one
 // that holds a secret.
@@ -165,4 +174,27 @@ func merge(spans []span) []span {
 		}
 	}
 	return out
+}
+
+// RedactLines is [Redact] for a file: what stands behind a secret of several
+// lines keeps the number of its line. It returns the rules that found a secret,
+// sorted, each once.
+func RedactLines(text string) (string, []string) {
+	found := Scan(text)
+	rules := rulesOf(found)
+	slices.Sort(rules)
+	return replaced(text, found, true), rules
+}
+
+// Rules names the rules that find a secret in a text, each once.
+func Rules(text string) []string { return rulesOf(Scan(text)) }
+
+func rulesOf(found []Finding) []string {
+	var rules []string
+	for _, f := range found {
+		if !slices.Contains(rules, f.Rule) {
+			rules = append(rules, f.Rule)
+		}
+	}
+	return rules
 }

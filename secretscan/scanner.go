@@ -19,6 +19,9 @@ type scanner struct {
 	// commandEnd is how far the options of a command were read.
 	commandEnd map[*command]int
 
+	// The last clause whose end was looked for: from where, and where the next begins.
+	clauseFrom, clauseNext int
+
 	// How far lines of a password file and headers with cookies were read.
 	pgpassEnd, cookieEnd int
 
@@ -49,19 +52,8 @@ func (s *scanner) try(r *rule, at int) {
 	if at < s.covered[r] || at < 0 || !s.startsToken(at) {
 		return
 	}
-	m := r.re.FindStringSubmatchIndex(s.text[at:])
-	if m == nil {
-		return
-	}
-	if end := at + m[1]; end < len(s.text) && isAlnum(s.text[end]) {
-		return // longer than such a token can be
-	}
-	if len(m) > 2 && m[2] >= 0 {
-		m = m[2:] // the group is the secret
-	}
-	start, end := at+m[0], at+m[1]
-	token := s.text[start:end]
-	if isMasked(token) || isNameLike(r, token) || r.name == "aws-access-key" && strings.HasSuffix(token, "EXAMPLE") {
+	start, end, ok := s.matchToken(r, at)
+	if !ok {
 		return
 	}
 	if s.covered == nil {
@@ -69,6 +61,27 @@ func (s *scanner) try(r *rule, at int) {
 	}
 	s.covered[r] = end
 	s.spans = append(s.spans, span{r, start, end})
+}
+
+// matchToken returns the match of r at text[at:], over as many lines as it has.
+func (s *scanner) matchToken(r *rule, at int) (start, end int, ok bool) {
+	m := r.re.FindStringSubmatchIndex(s.text[at:])
+	if m == nil {
+		return s.matchWrapped(r, at, -1)
+	}
+	last := at + m[1]
+	if last < len(s.text) && isAlnum(s.text[last]) {
+		return 0, 0, false // longer than such a token can be
+	}
+	if start, end, ok = s.matchWrapped(r, at, last); ok {
+		return start, end, true
+	}
+	if len(m) > 2 && m[2] >= 0 {
+		m = m[2:] // the group is the secret
+	}
+	start, end = at+m[0], at+m[1]
+	token := s.text[start:end]
+	return start, end, !isMasked(token) && !isNameLike(r, token) && !(r.name == "aws-access-key" && strings.HasSuffix(token, "EXAMPLE"))
 }
 
 // startsToken reports whether a token may begin at text[at:]: the byte before it

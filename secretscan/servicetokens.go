@@ -10,8 +10,8 @@ var serviceTokens = []rule{
 	{name: "discord-webhook", anchors: []string{"discord.com/api/", "discordapp.com/api/"}, pattern: `discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{15,20}/([\w-]{40,})`,
 		examples: []string{"https://discord.com/api/webhooks/182260056515471111/«{mixed68}»", "https://discordapp.com/api/v10/webhooks/182260056515471111/«{mixed68}»"},
 		harmless: []string{"https://discord.com/api/webhooks/ID/TOKEN"}},
-	{name: "teams-webhook", anchors: []string{"webhook.office.com/"}, pattern: `webhook\.office\.com/webhookb2/([\w@-]{36,}/IncomingWebhook/[a-f0-9]{32}/[\w/-]{36,})`,
-		examples: []string{"https://acme.webhook.office.com/webhookb2/«{hex36}@{hex36}/IncomingWebhook/{hex32}/{hex36}»"}},
+	{name: "teams-webhook", anchors: []string{"webhook.office.com/", "outlook.office.com/webhook"}, pattern: `(?:webhook|outlook)\.office\.com/webhook(?:b2)?/([\w@-]{20,}/IncomingWebhook/\w{20,}(?:/[\w-]{20,}){1,2})`,
+		examples: []string{"https://acme.webhook.office.com/webhookb2/«{hex36}@{hex36}/IncomingWebhook/{hex32}/{hex36}»", "https://outlook.office.com/webhook/«{hex36}@{hex36}/IncomingWebhook/{hex32}/{hex36}»"}},
 	{name: "zapier-webhook", anchors: []string{"hooks.zapier.com/"}, pattern: `hooks\.zapier\.com/hooks/catch/(\d{4,}/\w{5,})`, examples: []string{"https://hooks.zapier.com/hooks/catch/«1234567/b1x2y3z»"}},
 	// Discord bots: the id in base64, a time, an HMAC.
 	{name: "discord-token", anchors: []string{"MT", "Nj", "Nz", "OD", "OT", "MD", "Mz", "ND", "NT"}, pattern: `[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}`, examples: []string{"MT{mixed24}.G1x2Y3.{mixed38}"}},

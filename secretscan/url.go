@@ -1,6 +1,10 @@
 package secretscan
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // maxAuthority bounds the part of a URL between "//" and the path, in bytes.
 const maxAuthority = 512
@@ -29,6 +33,21 @@ func (s *scanner) urlPassword(at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	return from + colon + 1, from + host, true
+}
+
+// oracleLogin matches the login of Oracle's driver, which has no scheme of a URL.
+var oracleLogin = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^jdbc:oracle:\w{2,5}:[\w.-]{1,64}/([^@/\s"']{1,64})@`)
+})
+
+// oraclePassword locates the password of jdbc:oracle:thin:user/password@host.
+func (s *scanner) oraclePassword(at int) (start, end int, ok bool) {
+	m := oracleLogin().FindStringSubmatchIndex(s.text[at:min(at+maxAuthority, len(s.text))])
+	if m == nil {
+		return 0, 0, false
+	}
+	password := s.text[at+m[2] : at+m[3]]
+	return at + m[2], at + m[3], !isPlaceholder(password) && !isReference(password) && !isLabelWord(password)
 }
 
 // isLabelWord reports whether a password in an example is the word itself.

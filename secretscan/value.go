@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/strata-memory/strata/internal/grammar"
 )
 
 // introduction is how a label and its value are connected.
@@ -17,7 +19,9 @@ const (
 	changed                       // set the password to x
 	flagged                       // --password x
 	adjacent                      // password x
-	nextLine                      // password: and x alone on the next line
+	nextLine                      // password: and x alone on the next line, or in the next cell
+	told                          // I changed the password, it is now x
+	revealed                      // x is the password
 )
 
 // value is the text where a label's value would be.
@@ -34,6 +38,11 @@ type value struct {
 	tight        bool // "=" without spaces around it
 	withUser     bool // a user is named before it
 	checked      bool // compared in a test, or in a question
+	variable     bool // of an environment variable
+	field        bool // of a connection string or a query
+	setting      bool // of a file of settings, as the lines around it
+	line         bool // it and its label are a line
+	copula       string
 }
 
 // maxValue bounds what is judged of a value, in bytes. A secret that is longer
@@ -160,7 +169,7 @@ func (s *scanner) tail(at int) string {
 // the next field of a record.
 func (v *value) endsStatement() bool {
 	t := strings.TrimLeft(v.tail, " \t.)]}>\"'`*。")
-	return t == "" || t[0] == ',' || t[0] == ';' || t[0] == '|' || t[0] == '#' || t[0] == '\\' || t[0] == '&' || t[0] == '<'
+	return t == "" || startsField(t) && len(t) < len(v.tail) || t[0] == ',' || t[0] == ';' || t[0] == '|' || t[0] == '#' || t[0] == '\\' || t[0] == '&' || t[0] == '<'
 }
 
 // goesOn reports whether the value ends its statement, or another one is joined
@@ -169,11 +178,14 @@ func (v *value) goesOn() bool {
 	if v.endsStatement() {
 		return true
 	}
-	switch lowerWord(strings.TrimLeft(v.tail, " #*"), 0) {
-	case "", "and", "but", "so", "if", "for", "since", "because", "now", "please", "when", "by", "y", "e", "und", "et", "pero", "aber", "mais", "en", "है":
-		return true
+	g := grammar.Every()
+	for _, end := range g.Ends {
+		if strings.HasPrefix(v.tail, end) {
+			return true
+		}
 	}
-	return false
+	word := lowerWord(strings.TrimLeft(v.tail, " #*"), 0)
+	return word == "" || g.And[word] || g.Now[word] && v.how != adjacent || g.Is[word] && word == "है"
 }
 
 // counts says what a value is made of.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/strata-memory/strata/internal/grammar"
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -45,7 +46,7 @@ func looksMade(s string) bool {
 // templates and programs, and addresses in secret stores.
 var reference = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` +
-		`\$\{|\$\(|\$[A-Za-z_]\w*$|\$env:|%[A-Za-z_]\w*%|\{\{|#\{|<%|@@` + // $DB_PASS ${X} %X% {{x}} #{x}
+		`\$\{|\$\(|\$[A-Za-z_]\w*(?:$|\[|->)|\$env:|%[A-Za-z_]\w*%|\{\{|#\{|<%|@@` + // $DB_PASS ${X} %X% {{x}} #{x}
 		`|!(?:Ref|Sub|GetAtt|vault|secret|env)` + // YAML tags
 		`|(?i:process\.env|os\.environ|os\.getenv|env\.|env\[|system\.getenv|secrets\.|vars\.|config\.|settings\.)` +
 		`|(?i:op|vault|keychain|env|file|https?|ref\+\w+|secret|ssm|aws-sm|gcp-sm|azurekv)://?` +
@@ -71,6 +72,7 @@ var code = sync.OnceValue(func() *regexp.Regexp {
 		`|&?[A-Za-z_][\w.]*[(\[{]` + // f(x), a[i], T{}
 		`|[A-Za-z_]\w*(?:::|->|\?\.)` + // a::b, a->b, a?.b
 		`|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+$` + // a.b.c
+		`|(?:[A-Za-z]+\.)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$` + // A_CONSTANT
 		`)`)
 })
 
@@ -80,13 +82,26 @@ func isCode(s string) bool { return code().MatchString(s) }
 // one do: userPassword, access_token.
 func mentionsLabel(s string) bool {
 	l := strings.ToLower(s)
-	for _, w := range []string{"password", "passwd", "passwort", "token", "secret", "apikey", "api_key", "api-key", "credential", "contrase", "kennwort"} {
+	for _, w := range namesOfSecrets() {
 		if strings.Contains(l, w) {
 			return true
 		}
 	}
 	return false
 }
+
+// namesOfSecrets are the words for secrets that names of variables are made with.
+var namesOfSecrets = sync.OnceValue(func() []string {
+	out := []string{"token", "secret", "apikey", "api_key", "api-key", "credential"}
+	for _, l := range grammar.Languages {
+		for _, w := range l.Passwords {
+			if !strings.Contains(w, " ") {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+})
 
 // isTechnical reports whether s is the name of a product or an algorithm that
 // has a digit in it, alone or joined to words ("base64-encoded").
@@ -119,18 +134,6 @@ func technical(s string) bool {
 		"x509", "pkcs1", "pkcs8", "pkcs11", "pkcs12", "p12", "http2", "ipv4", "ipv6", "int32", "int64", "uint8", "uint32", "uint64", "float32", "float64",
 		"gpt2", "gpt3", "gpt4", "llama2", "llama3", "web3", "neo4j", "log4j", "i18n", "l10n", "utf", "sha", "sso", "ldap", "totp", "hotp":
 		return true
-	}
-	return false
-}
-
-// isDescriptive reports whether a lower-case English word has an ending of words
-// that describe.
-func isDescriptive(s string) bool {
-	s = strings.TrimRight(s, "!?")
-	for _, end := range []string{"ed", "ing", "able", "ible", "ful", "less", "ly", "ous", "ive", "ment", "ness", "tion", "tional"} {
-		if strings.HasSuffix(s, end) {
-			return true
-		}
 	}
 	return false
 }
