@@ -76,6 +76,7 @@ func New(e *engine.Engine, o Options) *mcp.Server {
 			Logger:            o.Logger,
 			CompletionHandler: s.complete,
 			SubscribeHandler:  s.watcher.subscribe, UnsubscribeHandler: s.watcher.unsubscribe,
+			SetCacheable:      forOneClient,
 			// The lists never change, and logs go to standard error.
 			Capabilities: &mcp.ServerCapabilities{
 				Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{},
@@ -90,6 +91,10 @@ func New(e *engine.Engine, o Options) *mcp.Server {
 	s.addResources(server)
 	return server
 }
+
+// forOneClient keeps results out of shared caches: documents are memory, and
+// which tools there are depends on the token that a client shows.
+func forOneClient(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }
 
 // tools are those that clients get: of what they may not call they are told nothing.
 func (s *service) tools() []ops.Tool {
