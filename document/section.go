@@ -22,7 +22,8 @@ const maxHeading = 200
 // heading, up to the next. A heading with nothing below it but deeper headings
 // goes with the first of these, and so does a rule. A section of more than [MaxWords] words is
 // divided at paragraphs, items and lines, so that its parts have some 30 to
-// MaxWords words each.
+// MaxWords words each. In a document of more than [MaxParts] headings, short sections that
+// follow each other are one, under the headings that they share.
 //
 // Every line of a person lies in exactly one section, save empty lines, lines
 // that are nothing but a comment, and a line that is so long that several
@@ -46,7 +47,7 @@ func Sections(path, content string) []strata.Section {
 		src[i] = "\n"
 	}
 	var out []strata.Section
-	for _, r := range headed(src) {
+	for _, r := range fewer(src, headed(src)) {
 		for _, s := range divide(src, r) {
 			s.Seq, s.Path, s.Headings = int64(len(out)+1), path, r.headings
 			out = append(out, s)
@@ -129,9 +130,48 @@ type block struct {
 // blocks finds the blocks of a document, those inside quotations and items left
 // out.
 func blocks(src []string) []block {
-	starts := make([]int, len(src))
+	var out []block
+	parser := blockParser()
+	size := chunkLines
+	for from := 0; from < len(src); {
+		to := from + size
+		for to < len(src) && !isHeadingLine(src[to]) {
+			to++
+		}
+		to = min(to, len(src))
+		list, open := blocksOf(parser, src, from, to)
+		if open && to < len(src) {
+			size *= 2
+			continue
+		}
+		for _, b := range list {
+			if n := len(out); n == 0 || b.line > out[n-1].line {
+				out = append(out, b)
+			}
+		}
+		from, size = to, chunkLines
+	}
+	return out
+}
+
+// chunkLines is about how many lines are parsed at once: the tree of a line takes a hundred
+// times its size.
+const chunkLines = 2000
+
+// isHeadingLine reports whether a line at the top of a document is a heading, and ends what
+// is before it unless that is code or HTML.
+func isHeadingLine(line string) bool {
+	rest := strings.TrimLeft(line, "#")
+	level := len(line) - len(rest)
+	return level >= 1 && level <= 6 && (rest == "" || strings.IndexByte(" \t\n", rest[0]) >= 0)
+}
+
+// blocksOf finds the blocks in the lines from one to before another. open says that the last
+// may go on behind them: whether it does cannot be told from what follows alone.
+func blocksOf(p parser.Parser, src []string, from, to int) (out []block, open bool) {
+	starts := make([]int, to-from)
 	var source []byte
-	for i, line := range src {
+	for i, line := range src[from:to] {
 		if isDeep(line) {
 			line = "x\n" // words, whatever they are
 		}
@@ -139,31 +179,28 @@ func blocks(src []string) []block {
 		source = append(source, line...)
 	}
 	lineOf := func(offset int) int {
-		return max(sort.Search(len(starts), func(i int) bool { return starts[i] > offset })-1, 0)
+		return from + max(sort.Search(len(starts), func(i int) bool { return starts[i] > offset })-1, 0)
 	}
-	doc := blockParser().Parse(text.NewReader(source))
-	var out []block
-	add := func(b block) {
-		if n := len(out); n == 0 || b.line > out[n-1].line {
-			out = append(out, b)
-		}
-	}
+	doc := p.Parse(text.NewReader(source))
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		b := block{line: lineOf(n.Pos())}
+		open = false
 		switch n := n.(type) {
 		case *ast.Heading:
 			b.level, b.title = n.Level, titleOf(n, source)
-		case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
+		case *ast.FencedCodeBlock, *ast.HTMLBlock:
+			open = true
+		case *ast.CodeBlock:
 			// Their lines hold no other blocks.
 		case *ast.List:
 			for it := n.FirstChild(); it != nil; it = it.NextSibling() {
-				add(block{line: lineOf(it.Pos())})
+				out = append(out, block{line: lineOf(it.Pos())})
 			}
 			continue
 		}
-		add(b)
+		out = append(out, b)
 	}
-	return out
+	return out, open
 }
 
 // maxDepth is how deep quotations and lists may lie in each other on one line.
@@ -217,6 +254,39 @@ type part struct {
 	from, to int
 	blocks   []int // lines at which it can be divided
 	headings []string
+}
+
+// MaxParts is how many headings of a document get sections of their own. Each costs a row,
+// index entries and a vector, and nobody writes so many by hand.
+const MaxParts = 5000
+
+// fewer joins short parts that follow each other, if there are too many: two neighbors then
+// have more than meanWords words, so that their number is bounded by that of the words.
+func fewer(src []string, parts []part) []part {
+	if len(parts) <= MaxParts {
+		return parts
+	}
+	var out []part
+	words := 0 // of the last of out
+	for _, p := range parts {
+		n := 0
+		for _, line := range src[p.from:p.to] {
+			n += countWords(line)
+		}
+		if len(out) == 0 || words+n > meanWords {
+			out, words = append(out, p), n
+			continue
+		}
+		last := &out[len(out)-1]
+		last.to, words = p.to, words+n
+		last.blocks = append(append(last.blocks, p.from), p.blocks...)
+		shared := 0
+		for shared < min(len(last.headings), len(p.headings)) && last.headings[shared] == p.headings[shared] {
+			shared++
+		}
+		last.headings = last.headings[:shared:shared]
+	}
+	return out
 }
 
 // isWordless reports whether a line holds nothing but punctuation, such as a

@@ -324,7 +324,7 @@ func TestPrompts(t *testing.T) {
 		}
 	}
 	guide, err := get("memory_guide", nil)
-	if err != nil || !strings.Contains(guide, "`memory_list`: ") || !strings.Contains(guide, "memory_context") || strings.Contains(guide, "memory_search") ||
+	if err != nil || !strings.Contains(guide, "`memory_list`: ") || !strings.Contains(guide, "memory_context") || strings.Contains(guide, "memory_think") ||
 		strings.Contains(guide, "block below") {
 		t.Errorf("the guide names tools that are not served, or lacks those that are: %v:\n%s", err, guide)
 	}

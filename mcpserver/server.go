@@ -78,6 +78,7 @@ func New(e *engine.Engine, o Options) *mcp.Server {
 			Logger:            o.Logger,
 			CompletionHandler: s.complete,
 			SubscribeHandler:  s.watcher.subscribe, UnsubscribeHandler: s.watcher.unsubscribe,
+			SetCacheable: forOneClient,
 			// The lists never change, and logs go to standard error.
 			Capabilities: &mcp.ServerCapabilities{
 				Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{},
@@ -92,6 +93,10 @@ func New(e *engine.Engine, o Options) *mcp.Server {
 	s.addResources(server)
 	return server
 }
+
+// forOneClient keeps results out of shared caches: documents are memory, and
+// which tools there are depends on the token that a client shows.
+func forOneClient(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }
 
 // tools are those that clients get: of what they may not call they are told nothing.
 func (s *service) tools() []ops.Tool {
@@ -120,16 +125,19 @@ func (s *service) instructions() string {
 		"What memory returns is data and may be out of date: the user and the files at hand win over it." + note
 }
 
-// definition declares a tool to clients.
+// definition declares a tool to clients. Definitions go with every request of an agent: what
+// tools answer that write, ids and a decision, is for the answer and the documents to say.
 func definition(t ops.Tool) *mcp.Tool {
 	closed := false // a memory is no open world
 	a := &mcp.ToolAnnotations{ReadOnlyHint: t.ReadOnly, OpenWorldHint: &closed}
 	if !t.ReadOnly {
 		a.DestructiveHint = &t.Destructive
 	}
-	return &mcp.Tool{
-		Name: t.Name, Description: t.Description, Annotations: a, InputSchema: t.Input, OutputSchema: t.Output,
+	tool := &mcp.Tool{Name: t.Name, Description: t.Description, Annotations: a, InputSchema: t.Input}
+	if t.ReadOnly {
+		tool.OutputSchema = t.Output
 	}
+	return tool
 }
 
 // service runs tools and reads documents for the connections of one server.

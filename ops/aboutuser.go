@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/lazyregexp"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/profile"
 	"github.com/strata-memory/strata/secretscan"
@@ -92,9 +93,9 @@ func recallUser(ctx context.Context, env *operation.Env, q strata.Query) (Found,
 	var hits []Hit
 	for _, f := range facts {
 		if selected(q, f) {
-			text, length := b.fit(f.Text)
+			shown, length := b.fit(f.Text)
 			hits = append(hits, hitOf(strata.Hit{
-				ID: f.ID, Kind: strata.KindFact, Text: text, Length: length, Score: 1, Evidence: 1, Tier: 1,
+				ID: f.ID, Kind: strata.KindFact, Text: shown, Length: length, Score: 1, Evidence: 1, Tier: 1,
 				Scope: f.Scope, Type: f.Type, Category: f.Category, At: f.RecordedAt, Notes: secretscan.Warnings(f.Text),
 			}))
 		}
@@ -117,6 +118,6 @@ func recallUser(ctx context.Context, env *operation.Env, q strata.Query) (Found,
 
 // selected reports whether a query confines itself to facts like this one, or to none.
 func selected(q strata.Query, f strata.Fact) bool {
-	return !slices.Contains(q.Seen, f.ID) && (q.Category == "" || f.Category == q.Category) &&
+	return !slices.Contains(q.Seen, f.ID) && (q.Category == "" || text.Normalize(f.Category) == text.Normalize(q.Category)) &&
 		(len(q.Types) == 0 || slices.Contains(q.Types, f.Type))
 }

@@ -19,7 +19,7 @@ type RecallIn struct {
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" range:"1-1000" doc:"most hits" agents:"1 to 1000"`
 	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 1500 with what stands around them" agents:"default 1500"`
 	Cursor     string        `json:"cursor,omitempty" doc:"next_cursor of the answer before: what comes after it" agents:"next_cursor"`
-	Category   string        `json:"category,omitempty" short:"c" tool:"-" values:"category" doc:"facts of this category only"`
+	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only" agents:"of facts"`
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only" agents:"of facts and notes"`
 	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date, RFC 3339 time or words such as last week" agents:"as known then"`
 	Seen       []string      `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
@@ -256,7 +256,7 @@ func search() operation.Operation {
 		Info: operation.Info{
 			Name:    "search",
 			Summary: "Look around in facts, turns and files, in pages",
-			Toolset: operation.AllTools,
+			Toolset: operation.CoreTools,
 			Advice:  "Looks around page by page, by kind, file, session or time. Call it to browse; to answer a question call memory_recall.",
 			Description: "Ranks like recall, and shows everything: also turns that a fact repeats, and what a note or fact of a deeper scope stands " +
 				"in front of. Selects by kind, file or directory, session, category, type and time. The next page begins at the offset that " +

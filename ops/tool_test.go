@@ -27,11 +27,11 @@ func tool(t *testing.T, name string) Tool {
 
 func TestToolsAreThoseOfTheirSet(t *testing.T) {
 	core := []string{
-		"memory_context", "memory_save", "remember", "memory_recall", "memory_list", "memory_expand", "memory_append",
+		"memory_context", "memory_save", "remember", "memory_recall", "memory_list", "memory_search", "memory_expand", "memory_append",
 		"memory_update", "memory_undo", "memory_forget", "memory_learn",
 	}
 	further := []string{
-		"memory_search", "memory_think", "memory_checkpoint", "memory_history", "memory_decisions", "memory_learnings", "memory_questions_list", "memory_questions_answer", "memory_events",
+		"memory_think", "memory_checkpoint", "memory_history", "memory_decisions", "memory_learnings", "memory_questions_list", "memory_questions_answer", "memory_events",
 	}
 	names := func(set operation.Toolset) []string {
 		var out []string
@@ -78,6 +78,7 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 		`"max_results":{"type":"integer","description":"1 to 1000","default":10},` +
 		`"max_tokens":{"type":"integer","description":"default 1500"},` +
 		`"cursor":{"type":"string","description":"next_cursor"},` +
+		`"category":{"type":"string","description":"of facts"},` +
 		`"types":{"type":"array","description":"of facts and notes","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
 		`"as_of":{"type":"string","description":"as known then"},"all":{"type":"boolean","description":"weak hits too"},` +
 		`"scope":{"type":"string","description":"global or workspace"}},` +

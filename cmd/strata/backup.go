@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local/backup"
 )
 
@@ -28,6 +29,12 @@ type backupOutput struct {
 	Removed []string         `json:"removed,omitempty"` // older backups
 	Aside   string           `json:"aside,omitempty"`   // where the home went that was there
 	DryRun  bool             `json:"dry_run,omitempty"`
+
+	// Of a restore: what of the backup was not taken, what of the home that was there
+	// stays, and the settings that changed by the backup.
+	NotTaken []backup.Left   `json:"not_taken,omitempty"`
+	Kept     []string        `json:"kept,omitempty"`
+	Settings []config.Change `json:"settings,omitempty"`
 
 	verb string
 }
@@ -56,6 +63,13 @@ func (b backupOutput) String() string {
 	for _, dir := range b.Outside {
 		fmt.Fprintf(&out, "%-10s%s: files of this project lie there\n", "not in it", terminal.Clean(dir))
 	}
+	b.writeNotTaken(&out)
+	for _, name := range b.Kept {
+		fmt.Fprintf(&out, "%-10s%s of the home that was there\n", "kept", terminal.Clean(name))
+	}
+	for _, c := range b.Settings {
+		fmt.Fprintf(&out, "%-10s%s = %s, was %s\n", "setting", c.Name, output.OrNone(terminal.Clean(c.To)), output.OrNone(terminal.Clean(c.From)))
+	}
 	for _, name := range b.Removed {
 		fmt.Fprintf(&out, "%-10s%s\n", "removed", terminal.Clean(name))
 	}
@@ -63,6 +77,30 @@ func (b backupOutput) String() string {
 		fmt.Fprintf(&out, "%-10sthe home that was there is now %s\n", "moved", terminal.Clean(b.Aside))
 	}
 	return out.String()
+}
+
+// writeNotTaken says what of a backup a restore does not take: of many of a kind how many.
+func (b backupOutput) writeNotTaken(out *strings.Builder) {
+	const shown = 5
+	count := make(map[backup.LeftReason]int)
+	for _, l := range b.NotTaken {
+		if count[l.Reason]++; count[l.Reason] > shown {
+			continue
+		}
+		why := string(l.Reason)
+		switch l.Reason {
+		case backup.LeftSettings:
+			why = "settings: --with-config takes them"
+		case backup.LeftLink:
+			why = "link to " + terminal.Clean(l.Link)
+		}
+		fmt.Fprintf(out, "%-10s%s (%s)\n", "not taken", terminal.Clean(l.Path), why)
+	}
+	for _, why := range []backup.LeftReason{backup.LeftSettings, backup.LeftLink, backup.LeftUnknown} {
+		if more := count[why] - shown; more > 0 {
+			fmt.Fprintf(out, "%-10s%d more (%s)\n", "not taken", more, why)
+		}
+	}
 }
 
 // newBackupCommand writes the home into a file. It opens no memory.
@@ -108,7 +146,7 @@ func newBackupCommand(a *app) *cobra.Command {
 
 // newRestoreCommand makes a home of a backup. It opens no memory.
 func newRestoreCommand(a *app) *cobra.Command {
-	var replace, dryRun bool
+	var replace, dryRun, withConfig bool
 	var identities []string
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
@@ -116,7 +154,10 @@ func newRestoreCommand(a *app) *cobra.Command {
 		Long: "Make a home of a backup again, with the same ids and answers.\n\n" +
 			"The home must not be there, or be empty; with --replace it is moved aside first. All of the file is compared with its\n" +
 			"hashes before anything is put in place.\n\n" +
-			"With -o json it prints an object with file, home, bytes, files, schema, strata, time, rows, outside, aside, dry_run.",
+			"What comes back is memory: the database and the files of its scopes. Settings (config.toml) come with --with-config alone,\n" +
+			"which shows what they change; tokens and links never do. With --replace the home keeps its own settings and tokens.\n\n" +
+			"With -o json it prints an object with file, home, bytes, files, schema, strata, time, rows, outside, not_taken, kept,\n" +
+			"settings, aside, dry_run.",
 		Example: "  # look a backup through\n  strata restore ~/strata.tar.zst --dry-run --home ~/restored\n  # go back to it\n  strata restore ~/strata.tar.zst --replace",
 		GroupID: groupMaintain,
 		Args:    cmdline.ExactArgs(1),
@@ -127,8 +168,13 @@ func newRestoreCommand(a *app) *cobra.Command {
 			}
 			progress := a.out.ByteProgress("restore")
 			defer progress.Finish()
+			var changed []config.Change
 			r, err := backup.Restore(cmd.Context(), backup.RestoreOptions{From: args[0], Home: a.home(), Replace: replace, Identities: keys,
-				DryRun: dryRun, Now: time.Now(), Report: progress.Report})
+				DryRun: dryRun, Now: time.Now(), Report: progress.Report, WithSettings: withConfig,
+				CheckSettings: func(text []byte) (err error) {
+					changed, err = config.Changes(a.home(), text)
+					return err
+				}})
 			progress.Finish()
 			if err != nil {
 				return err
@@ -138,12 +184,13 @@ func newRestoreCommand(a *app) *cobra.Command {
 				verb = "sound"
 			}
 			out := newBackupOutput(verb, args[0], r.Home, r.Manifest)
-			out.Aside, out.DryRun = r.Aside, dryRun
+			out.Aside, out.DryRun, out.NotTaken, out.Kept, out.Settings = r.Aside, dryRun, r.Left, r.Kept, changed
 			return a.out.Print(out)
 		},
 	}
 	cmd.Flags().BoolVar(&replace, "replace", false, "move the home that is there aside first")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "look the backup through and change nothing")
+	cmd.Flags().BoolVar(&withConfig, "with-config", false, "take the settings of the backup, too, and show what they change")
 	cmd.Flags().StringArrayVar(&identities, "identity", nil, "file of a private key of age, for an encrypted backup; may be repeated")
 	_ = cmd.MarkFlagFilename("identity")
 	return cmd

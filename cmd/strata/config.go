@@ -1,7 +1,6 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,7 +46,7 @@ func newConfigCommand(a *app) *cobra.Command {
 		GroupID: groupMaintain,
 		Args:    cmdline.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			out := configOutput{File: filepath.Join(a.home(), config.FileName), Settings: a.cfg.Values()}
+			out := configOutput{File: config.Path(a.home()), Settings: a.cfg.Values()}
 			for i, s := range out.Settings {
 				if a.temp != nil && (s.Name == config.Home || s.Name == config.Workspace) {
 					out.Settings[i].Origin = "--ephemeral-memory"

@@ -60,7 +60,7 @@ func (c *opCommand) runReader(ctx context.Context, path string) error {
 // when it is complete, or to standard output.
 func (c *opCommand) runWriter(ctx context.Context, path string) error {
 	if path == "-" {
-		out, err := c.runWith(ctx, nil, 0, c.app.out.Stdout)
+		out, err := c.runWith(ctx, nil, 0, c.app.out.Data())
 		if err != nil {
 			return err
 		}

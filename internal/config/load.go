@@ -89,7 +89,7 @@ func Load(in Inputs) (Config, error) {
 			}
 			v.Value = home
 			if !in.NoFile {
-				path = filepath.Join(home, FileName)
+				path = Path(home)
 				if file, err = readFile(path); err != nil {
 					return Config{}, err
 				}
@@ -99,6 +99,9 @@ func Load(in Inputs) (Config, error) {
 	}
 	return c, nil
 }
+
+// Path is the path of the settings file of a home.
+func Path(home string) string { return filepath.Join(home, FileName) }
 
 // absolute makes the home an absolute path, so that a change of the working
 // directory cannot move it.

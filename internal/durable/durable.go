@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"syscall"
 )
@@ -16,6 +17,16 @@ func Directory(name string) error { return syncOpened(os.Open(name)) }
 
 // DirectoryIn is [Directory] for a directory below a root.
 func DirectoryIn(root *os.Root, name string) error { return syncOpened(root.Open(name)) }
+
+// Tree makes the names in a directory and in those below it durable.
+func Tree(name string) error {
+	return filepath.WalkDir(name, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		return Directory(name)
+	})
+}
 
 // syncOpened syncs and closes a directory that was opened, or was not.
 func syncOpened(d *os.File, err error) error {

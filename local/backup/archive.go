@@ -114,6 +114,10 @@ func readArchive(ctx context.Context, path string, keys []age.Identity, begin fu
 		return unavailable("the backup cannot be read", err)
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return unavailable("the backup cannot be read", err)
+	}
 	from, err := packed(ctx, f, keys)
 	if err != nil {
 		return err
@@ -124,7 +128,7 @@ func readArchive(ctx context.Context, path string, keys []age.Identity, begin fu
 	}
 	defer zip.Close()
 	r := tar.NewReader(zip)
-	m, err := readManifest(r)
+	m, err := readManifest(r, info.Size())
 	if err != nil {
 		return err
 	}
@@ -143,18 +147,6 @@ func readArchive(ctx context.Context, path string, keys []age.Identity, begin fu
 		return damaged("something follows its end", err)
 	}
 	return nil
-}
-
-func readManifest(r *tar.Reader) (Manifest, error) {
-	h, err := r.Next()
-	if err != nil || h.Name != manifestName || h.Size > maxManifest {
-		return Manifest{}, foreign(err)
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return Manifest{}, damaged("its list of files cannot be read", err)
-	}
-	return decodeManifest(text)
 }
 
 func readEntry(ctx context.Context, r *tar.Reader, e Entry, take func(Entry, io.Reader) error) error {

@@ -141,12 +141,11 @@ func TestARestoredHomeIsTheSame(t *testing.T) {
 	mem := open(t, home)
 	fill(t, mem)
 	want := rows(t, home)
-	ok(t, os.WriteFile(filepath.Join(home, "config.toml"), []byte("max_results = 7\n"), 0o600))
 	again := restore(t, create(t, home))
 	if got := rows(t, again); !maps.Equal(got, want) {
 		t.Errorf("%d rows, want the same %d", len(got), len(want))
 	}
-	for _, name := range []string{"config.toml", "global/MEMORY.md"} {
+	for _, name := range []string{"global/MEMORY.md"} {
 		was, err := os.ReadFile(filepath.Join(home, name))
 		ok(t, err)
 		is, err := os.ReadFile(filepath.Join(again, name))

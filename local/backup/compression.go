@@ -22,6 +22,9 @@ type compression struct {
 	open func(from io.Reader) (io.ReadCloser, error)
 }
 
+// maxWindow is how many bytes back a backup may refer, twice what it is written with.
+const maxWindow = 8 << 20
+
 // Backups are written as zstandard is. Earlier versions wrote gzip, which takes two to
 // three times as long to write and to read back.
 var (
@@ -29,9 +32,9 @@ var (
 		magic: []byte{0x28, 0xb5, 0x2f, 0xfd}, suffix: ".tar.zst",
 		seal: skippable,
 		open: func(from io.Reader) (io.ReadCloser, error) {
-			// The window of the fastest level is 4 MiB. A file that asks for more than
-			// any level writes is not one of Strata.
-			d, err := zstd.NewReader(from, zstd.WithDecoderMaxWindow(64<<20))
+			// The window of the fastest level is 4 MiB. A file that asks for much more is
+			// not one of Strata, and would take memory for each block that it holds.
+			d, err := zstd.NewReader(from, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 			if err != nil {
 				return nil, err
 			}

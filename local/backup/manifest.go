@@ -1,10 +1,6 @@
 package backup
 
 import (
-	"encoding/json"
-	"io/fs"
-	"path"
-	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -18,7 +14,6 @@ const (
 	manifestName = "manifest.json"
 	homePrefix   = "home/"         // of entries, before the path inside of the home
 	kindName     = "strata-backup" // tells a manifest from other JSON
-	maxManifest  = 256 << 20       // bytes: some 1.5 million files
 )
 
 // Manifest says what a backup holds.
@@ -65,47 +60,15 @@ func (m Manifest) Files() (n int) {
 
 func (e Entry) isFile() bool { return !e.Dir && e.Link == "" }
 
-// decodeManifest reads a manifest and reports one that this program cannot restore.
-func decodeManifest(data []byte) (m Manifest, err error) {
-	if err := json.Unmarshal(data, &m); err != nil || m.Kind != kindName {
-		return m, foreign(err)
-	}
-	if m.Format > Format {
-		return m, newer()
-	}
-	newest, err := sqlite.Newest()
-	if err != nil {
-		return m, err
-	}
-	if m.Database.Schema > newest {
-		return m, newer()
-	}
-	return m, m.validate()
-}
-
-// validate reports names that lead out of the home, or through a link.
+// validate reports what no backup holds: see [inventory.add].
 func (m Manifest) validate() error {
-	kinds := make(map[string]Entry, len(m.Entries))
+	list := make(inventory, len(m.Entries))
 	for _, e := range m.Entries {
-		_, twice := kinds[e.Path]
-		switch {
-		case !fs.ValidPath(e.Path) || e.Path == "." || strings.ContainsAny(e.Path, "\\\x00"):
-			return damaged("it names a file outside of the home: "+e.Path, nil)
-		case twice:
-			return damaged("it names "+e.Path+" twice", nil)
-		case e.Size < 0 || e.Size > 0 && !e.isFile():
-			return damaged("the size of "+e.Path+" is none", nil)
+		if err := list.add(e); err != nil {
+			return err
 		}
-		// What lies below something comes after it.
-		if dir := path.Dir(e.Path); dir != "." && !kinds[dir].Dir {
-			return damaged(e.Path+" lies in no directory of the backup", nil)
-		}
-		kinds[e.Path] = e
 	}
-	if !kinds[databaseName].isFile() || kinds[databaseName].SHA256 == "" {
-		return damaged("it holds no database", nil)
-	}
-	return nil
+	return list.complete()
 }
 
 func foreign(err error) error {

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -39,7 +40,7 @@ func TestAListIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := decodeManifest(text); strata.CodeOf(err) != tt.want {
+		if _, err := decodeManifest(bytes.NewReader(text)); strata.CodeOf(err) != tt.want {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -28,6 +29,12 @@ type RestoreOptions struct {
 	Report  func(done, total int64) // of bytes; may be nil
 
 	Identities []age.Identity // private keys, for an encrypted backup
+
+	// WithSettings takes the settings of the backup, too. Else those of the home that is
+	// replaced stay, if there is one.
+	WithSettings bool
+	// CheckSettings reports what is wrong with a config.toml that would be taken; may be nil.
+	CheckSettings func(text []byte) error
 }
 
 // Restored says what became of a backup.
@@ -35,11 +42,16 @@ type Restored struct {
 	Home     string
 	Aside    string // where the home went that was there; empty if there was none
 	Manifest Manifest
+	Left     []Left   // what of the backup was not taken
+	Kept     []string // what of the home that was replaced stays, by path inside of it
+	Settings []byte   // the config.toml that was taken of the backup; nil for none
 }
 
-// Restore makes a home of a backup: in a directory beside, which takes the place of the
-// home when all of it is right. Nobody in this process has the home open; it fails with
-// busy where another process has. What a killed restore of the home left is removed.
+// Restore makes a home of the memory in a backup. Its tokens and links are never taken, its
+// settings where that is asked for. The home is made in a directory beside, which takes the
+// place of the home when all of it is right. Nobody in this process has the home open; it
+// fails with busy where another process has. What a killed restore of the home left is
+// removed.
 func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
 	if r.Home, err = realHome(o.Home); err != nil {
 		return r, unavailable("the home cannot be found", err)
@@ -49,13 +61,7 @@ func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
 	}
 	meter := &meter{report: o.Report}
 	if o.DryRun {
-		err = readArchive(ctx, o.From, o.Identities, func(m Manifest) error {
-			r.Manifest, meter.total = m, m.Bytes()
-			return nil
-		}, func(_ Entry, bytes io.Reader) error {
-			return skip(Entry{}, &reader{ctx: ctx, from: bytes, report: meter.add})
-		})
-		return r, err
+		return r, o.unpack(ctx, nil, meter, &r)
 	}
 	work, err := workFor(r.Home)
 	if err != nil {
@@ -66,11 +72,17 @@ func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
 	if err := os.Mkdir(made, 0o700); err != nil {
 		return r, unavailable("the home cannot be made", err)
 	}
-	if r.Manifest, err = unpack(ctx, o.From, o.Identities, made, meter); err == nil {
+	if err = o.unpackInto(ctx, made, meter, &r); err == nil {
 		err = check(ctx, filepath.Join(made, databaseName), r.Manifest.Database)
 	}
 	if err == nil {
 		err = free(r.Home) // it took a while
+	}
+	if err == nil && r.Aside != "" {
+		r.Kept, err = o.keepOwn(ctx, r.Home, made, r.Left)
+	}
+	if err == nil {
+		err = durable.Tree(made)
 	}
 	if err == nil {
 		err = put(made, r.Home, r.Aside)
@@ -157,51 +169,42 @@ func occupied(home string) (bool, error) {
 	return len(entries) > 0, err
 }
 
-// skip reads what is only compared with its hash.
-func skip(_ Entry, bytes io.Reader) error {
-	if _, err := io.Copy(io.Discard, bytes); err != nil {
-		return damaged("it cannot be unpacked", err)
-	}
-	return nil
-}
-
-// unpack writes all of a backup into a directory, durably.
-func unpack(ctx context.Context, from string, keys []age.Identity, dir string, meter *meter) (m Manifest, err error) {
+// unpackInto writes what is taken of a backup into a directory.
+func (o RestoreOptions) unpackInto(ctx context.Context, dir string, meter *meter, r *Restored) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return m, err
+		return err
 	}
-	defer root.Close()
-	err = readArchive(ctx, from, keys, func(is Manifest) error {
-		m, meter.total = is, is.Bytes()
+	defer func() { err = errors.Join(err, root.Close()) }()
+	return o.unpack(ctx, root, meter, r)
+}
+
+// unpack reads a backup to its end, and writes what is taken of it into a directory; nil
+// writes nothing.
+func (o RestoreOptions) unpack(ctx context.Context, root *os.Root, meter *meter, r *Restored) error {
+	return readArchive(ctx, o.From, o.Identities, func(m Manifest) error {
+		r.Manifest, r.Left, meter.total = m, o.left(m), m.Bytes()
 		return nil
-	}, func(e Entry, bytes io.Reader) error {
+	}, func(e Entry, from io.Reader) (err error) {
+		from = &reader{ctx: ctx, from: from, report: meter.add}
+		taken := o.leftReason(e) == ""
+		if taken && e.Path == settingsName {
+			if r.Settings, err = o.readSettings(e, from); err != nil {
+				return err
+			}
+			from = bytes.NewReader(r.Settings)
+		}
 		switch {
+		case !taken || root == nil:
+			if _, err := io.Copy(io.Discard, from); err != nil {
+				return damaged("it cannot be unpacked", err)
+			}
+			return nil
 		case e.Dir:
 			return root.Mkdir(filepath.FromSlash(e.Path), 0o700)
-		case e.Link != "":
-			return nil // below, so that nothing is written through it
 		}
-		return unpackFile(root, e, &reader{ctx: ctx, from: bytes, report: meter.add})
+		return unpackFile(root, e, from)
 	})
-	if err != nil {
-		return m, err
-	}
-	for _, e := range m.Entries {
-		if e.Link != "" {
-			if err := root.Symlink(e.Link, filepath.FromSlash(e.Path)); err != nil {
-				return m, err
-			}
-		}
-	}
-	for _, e := range m.Entries {
-		if e.Dir {
-			if err := durable.Directory(filepath.Join(dir, filepath.FromSlash(e.Path))); err != nil {
-				return m, err
-			}
-		}
-	}
-	return m, durable.Directory(dir)
 }
 
 // unpackFile writes a file. Only its owner may read it.

@@ -170,6 +170,10 @@ func isOf(path, home string) bool {
 		return false
 	}
 	defer zip.Close()
-	m, err := readManifest(tar.NewReader(zip))
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	m, err := readManifest(tar.NewReader(zip), info.Size())
 	return err == nil && m.Home == home
 }

@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/strata-memory/strata/internal/durable"
 )
 
 // partial is a file of which parts are still to come.
@@ -102,14 +100,4 @@ func (l *loader) endFile() error {
 		return &writeError{err}
 	}
 	return nil
-}
-
-// syncDirs makes the names of all files of a directory durable.
-func syncDirs(dir string) error {
-	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return err
-		}
-		return durable.Directory(name)
-	})
 }

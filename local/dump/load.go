@@ -170,7 +170,7 @@ func (l *loader) fill(home string, schema int) error {
 		return unavailable(err)
 	}
 	saved, err := salvage.Load(l.ctx, local.Database(home), schema, l.next, func(_ salvage.Row, reason string) { l.leave(reason) })
-	if err = errors.Join(err, l.endFile(), l.root.Close(), syncDirs(home)); err != nil {
+	if err = errors.Join(err, l.endFile(), l.root.Close(), durable.Tree(home)); err != nil {
 		return err
 	}
 	read := maps.Clone(saved.Rows)

@@ -188,12 +188,12 @@ func (t *tx) renameInFacts(ctx context.Context, facts []int64, name string) erro
 // moveSums adds the sums of one parent to those of another.
 func (t *tx) moveSums(ctx context.Context, from, into int64) error {
 	_, err := t.exec(ctx, `
-		INSERT INTO parent_vector (place, count, sum)
-		SELECT ?2 + (m.number << 34), v.count, v.sum
+		INSERT INTO parent_vector (place, count, sum, crc)
+		SELECT ?2 + (m.number << 34), v.count, v.sum, v.crc
 		FROM model AS m CROSS JOIN parent_vector AS v ON v.place = ?1 + (m.number << 34)
 		WHERE true
 		ON CONFLICT DO UPDATE SET count = parent_vector.count + excluded.count,
-			sum = vec_add(parent_vector.sum, excluded.sum)`, from, into)
+			sum = vec_add(parent_vector.sum, excluded.sum), crc = checksum(vec_add(parent_vector.sum, excluded.sum))`, from, into)
 	return err
 }
 

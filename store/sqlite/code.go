@@ -94,7 +94,7 @@ func (t codeTables) Center(ctx context.Context, head int64) ([]byte, error) {
 
 // SetCenter stores it.
 func (t codeTables) SetCenter(ctx context.Context, center []byte) error {
-	_, err := t.exec(ctx, `UPDATE code_head SET center = ? WHERE id = ?`, center, t.head.ID)
+	_, err := t.exec(ctx, `UPDATE code_head SET center = ?1, center_crc = checksum(?1) WHERE id = ?2`, center, t.head.ID)
 	return err
 }
 
@@ -214,7 +214,7 @@ func (t codeTables) Reset(ctx context.Context) (pending int64, err error) {
 		{`INSERT INTO pending_code (head, number)
 			SELECT ?, p.number FROM passage AS p CROSS JOIN vector AS v ON v.place = p.number + ?
 			WHERE p.number BETWEEN ? AND ? AND p.kind = ? AND v.embedding IS NOT NULL`, []any{h.ID, h.model.shift(), low, high, h.kind}},
-		{`UPDATE code_head SET center = NULL WHERE id = ?`, []any{h.ID}},
+		{`UPDATE code_head SET center = NULL, center_crc = NULL WHERE id = ?`, []any{h.ID}},
 	} {
 		if _, err := t.exec(ctx, s.statement, s.args...); err != nil {
 			return 0, err

@@ -18,7 +18,7 @@ func (t *tx) dropUnusableVectors(ctx context.Context, scopeNo int64) error {
 			SELECT v.place FROM vector AS v LEFT JOIN model AS m ON m.number = v.place >> 34 & 63 AND NOT m.stale
 			WHERE v.place BETWEEN ? AND ? AND (
 				m.number IS NULL OR length(v.embedding) <> 4 + 2 * m.dim
-				OR v.embedding IS NOT NULL AND NOT coalesce(norm(v.embedding) BETWEEN 0.999 AND 1.001, 0)
+				OR v.sum IS NOT checksum(v.embedding) OR v.embedding IS NOT NULL AND NOT coalesce(norm(v.embedding) BETWEEN 0.999 AND 1.001, 0)
 				OR NOT EXISTS (SELECT 1 FROM fact WHERE fact.number = v.place - (m.number << 34))
 				AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = v.place - (m.number << 34) AND NOT turn.forgotten)
 				AND NOT EXISTS (SELECT 1 FROM turn_passage AS u WHERE u.number = v.place - (m.number << 34))

@@ -107,8 +107,8 @@ func (t *tx) eachVector(ctx context.Context, p passageRow, fn func(vectorRow) er
 // addToSum adds a vector to the sum at place.
 func (t *tx) addToSum(ctx context.Context, place int64, v []float32) error {
 	_, err := t.exec(ctx, `
-		INSERT INTO parent_vector (place, count, sum) VALUES (?, 1, ?)
-		ON CONFLICT DO UPDATE SET count = count + 1, sum = vec_add(sum, excluded.sum)`, place, vector.Encode(v))
+		INSERT INTO parent_vector (place, count, sum, crc) VALUES (?1, 1, ?2, checksum(?2))
+		ON CONFLICT DO UPDATE SET count = count + 1, sum = vec_add(sum, excluded.sum), crc = checksum(vec_add(sum, excluded.sum))`, place, vector.Encode(v))
 	return err
 }
 
@@ -120,7 +120,8 @@ func (t *tx) takeFromSum(ctx context.Context, p passageRow, r vectorRow) error {
 		return err
 	}
 	place := r.model.place(p.parent)
-	_, err = t.exec(ctx, `UPDATE parent_vector SET count = count - 1, sum = vec_sub(sum, ?) WHERE place = ?`,
+	_, err = t.exec(ctx, `
+		UPDATE parent_vector SET count = count - 1, sum = vec_sub(sum, ?1), crc = checksum(vec_sub(sum, ?1)) WHERE place = ?2`,
 		vector.Encode(v), place)
 	if err != nil {
 		return err

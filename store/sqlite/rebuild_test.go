@@ -158,7 +158,7 @@ func TestCheckFindsDamageOfTheIndex(t *testing.T) {
 		"stray_keys":                     `INSERT INTO sketch (scope_no, key, number, bits) VALUES (1, 7, 7, 1)`,
 		"stray_keys, of a retired fact":  `UPDATE passage SET retired_at = 5 WHERE number = (SELECT max(number) FROM sketch)`,
 		"passage_without_vector":         `DELETE FROM embedding_queue`,
-		"stray_vector":                   `INSERT INTO vector VALUES (7, x'00000000')`,
+		"stray_vector":                   `INSERT INTO vector VALUES (7, x'00000000', NULL)`,
 		"wrong_vector":                   `UPDATE vector SET embedding = x'0000' WHERE place = (SELECT max(place) FROM vector)`,
 		"stray_queue_entry":              `INSERT INTO embedding_queue (number, model) VALUES (7, 0)`,
 		"wrong_parent_count":             `UPDATE parent SET words = words + 1`,

@@ -134,7 +134,7 @@ func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) 
 	if direction != nil {
 		embedding = vector.AppendScaled(nil, direction) // sums and codes are of what is stored
 	}
-	if _, err := t.exec(ctx, `INSERT INTO vector (place, embedding) VALUES (?, ?)`, m.place(p.number), embedding); err != nil {
+	if _, err := t.exec(ctx, `INSERT INTO vector (place, embedding, sum) VALUES (?1, ?2, checksum(?2))`, m.place(p.number), embedding); err != nil {
 		return err
 	}
 	return t.spread(ctx, p, m, direction)

@@ -82,9 +82,14 @@ var Index = []Statement{
 		SELECT place FROM vector AS v JOIN model AS m ON m.number = v.place >> 34 & 63
 		WHERE length(v.embedding) <> 4 + 2 * m.dim`},
 	// Rounding each value to 16 bits changes a length of one by less than that.
-	{"damaged_vector", "a vector is not finite, or not of length one", `
-		SELECT place FROM vector AS v JOIN model AS m ON m.number = v.place >> 34 & 63
-		WHERE length(v.embedding) = 4 + 2 * m.dim AND NOT coalesce(norm(v.embedding) BETWEEN 0.999 AND 1.001, 0)`},
+	{"damaged_vector", "a vector is not what was written, not finite, or not of length one", `
+		SELECT place FROM vector AS v LEFT JOIN model AS m ON m.number = v.place >> 34 & 63
+		WHERE v.sum IS NOT checksum(v.embedding)
+			OR length(v.embedding) = 4 + 2 * m.dim AND NOT coalesce(norm(v.embedding) BETWEEN 0.999 AND 1.001, 0)`},
+	{"wrong_parent_vector", "the mean vector of the category, session or document is not what was written", `
+		SELECT place FROM parent_vector WHERE crc IS NOT checksum(sum)`},
+	{"wrong_code", "what the codes of a scope are relative to is not what was written", `
+		SELECT scope_no << 40 FROM code_head WHERE center_crc IS NOT iif(center IS NULL, NULL, checksum(center))`},
 	{"stray_queue_entry", "a passage waits for a vector and is not there", `
 		SELECT number FROM embedding_queue WHERE number NOT IN (SELECT number FROM passage)`},
 	{"wrong_parent_count", "the category, session or document counts its passages wrongly", `

@@ -49,6 +49,9 @@ func (w *writer) mend() error {
 	if err := w.models(); err != nil {
 		return err
 	}
+	if err := w.column("vector", "sum", `UPDATE vector SET sum = checksum(embedding) WHERE sum IS NULL`); err != nil {
+		return err
+	}
 	if err := w.images(); err != nil {
 		return err
 	}

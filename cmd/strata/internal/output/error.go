@@ -2,7 +2,6 @@ package output
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/strata-memory/strata"
@@ -32,7 +31,7 @@ func (p *Printer) Report(err error) {
 	out := ErrorOf(err)
 	if !p.ForPeople() {
 		// A write error to standard error leaves nowhere to report it.
-		_ = json.NewEncoder(p.Stderr).Encode(out)
+		_ = writeJSON(p.Stderr, out, "")
 		return
 	}
 	p.warn(p.Style(p.Stderr).Red("strata:") + " " + terminal.Clean(out.Message))

@@ -5,13 +5,16 @@
 package output
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"time"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // The forms of output.
@@ -76,18 +79,53 @@ func (p *Printer) Print(out any) error {
 }
 
 // JSON writes a document for scripts and for people who look at it.
-func (p *Printer) JSON(v any) error {
-	enc := json.NewEncoder(p.Stdout)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
-}
+func (p *Printer) JSON(v any) error { return writeJSON(p.Stdout, v, "  ") }
 
 // Line writes one line of JSON.
-func (p *Printer) Line(v any) error {
-	enc := json.NewEncoder(p.Stdout)
+func (p *Printer) Line(v any) error { return writeJSON(p.Stdout, v, "") }
+
+// writeJSON writes a value with whatever could not be seen on a terminal escaped.
+func writeJSON(to io.Writer, v any, indent string) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := to.Write(fence.Escape(text.Bytes()))
+	return err
+}
+
+// Data is standard output for JSON that is written elsewhere: on a terminal it is escaped
+// as that of [Printer.JSON] is, and goes on byte by byte otherwise.
+func (p *Printer) Data() io.Writer {
+	if !terminal.Is(p.Stdout) {
+		return p.Stdout
+	}
+	return &escaper{to: p.Stdout}
+}
+
+// escaper escapes JSON. What comes may end inside of a character.
+type escaper struct {
+	to   io.Writer
+	rest []byte
+}
+
+func (e *escaper) Write(data []byte) (int, error) {
+	all := append(e.rest, data...)
+	end := len(all)
+	for i := end - 1; i >= max(0, end-utf8.UTFMax); i-- {
+		if utf8.RuneStart(all[i]) {
+			if !utf8.FullRune(all[i:]) {
+				end = i
+			}
+			break
+		}
+	}
+	_, err := e.to.Write(fence.Escape(all[:end]))
+	e.rest = append([]byte(nil), all[end:]...)
+	return len(data), err
 }
 
 // Note tells people something that is not the result itself. Scripts find it in
