@@ -79,13 +79,16 @@ const decoration = " \t\r\n#*_>[](){}<-=~|`\"'"
 func announces(text string, begin int, w lexeme) bool {
 	line := max(begin, strings.LastIndexByte(text[:w.start], '\n')+1)
 	before := text[line:w.start]
-	if strings.Trim(before, decoration) != "" {
+	if strings.Trim(before, decoration) != "" && !(w.class == speaker && isUpper(text[w.start:w.end])) {
 		return false
 	}
 	after := strings.TrimLeft(text[w.end:min(len(text), w.end+8)], decoration)
 	bracketed := w.class == speaker && strings.HasSuffix(before, "[") && strings.HasPrefix(text[w.end:], "]")
 	return bracketed || strings.HasPrefix(after, ":")
 }
+
+// isUpper reports whether a text has no small letters, as where one shouts.
+func isUpper(s string) bool { return strings.ToUpper(s) == s && strings.ToLower(s) != s }
 
 var mailAddress = lazyregexp.New(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 

@@ -33,8 +33,8 @@ func TestInjectionsAreTold(t *testing.T) {
 		least, most          float64 // shares that are marked
 	}{
 		{"injections", "harmless", 0.85, 0.05},
-		{"injections-blind", "harmless-blind", 0.85, 0.05},
-		{"injections-blind2", "harmless-blind2", 0.85, 0.05},
+		{"injections-more", "harmless-more", 0.85, 0.05},
+		{"injections-unseen", "harmless-unseen", 0.85, 0.05},
 	} {
 		marked := func(name string, want bool) float64 {
 			texts, n := readTexts(t, name), 0

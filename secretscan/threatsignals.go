@@ -1,6 +1,11 @@
 package secretscan
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
+)
 
 // The rules of threats that are found by what sentences do.
 const (
@@ -15,7 +20,7 @@ const (
 
 // enough is the weight from which on signals are a threat. One signal is of this weight
 // where nothing honest says it; of the others it takes several kinds within a few sentences.
-const enough = 6
+const enough = 5
 
 // signal is something that a sentence does, told by the classes of its words.
 type signal struct {
@@ -61,6 +66,8 @@ var signals = []signal{
 	{"confirmation", ruleAuthority, 3, confirmation, []wordClass{off | not | nothing}, 40, false},
 	{"safeguards", ruleAuthority, 3, off, []wordClass{ruleWord}, 40, true},
 	{"safeguards", ruleAuthority, 2, ruleWord, []wordClass{not | nothing}, 30, false},
+	{"safeguards", ruleAuthority, 2, ruleWord | instructions, []wordClass{yours}, 30, false},
+	{"safeguards", ruleAuthority, 1, ruleWord | instructions | confirmation, nil, 0, false},
 	{"mode", ruleAuthority, 2, mode, nil, 0, true},
 	{"speaker", ruleAuthority, 3, speaker, nil, 0, false},
 	{"speaker", ruleAuthority, 3, herald, []wordClass{authority | user | machine}, 30, false},
@@ -70,19 +77,27 @@ var signals = []signal{
 	{"border", ruleInjection, 4, border, nil, 0, false},
 	{"addressee", ruleInjection, 3, machine | servant, []wordClass{calls}, 30, false},
 	{"addressee", ruleInjection, 2, machine | servant, []wordClass{must}, 40, false},
+	{"addressee", ruleInjection, 2, machine, nil, 0, false},
 	{"defiance", ruleInjection, 4, defies, nil, 0, false},
 	{"concealment", ruleConcealment, enough, tell, []wordClass{user, not | nothing}, 40, false},
 	{"concealment", ruleConcealment, 4, hide, []wordClass{user}, 40, true},
 	{"concealment", ruleConcealment, 3, show, []wordClass{user, not | nothing}, 40, false},
 	{"concealment", ruleConcealment, 2, tell, []wordClass{not | nothing}, 20, false},
+	{"concealment", ruleConcealment, 2, hide, nil, 0, true},
 	{"covertness", ruleConcealment, 2, covertly, nil, 0, true},
 	{"sending", ruleExfil, enough, send, []wordClass{secret, address}, 160, true},
 	{"sending", ruleExfil, 4, send, []wordClass{personal, user, address}, 160, true},
 	{"sending", ruleExfil, 3, send, []wordClass{secret}, 60, true},
-	{"sending", ruleExfil, 2, send | run, []wordClass{address}, 60, true},
+	{"sending", ruleExfil, 2, send, []wordClass{address}, 60, true},
+	{"sending", ruleExfil, 1, secret, nil, 0, false},
+	{"destination", ruleExfil, 1, address, nil, 0, false},
 	{"command", ruleCode, 3, pipe, nil, 0, true},
 	{"command", ruleCode, 2, run, []wordClass{shell}, 40, true},
+	{"command", ruleCode, 1, run, nil, 0, true},
 	{"destruction", ruleDestruction, 3, destroy, []wordClass{valued}, 50, true},
+	{"destruction", ruleDestruction, 1, destroy, nil, 0, true},
+	{"reach", ruleAuthority, 1, act, []wordClass{all}, 30, false},
+	{"urgency", ruleInjection, 1, urges, nil, 0, false},
 	{"occasion", ruleInjection, 2, occasion, nil, 0, false},
 	{"lure", ruleInjection, 3, lure, []wordClass{user, tell}, 60, true},
 	{"lure", ruleInjection, 2, lure, []wordClass{secret}, 40, true},
@@ -102,7 +117,7 @@ func (f found) rests(other found) bool {
 // in returns where a sentence gives the signal, if it does.
 func (s *signal) in(text string, words []lexeme) (found, bool) {
 	for i, w := range words {
-		if w.class&s.verb == 0 || s.affirmed && negated(text, words, i) {
+		if w.class&s.verb == 0 || w.class&deeds != 0 && isNamed(text, w.start) || s.affirmed && negated(text, words, i) {
 			continue
 		}
 		f := found{s, w.start, w.end}
@@ -112,6 +127,18 @@ func (s *signal) in(text string, words []lexeme) (found, bool) {
 	}
 	return found{}, false
 }
+
+// deeds are the classes of what is done, whose words may also name a thing: a run, a mail.
+const deeds = ignores | send | run | destroy | tell | show
+
+// isNamed reports whether the word at a place names a thing: it stands behind an article or a
+// preposition.
+func isNamed(text string, at int) bool {
+	before := strings.TrimRight(text[max(0, at-8):at], " \n\t")
+	return len(before) < min(at, 8) && naming.MatchString(before)
+}
+
+var naming = lazyregexp.New(`(?i)(?:^|[^\w'])(?:the|an?|by|via|of|my|our|your|this|that|their|for|in|per)$`)
 
 // complete widens a found verb to the words that must stand beside it, and reports whether
 // all classes of them do.

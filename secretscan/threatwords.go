@@ -66,6 +66,7 @@ const (
 	personal
 	granted
 	border
+	urges
 )
 
 var wordClasses = map[string]wordClass{
@@ -76,7 +77,7 @@ var wordClasses = map[string]wordClass{
 	"speaker": speaker, "asks": asks, "answers": answers, "obey": obey, "occasion": occasion, "become": become, "unbound": unbound, "mode": mode, "lure": lure,
 	"given": given, "everything": everything, "nothing": nothing, "orders": orders, "shell": shell, "pipe": pipe,
 	"hide": hide, "must": must, "may": may, "defies": defies, "herald": herald,
-	"personal": personal, "granted": granted, "border": border,
+	"personal": personal, "granted": granted, "border": border, "urges": urges,
 }
 
 // lexeme is an entry of threatwords.txt in a text.
