@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // Threat is a part of a text that tries to command its reader, to carry
@@ -56,6 +58,16 @@ func Warnings(text string) []string {
 		if !slices.Contains(out, w) {
 			out = append(out, w)
 		}
+	}
+	return out
+}
+
+// Notes say what a reader must know of a text from memory: its [Warnings], and that it is of
+// a file that came with a repository and nobody trusts.
+func Notes(text string, foreign bool) []string {
+	out := Warnings(text)
+	if foreign {
+		out = append(out, fence.Foreign)
 	}
 	return out
 }

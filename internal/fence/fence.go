@@ -94,13 +94,13 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // Text returns s with its lines and indentation, otherwise as [Line] does. It has as many
 // lines as s.
 func Text(s string) string {
-	s = lineEnds.Replace(strings.ToValidUTF8(s, "\uFFFD"))
-	if !strings.Contains(s, "\n") {
-		return defuse(visible(s))
-	}
-	lines := strings.Split(s, "\n")
+	lines := strings.Split(lineEnds.Replace(strings.ToValidUTF8(s, "\uFFFD")), "\n")
 	for i, line := range lines {
-		lines[i] = visible(line)
+		parts := strings.Split(line, "\t")
+		for j, part := range parts {
+			parts[j] = visible(part)
+		}
+		lines[i] = strings.Join(parts, "\t")
 	}
 	return defuse(strings.Join(lines, "\n"))
 }
