@@ -11,7 +11,11 @@ import (
 // shownLine is a line of a file as the model sees it: what could be taken for markup is
 // defused.
 func shownLine(line string) string {
-	return strings.ReplaceAll(fence.Text(strings.TrimSuffix(line, "\r")), "\n", " ")
+	body, end := line, ""
+	if strings.HasSuffix(line, "\r") {
+		body, end = line[:len(line)-1], "\r"
+	}
+	return strings.ReplaceAll(fence.Text(body), "\n", " ") + end
 }
 
 // notes say below a file what a reader must know of its text, each on a line without a number.
