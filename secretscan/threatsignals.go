@@ -64,6 +64,7 @@ var signals = []signal{
 	{"permission", ruleAuthority, 3, may, []wordClass{run, everything | all}, 50, true},
 	{"permission", ruleAuthority, 2, approve, []wordClass{user | authority}, 60, true},
 	{"confirmation", ruleAuthority, 3, confirmation, []wordClass{off | not | nothing}, 40, false},
+	{"safeguards", ruleAuthority, 4, off, []wordClass{ruleWord, authority}, 60, true},
 	{"safeguards", ruleAuthority, 3, off, []wordClass{ruleWord}, 40, true},
 	{"safeguards", ruleAuthority, 2, ruleWord, []wordClass{not | nothing}, 30, false},
 	{"safeguards", ruleAuthority, 2, ruleWord | instructions, []wordClass{yours}, 30, false},
