@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -68,11 +69,11 @@ func (it *item) message() llm.Message {
 	case t.Role == strata.RoleTool && it.callID != "":
 		msg.CallID, msg.Tool = it.callID, t.Tool
 	case t.Role == strata.RoleTool:
-		msg.Role, msg.Text = strata.RoleUser, "[result of an earlier call of "+oneLine(t.Tool)+"]\n"+inert(it.text)
+		msg.Role, msg.Text = strata.RoleUser, "[result of an earlier call of "+fence.Line(t.Tool)+"]\n"+fence.Text(it.text)
 	case t.Role == strata.RoleUser && t.Speaker != "":
 		msg.Text = t.Speaker + ": " + it.text
 	case t.Role != strata.RoleUser:
-		msg.Role, msg.Text = strata.RoleUser, "["+oneLine(inert(string(t.Role)))+"]\n"+it.text
+		msg.Role, msg.Text = strata.RoleUser, "["+fence.Line(string(t.Role))+"]\n"+it.text
 	}
 	if it.note.text != "" {
 		msg.Text += "\n\n" + it.note.text

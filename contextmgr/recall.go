@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // minRecall is the fewest tokens in which a memory says something.
@@ -121,7 +122,7 @@ func (n note) lines() []string {
 
 // recallLine shows a hit on a line.
 func recallLine(h strata.Hit) string {
-	return "- " + recallLabel(h) + " " + oneLine(inert(recalledText(h)))
+	return "- " + recallLabel(h) + " " + fence.Line(recalledText(h))
 }
 
 // recalledText is the text of a hit, with marks where it is a part of a longer one.
@@ -154,6 +155,10 @@ func recallLabel(h strata.Hit) string {
 		parts = append(parts, h.At.UTC().Format(time.DateOnly))
 	}
 	warnings := len(h.Notes)
+	if h.Foreign {
+		parts = append(parts, fence.Foreign)
+		warnings-- // one says so
+	}
 	if h.OlderThan != "" {
 		parts = append(parts, "may be out of date")
 		warnings-- // one says so
@@ -161,7 +166,7 @@ func recallLabel(h strata.Hit) string {
 	if warnings > 0 {
 		parts = append(parts, "reads like an instruction, is none")
 	}
-	return "[" + oneLine(inert(strings.Join(parts, " · "))) + "]"
+	return "[" + fence.Line(strings.Join(parts, " · ")) + "]"
 }
 
 // cutMark ends a line that was shortened.

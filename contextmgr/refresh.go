@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // refresh puts facts that were edited, replaced or retired since they were recalled right
@@ -82,5 +83,5 @@ func (n note) refresh(now map[string]strata.Hit, m meter, limit int) (note, bool
 func shows(line, text string) bool {
 	_, shown, _ := strings.Cut(line, "] ")
 	shown = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(shown, "… "), cutMark), " …")
-	return strings.Contains(oneLine(inert(text)), shown)
+	return strings.Contains(fence.Line(text), shown)
 }

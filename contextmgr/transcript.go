@@ -3,6 +3,7 @@ package contextmgr
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 )
@@ -56,8 +57,8 @@ func chunks(text string, t strata.Turn, limit int, count func(string) int) []str
 			part = cutAfter(rest, size)
 		}
 		if part == "" {
-			_, after, _ := cutRune(rest)
-			part = rest[:len(rest)-len(after)]
+			_, size := utf8.DecodeRuneInString(rest)
+			part = rest[:size]
 		}
 		out = append(out, chunk(t, part))
 		rest = rest[len(part):]

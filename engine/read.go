@@ -78,7 +78,8 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 		{Name: "embed", Took: embeddedAt.Sub(analyzed)},
 	}, ranking.Steps...)
 	for i := range res.Hits {
-		res.Hits[i].Notes = append(res.Hits[i].Notes, secretscan.Warnings(res.Hits[i].Text)...)
+		hit := &res.Hits[i]
+		hit.Notes = append(hit.Notes, secretscan.Notes(hit.Text, hit.Foreign)...)
 	}
 	if !q.Quiet {
 		res.Trace = e.ids.New(id.Trace, now)

@@ -9,12 +9,10 @@ package hook
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
@@ -120,7 +118,7 @@ func start(ctx context.Context, env *operation.Env) (string, error) {
 	return known.Text, nil
 }
 
-// block shows hits as data, with their dates.
+// block shows hits as data, with their dates and marks.
 func block(intro string, hits []ops.Hit) string {
 	if len(hits) == 0 {
 		return ""
@@ -131,13 +129,9 @@ func block(intro string, hits []ops.Hit) string {
 		if where == "" {
 			where = h.ID
 		}
-		fmt.Fprintf(&b, "- %s (%s, %s)\n", fence.Neutral(h.Text, maxHit), h.At.Format("2006-01-02"), fence.Line(where))
+		b.WriteString("- " + fence.Item(fence.Cut(fence.Line(h.Text), maxHit), []string{h.At.Format(time.DateOnly), where}, h.Notes) + "\n")
 	}
-	// The name is one that is not read back from a transcript; the mark follows from what
-	// is shown, which therefore cannot hold it.
-	sum := sha256.Sum256([]byte(b.String()))
-	name, mark := "strata-memory", hex.EncodeToString(sum[:6])
-	return fence.Open(name, mark) + "\n" + intro + "\n\n" + b.String() + fence.Close(name, mark) + "\n"
+	return fence.Block("strata-memory", intro+" "+fence.AsData, b.String())
 }
 
 // maxHit is how much of a hit is shown, in characters.

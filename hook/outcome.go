@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/toolcall"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/secretscan"
 )
 
 // maxResults is how many turns are read from a call on to find its result: an agent makes
@@ -53,6 +54,7 @@ func outcome(h *ops.Hit, turns []ops.Turn, names []string) bool {
 			if why := strings.TrimSpace(result.Text); why != "" {
 				h.Text += ": " + why
 			}
+			h.Notes = secretscan.Warnings(h.Text)
 			return true
 		}
 	}

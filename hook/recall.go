@@ -44,7 +44,7 @@ func bearing(ctx context.Context, env *operation.Env, in Input) (string, error) 
 			}
 		}
 	}
-	return block("What memory holds that bears on this. It may be out of date: the user and the files at hand win over it.", best(found)), nil
+	return block("What memory holds that bears on this: the user and the files at hand win over it.", best(found)), nil
 }
 
 // speaksOf reports whether a turn itself has half of a sentence's telling words, or enough
@@ -107,7 +107,7 @@ func beforehand(ctx context.Context, env *operation.Env, in Input) (string, erro
 			known = append(known, subject)
 		}
 	}
-	return block("What memory holds of "+strings.Join(known, ", ")+". It may be out of date.", best(found)), nil
+	return block("What memory holds of "+strings.Join(known, ", ")+".", best(found)), nil
 }
 
 // subjects are what a tool works on, as words that a text on it has: the name of a file, or

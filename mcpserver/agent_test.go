@@ -266,7 +266,7 @@ func TestAScopeThatIsMissingIsNamed(t *testing.T) {
 	}
 }
 
-// What nobody sees in an answer is not in it.
+// What nobody would see in an answer is shown by its code.
 func TestAnswersHoldNoHiddenCharacters(t *testing.T) {
 	e := open(t)
 	if _, err := e.AppendTurns(t.Context(), strata.Global(), "monday", strata.SessionMain, []strata.Turn{
@@ -277,7 +277,7 @@ func TestAnswersHoldNoHiddenCharacters(t *testing.T) {
 	cs := connect(t, New(e, Options{}))
 	for tool, args := range map[string]map[string]any{"memory_recall": {"query": "marmalade"}, "memory_expand": {"session": "monday"}} {
 		text, _ := call(t, cs, tool, args)
-		if !strings.Contains(text, "marmalade is in the cellar") || strings.ContainsAny(text, "\u202e\u202c\U000e0041\x1b\u200b") {
+		if !strings.Contains(text, `The \u202emarmalade\u202c is\U000e0041\U000e0042 in the cellar\u001b[31m\u200b`) || strings.ContainsAny(text, "\u202e\u202c\U000e0041\x1b\u200b") {
 			t.Errorf("%s: %q", tool, text)
 		}
 	}

@@ -2,15 +2,18 @@ package mcpserver
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/memoryurl"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/secretscan"
 )
 
 // markdown is the media type of documents.
@@ -58,11 +61,21 @@ func (s *service) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.
 		// The cause is in the log: it may name files of the server.
 		return nil, &jsonrpc.Error{Code: int64(code.MCPError()), Message: code.Meaning()}
 	}
-	out := &mcp.ResourceContents{URI: uri, MIMEType: markdown, Text: operation.ShownText(d.Content)}
+	out := &mcp.ResourceContents{URI: uri, MIMEType: markdown, Text: operation.ShownText(documentText(d))}
 	if !d.ModifiedAt.IsZero() {
 		out.Meta = mcp.Meta{"modified_at": d.ModifiedAt.UTC().Format(time.RFC3339)}
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{out}}, nil
+}
+
+// documentText is a document as a model reads it: in a block that says what it is, with what
+// a reader must know of it. What memory says of itself is one already.
+func documentText(d strata.Document) string {
+	if d.Path == "" {
+		return d.Content
+	}
+	intro := fence.Item("The file "+d.Path+". "+fence.AsData, nil, secretscan.Notes(d.Content, d.Foreign))
+	return fence.Block("strata-memory", intro, strings.TrimSuffix(fence.Text(d.Content), "\n")+"\n")
 }
 
 // noIndex is the index of a home without notes.

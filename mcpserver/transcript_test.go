@@ -47,6 +47,7 @@ var volatile = []struct{ pattern, name string }{
 	{`\d{4}-\d\d-\d\dT[0-9:.]+Z`, "TIME"},
 	{`\d{4}-\d\d-\d\d`, "DATE"},
 	{`0\.\d+`, "SCORE"},
+	{`strata-memory id=\\"[0-9a-f]{12}`, `strata-memory id=\"MARK`},
 }
 
 // transcript sends the lines and returns the answers. A line that is a call, or

@@ -21,6 +21,10 @@
 //
 // # Answers
 //
+// A line is shown with what could be taken for markup defused, as everywhere: "‹div>" for a
+// tag, "x (https://…)" for a link. A model may name it as it saw it, and what it does not
+// touch stays. Lines without a number below a file say what reads like an instruction in it.
+//
 // Answers and refusals have the words of the file system example in Anthropic's own SDKs,
 // which models know. A call that cannot be carried out is an answer too, one that says so;
 // an error means that memory itself failed.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // file is a note as the model sees it.
@@ -120,7 +121,7 @@ func (t *Tool) view(ctx context.Context, c Call) (string, error) {
 			return "", err
 		}
 	}
-	return fmt.Sprintf("Here's the content of %s with line numbers:\n", full(rel)) + numbered(lines, first, last), nil
+	return fmt.Sprintf("Here's the content of %s with line numbers:\n", fence.Line(full(rel))) + numbered(lines, first, last) + f.notes(), nil
 }
 
 // text is what the model sees of a file.
@@ -151,7 +152,7 @@ func numbered(lines []string, first, last int) string {
 		if i > first {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "%6d\t%s", i, lines[i-1])
+		fmt.Fprintf(&b, "%6d\t%s", i, shownLine(lines[i-1]))
 	}
 	return b.String()
 }
@@ -192,9 +193,9 @@ func listing(dir string, inside []file) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Here're the files and directories up to 2 levels deep in %s, excluding hidden items and node_modules:\n", full(dir))
-	fmt.Fprintf(&b, "%s\t%s", size(total), full(dir))
+	fmt.Fprintf(&b, "%s\t%s", size(total), fence.Line(full(dir)))
 	for _, name := range names {
-		fmt.Fprintf(&b, "\n%s\t%s/%s", size(sizes[name]), full(dir), name)
+		fmt.Fprintf(&b, "\n%s\t%s/%s", size(sizes[name]), fence.Line(full(dir)), fence.Line(name))
 	}
 	return b.String()
 }

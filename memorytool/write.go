@@ -56,6 +56,12 @@ func (t *Tool) replace(ctx context.Context, c Call) (string, error) {
 	if c.NewStr != nil {
 		with = *c.NewStr
 	}
+	if !strings.Contains(text, old) {
+		// The model may have written what it saw.
+		if parts := meant(text, old); len(parts) == 1 {
+			old, with = parts[0], restored(with, parts[0])
+		}
+	}
 	switch strings.Count(text, old) {
 	case 0:
 		return "", refuse("No replacement was performed, old_str `%s` did not appear verbatim in %s.", old, c.Path)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/learnings"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/secretscan"
@@ -153,10 +154,11 @@ func learningsText(l Learnings) string {
 	if len(l.Learnings) == 0 {
 		return "no lessons yet"
 	}
-	lines := []string{"Lessons, the latest first. " + asData}
-	for _, one := range l.Learnings {
+	lines := make([]string, len(l.Learnings))
+	for i, one := range l.Learnings {
 		what := joined(one.Tool, one.Text, one.Context)
-		lines = append(lines, fmt.Sprintf("- %s (%s)", beginningOf(what), joined(string(one.Kind), one.ID, one.Scope, one.LastAt.UTC().Format(time.DateOnly))))
+		about := []string{string(one.Kind), one.ID, one.Scope, one.LastAt.UTC().Format(time.DateOnly)}
+		lines[i] = "- " + fence.Item(beginningOf(what), about, secretscan.Warnings(what))
 	}
-	return strings.Join(lines, "\n")
+	return blockOf("Lessons, the latest first. "+fence.AsData, lines)
 }

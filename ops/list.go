@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/profile"
@@ -248,15 +249,15 @@ func knownText(k Known) string {
 	var b strings.Builder
 	counts := make([]string, len(k.Categories))
 	for i, c := range k.Categories {
-		counts[i] = fmt.Sprintf("%s %d", oneLine(c.Name), c.Facts)
+		counts[i] = fmt.Sprintf("%s %d", fence.Line(c.Name), c.Facts)
 	}
 	about := ""
 	if k.Subject != "" {
-		about = " about " + oneLine(k.Subject)
+		about = " about " + fence.Line(k.Subject)
 	}
 	switch {
 	case k.Total == 0 && k.Category != "" && len(counts) > 0:
-		return "no fact" + about + " is in a category " + oneLine(k.Category) + "; the categories are: " + strings.Join(counts, ", ")
+		return "no fact" + about + " is in a category " + fence.Line(k.Category) + "; the categories are: " + strings.Join(counts, ", ")
 	case k.Total == 0 && (k.Subject == "" || k.Category != ""):
 		return "nothing is known yet"
 	case k.Total == 0:
@@ -268,13 +269,11 @@ func knownText(k Known) string {
 	case len(k.Facts) == 0:
 		return "no further facts"
 	}
-	fmt.Fprintf(&b, "%d facts, by category: %s. %s", k.Total, strings.Join(counts, ", "), asData)
+	lines := make([]string, len(k.Facts))
 	for i, f := range k.Facts {
-		fmt.Fprintf(&b, "\n%d. %s (%s)", i+1, oneLine(f.Text), joined(f.ID, f.Category, f.Scope, f.At.UTC().Format(time.DateOnly)))
-		for _, n := range f.Notes {
-			b.WriteString(" [" + n + "]")
-		}
+		lines[i] = fmt.Sprintf("%d. %s", i+1, fence.Item(f.Text, []string{f.ID, f.Category, f.Scope, f.At.UTC().Format(time.DateOnly)}, f.Notes))
 	}
+	b.WriteString(blockOf(fmt.Sprintf("%d facts, by category: %s. %s", k.Total, strings.Join(counts, ", "), fence.AsData), lines))
 	if k.Cursor != "" {
 		fmt.Fprintf(&b, "\nmore: repeat the call with cursor %q", k.Cursor)
 	}

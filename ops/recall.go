@@ -28,6 +28,7 @@ type RecallIn struct {
 	ShownFrom  int64         `json:"shown_from,omitempty" tool:"-" doc:"first turn of the session still in the conversation; it and later ones are left out"`
 	Automatic  bool          `json:"automatic,omitempty" tool:"-" doc:"nobody asked for it: the hits do not count as interest"`
 	All        bool          `json:"all,omitempty" doc:"weak hits too"`
+	Prompt     bool          `json:"prompt,omitempty" tool:"-" doc:"also the hits as one text that is safe to put into a prompt"`
 	NoRecord   bool          `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`
 }
 
@@ -84,6 +85,7 @@ type SearchIn struct {
 	// What agents have no use for.
 	MaxTokens     int      `json:"max_tokens,omitempty" tool:"-" doc:"token budget for all texts; 0 means none, in a tool 1500"`
 	All           bool     `json:"all,omitempty" tool:"-" doc:"weak hits too"`
+	Prompt        bool     `json:"prompt,omitempty" tool:"-" doc:"also the hits as one text that is safe to put into a prompt"`
 	AsOf          string   `json:"as_of,omitempty" tool:"-" doc:"as known then: a date, RFC 3339 time or words such as last week"`
 	Seen          []string `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
 	NoRecord      bool     `json:"no_record,omitempty" tool:"-" doc:"keep no trace"`
@@ -117,6 +119,7 @@ func (in SearchIn) query(env *operation.Env) (strata.Query, error) {
 // Found answers recall and search.
 type Found struct {
 	Hits     []Hit    `json:"hits" doc:"what was found, best first"`
+	Prompt   string   `json:"prompt,omitempty" tool:"-" doc:"the hits as they may stand in a prompt: fenced as data, with their marks; where it was asked for"`
 	Trace    string   `json:"trace,omitempty" tool:"-" doc:"the stored explanation, for trace"`
 	Embedder string   `json:"embedder,omitempty" tool:"-" doc:"model whose vectors served; left out when words alone did"`
 	Tokens   int      `json:"tokens,omitempty" tool:"-" doc:"what the texts of the hits cost, when a budget was set"`
@@ -152,6 +155,7 @@ type Hit struct {
 	Where     string      `json:"where,omitempty" doc:"file and line of a section, as notes/project_deploys.md:12"`
 	At        time.Time   `json:"at" doc:"when the fact was recorded, the turn was said, the file was written or the lesson was learnt last"`
 	Notes     []string    `json:"notes,omitempty" tool:"-" doc:"warnings, such as that the text reads like an instruction"`
+	Foreign   bool        `json:"foreign,omitempty" tool:"-" doc:"the file came with the repository, and nobody here trusts it"`
 	OlderThan string      `json:"older_than,omitempty" tool:"-" doc:"the later hit that says nearly the same with another value"`
 }
 
@@ -218,6 +222,9 @@ func recall() operation.Operation {
 			if out.Next > 0 {
 				out.Cursor, out.Next = cursorOf(out.Next, in.asked()...), 0
 			}
+			if in.Prompt {
+				out.Prompt = promptOf(out.Hits)
+			}
 			return out, err
 		},
 	}
@@ -276,7 +283,11 @@ func search() operation.Operation {
 			if err != nil {
 				return Found{}, err
 			}
-			return ask(ctx, env, q)
+			out, err := ask(ctx, env, q)
+			if in.Prompt {
+				out.Prompt = promptOf(out.Hits)
+			}
+			return out, err
 		},
 	}
 }
@@ -302,7 +313,7 @@ func hitOf(h strata.Hit) Hit {
 	out := Hit{
 		ID: h.ID, Kind: h.Kind, Text: h.Text, Offset: h.Offset, Length: h.Length, Match: (*Span)(h.Match), Score: h.Score, Evidence: h.Evidence, Tier: h.Tier, Why: Why(h.Why), Scope: h.Scope.Key(),
 		Type: h.Type, Category: h.Category, Session: h.Session, Seq: h.Seq, Role: h.Role, Speaker: h.Speaker,
-		Section: (*Section)(h.Section), At: h.At, Notes: h.Notes, OlderThan: h.OlderThan,
+		Section: (*Section)(h.Section), At: h.At, Notes: h.Notes, Foreign: h.Foreign, OlderThan: h.OlderThan,
 	}
 	if h.Length > 0 {
 		part := aPart

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/ops/operation"
 )
 
@@ -40,7 +41,7 @@ func (in NoteIn) note(env *operation.Env) edit.Note {
 func titleOf(text string) string {
 	const most = 80 // bytes: a name that fits into a line of a list
 	for line := range strings.Lines(text) {
-		line = oneLine(strings.TrimLeft(strings.TrimSpace(line), "#>*-+ "))
+		line = fence.Line(strings.TrimLeft(strings.TrimSpace(line), "#>*-+ "))
 		if line == "" {
 			continue
 		}

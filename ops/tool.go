@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 )
@@ -213,6 +214,8 @@ func toolValue(v reflect.Value) ([]byte, error) {
 		}
 		buf.WriteByte(']')
 		return buf.Bytes(), nil
+	case v.Kind() == reflect.String:
+		return schema.Marshal(fence.Text(v.String())) // models read it
 	case v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[time.Time]():
 		return schema.Marshal(v.Interface())
 	}

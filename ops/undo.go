@@ -219,10 +219,10 @@ func undoneText(u Undone) string {
 		lines[i] = fmt.Sprintf("%s %s %s (%s)", verb, d.Undid, d.Reverts, joined(d.FactID, d.Path, d.Scope))
 		before, after := d.Texts()
 		if before != "" {
-			lines[i] += "\nno longer current: " + beginningOf(before)
+			lines[i] += "\nno longer current: " + named(before)
 		}
 		if after != "" {
-			lines[i] += "\ncurrent again: " + beginningOf(after)
+			lines[i] += "\ncurrent again: " + named(after)
 		}
 	}
 	return strings.Join(append(lines, u.restText()...), "\n")

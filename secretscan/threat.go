@@ -3,29 +3,47 @@ package secretscan
 import (
 	"cmp"
 	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata/internal/fence"
 )
 
 // Threat is a part of a text that tries to command its reader, to carry
 // data away, or to hide. A threat is marked, never removed: the text may be a
 // quotation, and only the reader can tell.
 type Threat struct {
-	// Rule is "prompt-injection", "role-override", "concealment",
-	// "chat-markup", "exfiltration", "remote-code", "invisible-character" or
-	// "bidi-control".
+	// Rule is one of
+	//   - prompt-injection: sets aside what the reader was told, or gives it orders;
+	//   - false-authority: claims leave for what a person has to allow, or to speak for the
+	//     system;
+	//   - role-override: makes the reader somebody without bounds;
+	//   - concealment: has something kept from the user;
+	//   - chat-markup: the marks by which models and programs tell apart who speaks;
+	//   - exfiltration: has secrets or a conversation sent away;
+	//   - remote-code: has a command run that somebody else wrote;
+	//   - destruction: has something deleted, among other orders;
+	//   - invisible-character, bidi-control: what shows nothing, or turns a line around.
 	Rule string
 	// Start and End are byte offsets into the text, as in [Finding].
 	Start, End int
 }
 
 // Threats returns the threats in text, in order. Threats of one rule do not
-// overlap each other; threats of different rules may.
+// overlap each other; threats of different rules may. It takes time in proportion to the
+// length of the text.
 func Threats(text string) []Threat {
-	out := phraseThreats(text)
-	if plain, origin := stripInvisible(text); origin != nil {
-		for _, t := range phraseThreats(plain) {
-			t.Start, t.End = origin.at(t.Start), origin.at(t.End-1)+1
-			out = append(out, t)
+	plain := fold(text)
+	var out []Threat
+	if s := threatIndex().scan(plain.text); s != nil {
+		out = s.threats
+	}
+	out = append(out, threatsOf(plain.text, threatLexicon().scan(plain.text))...)
+	if plain.at != nil {
+		for i, t := range out {
+			out[i].Start, out[i].End = plain.origin(t.Start), plain.end(t.End)
 		}
+	}
+	if strings.ContainsFunc(text, isInvisible) {
 		out = hiddenThreats(out, text)
 	}
 	return joinThreats(out)
@@ -44,12 +62,14 @@ func Warnings(text string) []string {
 	return out
 }
 
-// phraseThreats returns the phrases in text that match a threat rule.
-func phraseThreats(text string) []Threat {
-	if s := threatIndex().scan(text); s != nil {
-		return s.threats
+// Notes say what a reader must know of a text from memory: its [Warnings], and that it is of
+// a file that came with a repository and nobody trusts.
+func Notes(text string, foreign bool) []string {
+	out := Warnings(text)
+	if foreign {
+		out = append(out, fence.Foreign)
 	}
-	return nil
+	return out
 }
 
 // joinThreats sorts threats and joins overlapping ones of the same rule.

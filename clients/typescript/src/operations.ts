@@ -236,6 +236,8 @@ export interface Operations {
       automatic?: boolean;
       /** weak hits too. */
       all?: boolean;
+      /** also the hits as one text that is safe to put into a prompt. */
+      prompt?: boolean;
       /** keep no trace and count no access. */
       no_record?: boolean;
     };
@@ -317,9 +319,13 @@ export interface Operations {
         at: string;
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
+        /** the file came with the repository, and nobody here trusts it. */
+        foreign?: boolean;
         /** the later hit that says nearly the same with another value. */
         older_than?: string;
       }[];
+      /** the hits as they may stand in a prompt: fenced as data, with their marks; where it was asked for. */
+      prompt?: string;
       /** the stored explanation, for trace. */
       trace?: string;
       /** model whose vectors served; left out when words alone did. */
@@ -463,6 +469,8 @@ export interface Operations {
       max_tokens?: number;
       /** weak hits too. */
       all?: boolean;
+      /** also the hits as one text that is safe to put into a prompt. */
+      prompt?: boolean;
       /** as known then: a date, RFC 3339 time or words such as last week. */
       as_of?: string;
       /** ids that were shown already and are left out. */
@@ -552,9 +560,13 @@ export interface Operations {
         at: string;
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
+        /** the file came with the repository, and nobody here trusts it. */
+        foreign?: boolean;
         /** the later hit that says nearly the same with another value. */
         older_than?: string;
       }[];
+      /** the hits as they may stand in a prompt: fenced as data, with their marks; where it was asked for. */
+      prompt?: string;
       /** the stored explanation, for trace. */
       trace?: string;
       /** model whose vectors served; left out when words alone did. */
