@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
@@ -41,7 +42,8 @@ type ForgetResult struct {
 	// went, or held the text, and of the summaries that rested on it.
 	Derived []ForgetResult `json:"derived,omitempty"`
 
-	texts []string // that are to be nowhere
+	texts []string        // that are to be nowhere
+	told  *forget.Telling // how a fact was told; nil of a document
 
 	// Failed is why files or their history could not be changed, which Remaining
 	// then names: what they hold is forgotten by nobody. Nil if all could be.
@@ -88,6 +90,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
+	e.embeds.wake() // for turns of which something is left
 	res.addArchived(e.forgetArchivedSince(ctx, res, archived))
 	res.addArchived(nil, elsewhere, nil)
 	for i := range res.Derived {
@@ -143,12 +146,15 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		sayings, err := conversation.Sayings(ctx, w, view, f)
+		told, err := conversation.Telling(ctx, w, view, f)
 		if err != nil {
 			return err
 		}
-		res.texts = append(res.texts, sayings...)
-		if res.Forgotten, err = conversation.ForgetFact(ctx, w, view, f, sayings, o.Within...); err != nil {
+		res.texts, res.told = append(res.texts, told.Sayings...), told
+		if res.Forgotten, err = conversation.ForgetFact(ctx, w, view, f, told, o.Within...); err != nil {
+			return err
+		}
+		if err := e.indexShortened(ctx, w, res.Shortened); err != nil {
 			return err
 		}
 		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), f.Scope, o.Origin, said(o.Reason), w.Now())
@@ -167,6 +173,25 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		return recordForget(ctx, w, res.Decision, f.ID, o)
 	})
 	return res, err
+}
+
+// indexShortened puts into the index what is left of turns. Their vectors are made later.
+func (e *Engine) indexShortened(ctx context.Context, w store.Writer, turns []store.Source) error {
+	for _, s := range turns {
+		passages, spans := []int64{s.Number}, recall.TurnPassages(*s.Turn)
+		if len(spans) > 0 {
+			var err error
+			if passages, err = w.DivideTurn(ctx, s.Number, spans); err != nil {
+				return fmt.Errorf("divide turn %s: %w", s.Turn.ID, err)
+			}
+		}
+		for i, text := range passageTexts(*s.Turn, spans) {
+			if err := w.PutPassage(ctx, turnPassage(passages[i], *s.Turn, text)); err != nil {
+				return fmt.Errorf("index turn %s: %w", s.Turn.ID, err)
+			}
+		}
+	}
+	return nil
 }
 
 // forgetSkills forgets the skills that were made of turns that went, or that held the text.

@@ -133,9 +133,9 @@ func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name stri
 		}
 	}
 	for _, res := range append([]ForgetResult{trial}, trial.Derived...) {
-		said := forget.TextsOf(res.texts)
-		gone, left, err := e.archiver.Forget(ctx, res.Decision.Scope, said, sources, dryRun)
-		others, unseen := e.archiver.Elsewhere(ctx, res.Decision.Scope, said, sources, o.Within)
+		subject := forget.Quoted(res.texts, res.told, sources)
+		gone, left, err := e.archiver.Forget(ctx, res.Decision.Scope, subject, dryRun)
+		others, unseen := e.archiver.Elsewhere(ctx, res.Decision.Scope, subject, o.Within)
 		turns, remaining, elsewhere = append(turns, gone...), append(remaining, left...), append(elsewhere, others...)
 		failed = errors.Join(failed, err, unseen)
 	}
@@ -146,7 +146,7 @@ func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name stri
 // the store: a session may have been archived meanwhile. It returns all turns that went
 // from archives, and what still holds some.
 func (e *Engine) forgetArchivedSince(ctx context.Context, res ForgetResult, before []string) (turns, remaining []string, failed error) {
-	turns, remaining, failed = e.archiver.Forget(ctx, res.Decision.Scope, forget.TextsOf(res.texts), res.Turns, false)
+	turns, remaining, failed = e.archiver.Forget(ctx, res.Decision.Scope, forget.Quoted(res.texts, res.told, res.Turns), false)
 	return append(before, turns...), remaining, failed
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/extract/language"
 	"github.com/strata-memory/strata/extract/verbframe"
 )
 
@@ -47,6 +48,31 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 		return kind, "", ""
 	}
 	return kind, entity, attribute
+}
+
+// Reading is what the rules read in a statement.
+type Reading struct {
+	Entity, Attribute string // the slot, as [Classify] returns it
+	Value             string // what fills it, as it is in the statement; empty where no rule says
+	// Cased says that a capital inside a sentence of the language tells a name.
+	Cased bool
+}
+
+// Read reads a text of a single statement.
+func Read(text string) Reading {
+	var r Reading
+	_, r.Entity, r.Attribute = Classify(text)
+	l := language.Of(text, nil)
+	r.Cased = l == nil || l.Cased()
+	m, ok := classifyForeign(text)
+	if !ok {
+		m, _ = classifyOne(text)
+	}
+	r.Value = m.value
+	if taste, found := strings.CutPrefix(r.Attribute, "taste for "); found && r.Value == "" {
+		r.Value, r.Attribute = taste, "taste"
+	}
+	return r
 }
 
 // classifyOne returns what the rules read in a text of a single statement.
