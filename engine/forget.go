@@ -43,7 +43,9 @@ type ForgetResult struct {
 	Derived []ForgetResult `json:"derived,omitempty"`
 
 	texts []string        // that are to be nowhere
-	told  *forget.Telling // how a fact was told; nil of a document
+	told  *forget.Telling // how a fact was told; nil of others
+	// sources are the ids of the turns that a fact came from, or that are forgotten.
+	sources []string
 
 	// Failed is why files or their history could not be changed, which Remaining
 	// then names: what they hold is forgotten by nobody. Nil if all could be.
@@ -63,7 +65,8 @@ type ForgetResult struct {
 //
 // A document, named by its id or path, is forgotten with its file; what of it is
 // quoted elsewhere goes as the text of a fact does. A copy of the file that is
-// put back is not read.
+// put back is not read. A turn, or a session, named by its id, is forgotten with what quotes
+// its turns; facts that came from them stay and are named as remaining.
 func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o ForgetOptions) (ForgetResult, error) {
 	var res ForgetResult
 	if err := view.Validate(); err != nil {
@@ -111,10 +114,17 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	return res, err
 }
 
-// forgetStored forgets a fact or a document in the database.
+// forgetStored forgets a fact, a document, a turn or a session in the database.
 func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string, o ForgetOptions) (ForgetResult, error) {
 	if documents.IsNamed(name) {
 		return e.forgetDocument(ctx, view, name, o)
+	}
+	said, err := e.isSaid(ctx, view, name)
+	if err != nil {
+		return ForgetResult{}, err
+	}
+	if said {
+		return e.forgetSaid(ctx, view, name, o)
 	}
 	return e.forgetFact(ctx, view, name, o)
 }
@@ -150,7 +160,7 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		res.texts, res.told = append(res.texts, told.Sayings...), told
+		res.texts, res.told, res.sources = append(res.texts, told.Sayings...), told, told.Sources
 		if res.Forgotten, err = conversation.ForgetFact(ctx, w, view, f, told, o.Within...); err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract/language"
 	"github.com/strata-memory/strata/extract/verbframe"
 )
 
@@ -15,11 +14,7 @@ import (
 // statement fills none, or several. It reads the first person and the third alike
 // ("The user lives in Berlin").
 func Classify(text string) (kind strata.Type, entity, attribute string) {
-	m, ok := classifyForeign(text)
-	foreign := ok
-	if !ok {
-		m, ok = classifyOne(text)
-	}
+	m, ok, foreign := classify(text)
 	plain := trimLead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
 	switch {
 	case ok && m.verbatim && m.kind != "":
@@ -50,29 +45,20 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 	return kind, entity, attribute
 }
 
-// Reading is what the rules read in a statement.
-type Reading struct {
-	Entity, Attribute string // the slot, as [Classify] returns it
-	Value             string // what fills it, as it is in the statement; empty where no rule says
-	// Cased says that a capital inside a sentence of the language tells a name.
-	Cased bool
+// ValueOf returns what fills the slot of a statement, as it is in the statement; empty where
+// no rule says.
+func ValueOf(text string) string {
+	m, _, _ := classify(text)
+	return m.value
 }
 
-// Read reads a text of a single statement.
-func Read(text string) Reading {
-	var r Reading
-	_, r.Entity, r.Attribute = Classify(text)
-	l := language.Of(text, nil)
-	r.Cased = l == nil || l.Cased()
-	m, ok := classifyForeign(text)
-	if !ok {
-		m, _ = classifyOne(text)
+// classify returns what the rules read in a text of a single statement, in any language.
+func classify(text string) (m match, ok, foreign bool) {
+	if m, ok = classifyForeign(text); ok {
+		return m, true, true
 	}
-	r.Value = m.value
-	if taste, found := strings.CutPrefix(r.Attribute, "taste for "); found && r.Value == "" {
-		r.Value, r.Attribute = taste, "taste"
-	}
-	return r
+	m, ok = classifyOne(text)
+	return m, ok, false
 }
 
 // classifyOne returns what the rules read in a text of a single statement.

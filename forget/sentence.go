@@ -100,11 +100,14 @@ func (s Subject) BlankTurn(t *strata.Turn, where Where) (changed bool) {
 			changed = true
 		}
 	}
+	if s.Wholly && where == Source {
+		changed, whole = true, true
+	}
 	if !changed {
 		return false
 	}
 	if strings.TrimSpace(t.Text) == "" {
-		whole = allBlank(t.Calls)
+		whole = whole && s.Wholly || allBlank(t.Calls)
 	}
 	if whole {
 		s.Text.BlankCalls(t.Calls)

@@ -25,6 +25,8 @@ type Subject struct {
 	Path    string   // of a document; empty for a fact
 	Names   []string // by which a document is asked for: its paths, titles, and types with slugs
 	Sources []string // ids of the turns a fact came from
+	// Wholly says that of the sources nothing stays, whatever else they say.
+	Wholly bool
 	// Whole are the normalized texts that are marked as forgotten, each as a
 	// whole: of a fact all its versions, and the sentences that said them.
 	Whole []string
@@ -58,6 +60,7 @@ func Path(documentID string) string { return "forgotten/" + documentID + ".md" }
 
 // Telling is how a fact was told: what [Fact] looks for besides its text. Nil is unknown.
 type Telling struct {
+	Sources []string // ids of the turns that it came from
 	Sayings []string // the sentences that said it, as [Sayings] finds them
 	Values  Values
 	Home    map[string]bool // see [Subject]

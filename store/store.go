@@ -232,6 +232,11 @@ type Writer interface {
 	// of the fact, one at least.
 	ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, told *forget.Telling, within ...strata.Scope) (Forgotten, error)
 
+	// ForgetSaid blanks turns of a scope, which an id stands for, and what quotes the texts of
+	// some of them, as Forget does. It names the facts that came from them as remaining, and
+	// leaves a tombstone for each turn.
+	ForgetSaid(ctx context.Context, scope strata.Scope, id string, turns, texts []string, within ...strata.Scope) (Forgotten, error)
+
 	// ForgetDocument removes every trace of a document of a scope, which may be
 	// deleted already: its row, sections and passages, what decisions hold of it
 	// but for its path, and elsewhere, as Forget does, whole and parts: what it said

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/extract/language"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
@@ -43,7 +44,7 @@ func Telling(ctx context.Context, r store.Reader, view strata.View, f strata.Fac
 		return nil, err
 	}
 	turns := slices.Collect(maps.Values(found))
-	told := &forget.Telling{Sayings: forget.Sayings(versions, turns), Home: make(map[string]bool)}
+	told := &forget.Telling{Sources: sources, Sayings: forget.Sayings(versions, turns), Home: make(map[string]bool)}
 	for _, t := range turns {
 		told.Home[forget.Session(t.Scope, t.Session)] = true
 	}
@@ -60,9 +61,17 @@ func Telling(ctx context.Context, r store.Reader, view strata.View, f strata.Fac
 
 // statement reads a text of a fact.
 func statement(said string) forget.Statement {
-	r := extract.Read(said)
-	return forget.Statement{
-		Text: said, Value: r.Value, Slot: strings.TrimPrefix(r.Entity, "user's ") + " " + r.Attribute,
-		Named: r.Attribute == "name" || r.Attribute == "nickname", Cased: r.Cased,
+	_, entity, attribute := extract.Classify(said)
+	l := language.Of(said, nil)
+	out := forget.Statement{
+		Text: said, Value: extract.ValueOf(said),
+		Named: attribute == "name" || attribute == "nickname",
+		Cased: l == nil || l.Cased(),
 	}
+	thing, taste := strings.CutPrefix(attribute, "taste for ")
+	if taste && out.Value == "" {
+		out.Value, attribute = thing, ""
+	}
+	out.Slot = strings.TrimPrefix(entity, "user's ") + " " + attribute
+	return out
 }

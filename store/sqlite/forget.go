@@ -61,6 +61,32 @@ func (t *tx) ForgetTurns(ctx context.Context, scope strata.Scope, versions []str
 	return f.run(ctx, op, f.turns, f.uses, f.transcripts)
 }
 
+// ForgetSaid blanks turns of a scope and what quotes them.
+func (t *tx) ForgetSaid(ctx context.Context, scope strata.Scope, id string, turns, texts []string, within ...strata.Scope) (store.Forgotten, error) {
+	const op = "forget turns"
+	f, err := t.newForgetting(ctx, op, scope, "turns", id, within)
+	if err != nil {
+		return store.Forgotten{}, err
+	}
+	f.subject = forget.Quoted(texts, nil, turns)
+	f.subject.ID, f.subject.Wholly = id, true
+	return f.run(ctx, op, f.turns, f.uses, f.transcripts, f.remaining, f.madeOf, f.tombstones)
+}
+
+// madeOf names the facts that came from the turns that are forgotten.
+func (f *forgetting) madeOf(ctx context.Context) error {
+	ids, err := collect(ctx, f.tx, `SELECT DISTINCT id FROM fact WHERE scope_no = ?1 AND sources <> '' AND EXISTS (
+		SELECT 1 FROM json_each(sources) WHERE value IN (SELECT c0 FROM unpack(?2)))`,
+		[]any{f.scopeNo, packed.Texts(f.subject.Sources)}, func(scan scanner) (id string, err error) {
+			err = scan(&id)
+			return id, err
+		})
+	f.out.Remaining = append(f.out.Remaining, ids...)
+	slices.Sort(f.out.Remaining)
+	f.out.Remaining = slices.Compact(f.out.Remaining)
+	return err
+}
+
 // ForgetDocument removes every trace of a document of a scope.
 func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, former []strata.Document, whole, parts []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget document"
