@@ -27,6 +27,9 @@ type Lexicon struct {
 	// General reports whether one says little of a subject, as words of time, of liking and
 	// of talk do.
 	General func(word string) bool
+	// Shared reports whether several other facts hold a term: then it is what they are about
+	// rather than the value of one; nil: none does.
+	Shared func(term string) bool
 }
 
 // Values are what identifies what is forgotten: the rare words, names and numbers that its
@@ -72,7 +75,7 @@ func ValuesOf(said []Statement, lexicon Lexicon) Values {
 
 // of returns the values of a statement: the words of what fills its slot, and numbers and
 // names wherever they stand in it; where no rule read it and there is neither, all its words
-// but the most general.
+// but the most general and those that other facts share.
 func (v Values) of(s Statement) values {
 	filled := wordsOf(s.Value)
 	var out values
@@ -107,6 +110,9 @@ func (v Values) of(s Statement) values {
 		}
 	}
 	if out.total == 0 {
+		if own := v.notShared(rest); len(own) > 0 && len(own) < len(rest) {
+			rest, out.subject = own, rest
+		}
 		for _, w := range rest {
 			if w.kind == unspacedWord {
 				for _, t := range text.Terms(w.key) {
@@ -116,9 +122,33 @@ func (v Values) of(s Statement) values {
 			}
 			add(w, commonWeight)
 		}
-		rest = nil
+		rest = out.others()
 	}
 	out.subject = append(rest, v.content(wordsOf(s.Slot))...)
+	return out
+}
+
+// others returns the words of the subject that are none of the value.
+func (s values) others() (out []word) {
+next:
+	for _, w := range s.subject {
+		for _, v := range s.value {
+			if v.key == w.key {
+				continue next
+			}
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// notShared returns the words that no other facts share.
+func (v Values) notShared(list []word) (out []word) {
+	for _, w := range list {
+		if v.lexicon.Shared == nil || w.kind == plainWord && !v.lexicon.Shared(w.key) {
+			out = append(out, w)
+		}
+	}
 	return out
 }
 

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -55,9 +56,18 @@ func Telling(ctx context.Context, r store.Reader, view strata.View, f strata.Fac
 	for _, s := range told.Sayings {
 		said = append(said, statement(s))
 	}
-	told.Values = forget.ValuesOf(said, lexicon())
-	return told, nil
+	words := lexicon()
+	words.Shared = func(term string) bool {
+		found, more := r.Match(ctx, f.Scope, []string{term}, store.Filter{Kinds: []strata.Kind{strata.KindFact}}, store.MatchOptions{Limit: 1})
+		err = errors.Join(err, more)
+		return more == nil && found.Frequency[0] >= sharedFacts
+	}
+	told.Values = forget.ValuesOf(said, words)
+	return told, err
 }
+
+// sharedFacts is how many facts hold a word that is no value of one of them.
+const sharedFacts = 3
 
 // statement reads a text of a fact.
 func statement(said string) forget.Statement {
