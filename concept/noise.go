@@ -31,4 +31,8 @@ func isGeneral(word string) bool {
 	return false
 }
 
+// IsGeneral reports whether a lower-case word says little of a subject: a word of time and
+// number, of liking and doing, of talk.
+func IsGeneral(word string) bool { return general()[word] }
+
 var general = sync.OnceValue(func() map[string]bool { return text.WordSet(strings.Join(slices.Collect(lines(generalList)), " ")) })

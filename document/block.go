@@ -253,6 +253,18 @@ func Without(content string, decisions map[string]bool) string {
 	return strings.Join(without(lines, classes, gone), "")
 }
 
+// ItemDecisions are the decisions of the generated items of MEMORY.md, each once, but for
+// items that a person changed.
+func ItemDecisions(content string) (out []string) {
+	lines := linesOf(content)
+	for i, c := range classify(strata.IndexPath, lines) {
+		if id := decisionOf(trimEOL(lines[i])); c == item && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
 // decisionOf returns the id that a line carries at its end; empty for none.
 func decisionOf(line string) string {
 	if l, ok := itemLineOf(line); ok {

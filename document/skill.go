@@ -81,6 +81,13 @@ func ParseSkillPath(p string) (name string, ok bool) {
 	return name, true
 }
 
+// SkillOf is the name of the skill that a file belongs to.
+func SkillOf(p string) (name string, ok bool) {
+	rest, inSkills := strings.CutPrefix(p, skillsPath)
+	name, _, below := strings.Cut(rest, "/")
+	return name, inSkills && below && ValidateSkillName(name) == nil
+}
+
 // ParseSkill reads a skill. It is a note without a type: name and description are
 // required, a status and provenance may be there, and so may keys that other programs
 // put there. What can be read is returned along with a [*Problem].

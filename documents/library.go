@@ -20,14 +20,22 @@ func NewLibrary(s store.Store) *Library { return &Library{store: s} }
 // At returns the document that an address names, such as
 // memory://root/MEMORY.md, with its content; memory://root is the summary of
 // memory. The root is that of the view: a path that several scopes have is that
-// of the first. Errors: invalid for what is no address, and not_found.
+// of the first. What rests only on what is gone is left out, as [Told] says. Errors:
+// invalid for what is no address, and not_found.
 func (l *Library) At(ctx context.Context, view strata.View, address string) (strata.Document, error) {
 	path, err := memoryurl.Parse(address)
 	if err != nil {
 		return strata.Document{}, err
 	}
 	d, err := l.Document(ctx, view, path)
-	if strata.CodeOf(err) != strata.CodeNotFound {
+	told := true
+	if err == nil {
+		err = l.store.View(ctx, func(r store.Reader) error {
+			d, told, err = Told(ctx, r, d)
+			return err
+		})
+	}
+	if told && strata.CodeOf(err) != strata.CodeNotFound {
 		return d, err
 	}
 	missing := &strata.Error{Code: strata.CodeNotFound, Op: "resolve address", Message: "there is no document " + strings.TrimPrefix(address, memoryurl.Scheme),

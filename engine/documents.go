@@ -154,6 +154,9 @@ func (e *Engine) forgetFound(ctx context.Context, w store.Writer, d strata.Docum
 		return res, err
 	}
 	res.texts, res.Forgotten = gone.Texts, gone.Forgotten
+	if err := e.indexShortened(ctx, w, res.Shortened); err != nil {
+		return res, err
+	}
 	res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), d.Scope, o.Origin, said(o.Reason), w.Now())
 	if res.Decision.Document = gone.Change; gone.Change == nil {
 		res.Decision.FactID = d.ID // of a lesson

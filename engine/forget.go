@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
@@ -41,7 +42,10 @@ type ForgetResult struct {
 	// went, or held the text, and of the summaries that rested on it.
 	Derived []ForgetResult `json:"derived,omitempty"`
 
-	texts []string // that are to be nowhere
+	texts []string        // that are to be nowhere
+	told  *forget.Telling // how a fact was told; nil of others
+	// sources are the ids of the turns that a fact came from, or that are forgotten.
+	sources []string
 
 	// Failed is why files or their history could not be changed, which Remaining
 	// then names: what they hold is forgotten by nobody. Nil if all could be.
@@ -61,7 +65,8 @@ type ForgetResult struct {
 //
 // A document, named by its id or path, is forgotten with its file; what of it is
 // quoted elsewhere goes as the text of a fact does. A copy of the file that is
-// put back is not read.
+// put back is not read. A turn, or a session, named by its id, is forgotten with what quotes
+// its turns; facts that came from them stay and are named as remaining.
 func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o ForgetOptions) (ForgetResult, error) {
 	var res ForgetResult
 	if err := view.Validate(); err != nil {
@@ -88,6 +93,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
+	e.embeds.wake() // for turns of which something is left
 	res.addArchived(e.forgetArchivedSince(ctx, res, archived))
 	res.addArchived(nil, elsewhere, nil)
 	for i := range res.Derived {
@@ -108,10 +114,17 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	return res, err
 }
 
-// forgetStored forgets a fact or a document in the database.
+// forgetStored forgets a fact, a document, a turn or a session in the database.
 func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string, o ForgetOptions) (ForgetResult, error) {
 	if documents.IsNamed(name) {
 		return e.forgetDocument(ctx, view, name, o)
+	}
+	said, err := e.isSaid(ctx, view, name)
+	if err != nil {
+		return ForgetResult{}, err
+	}
+	if said {
+		return e.forgetSaid(ctx, view, name, o)
 	}
 	return e.forgetFact(ctx, view, name, o)
 }
@@ -143,12 +156,15 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		sayings, err := conversation.Sayings(ctx, w, view, f)
+		told, err := conversation.Telling(ctx, w, view, f)
 		if err != nil {
 			return err
 		}
-		res.texts = append(res.texts, sayings...)
-		if res.Forgotten, err = conversation.ForgetFact(ctx, w, view, f, sayings, o.Within...); err != nil {
+		res.texts, res.told, res.sources = append(res.texts, told.Sayings...), told, told.Sources
+		if res.Forgotten, err = conversation.ForgetFact(ctx, w, view, f, told, o.Within...); err != nil {
+			return err
+		}
+		if err := e.indexShortened(ctx, w, res.Shortened); err != nil {
 			return err
 		}
 		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), f.Scope, o.Origin, said(o.Reason), w.Now())
@@ -167,6 +183,25 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		return recordForget(ctx, w, res.Decision, f.ID, o)
 	})
 	return res, err
+}
+
+// indexShortened puts into the index what is left of turns. Their vectors are made later.
+func (e *Engine) indexShortened(ctx context.Context, w store.Writer, turns []store.Source) error {
+	for _, s := range turns {
+		passages, spans := []int64{s.Number}, recall.TurnPassages(*s.Turn)
+		if len(spans) > 0 {
+			var err error
+			if passages, err = w.DivideTurn(ctx, s.Number, spans); err != nil {
+				return fmt.Errorf("divide turn %s: %w", s.Turn.ID, err)
+			}
+		}
+		for i, text := range passageTexts(*s.Turn, spans) {
+			if err := w.PutPassage(ctx, turnPassage(passages[i], *s.Turn, text)); err != nil {
+				return fmt.Errorf("index turn %s: %w", s.Turn.ID, err)
+			}
+		}
+	}
+	return nil
 }
 
 // forgetSkills forgets the skills that were made of turns that went, or that held the text.

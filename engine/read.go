@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/recall"
@@ -63,6 +64,9 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 		if change, err = r.LastChange(ctx); err == nil {
 			ranking, err = recall.Find(ctx, r, req)
 		}
+		if err == nil {
+			ranking.Hits, err = toldHits(ctx, r, ranking.Hits)
+		}
 		return err
 	})
 	if err != nil {
@@ -88,6 +92,22 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 		e.recorder.record(shown{query: q, result: &kept, change: change, at: now, took: time.Since(begin)})
 	}
 	return res, nil
+}
+
+// toldHits returns the hits without those in files that rest only on what is gone.
+func toldHits(ctx context.Context, r store.Reader, hits []strata.Hit) (out []strata.Hit, err error) {
+	for _, h := range hits {
+		told := true
+		if h.Section != nil {
+			if told, err = documents.IsTold(ctx, r, h.Scope, h.Section.Path); err != nil {
+				return nil, err
+			}
+		}
+		if told {
+			out = append(out, h)
+		}
+	}
+	return out, nil
 }
 
 // Trace returns the stored explanation of a recall.

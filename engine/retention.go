@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/llm"
@@ -122,20 +121,10 @@ func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name stri
 	if !errors.Is(err, errDryRun) {
 		return nil, nil, nil, nil // the store says why
 	}
-	var sources []string
-	if !documents.IsNamed(name) {
-		versions, err := e.Fact(ctx, trial.Decision.Scope.View(), trial.Decision.FactID)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		for _, v := range versions {
-			sources = append(sources, v.Sources...)
-		}
-	}
 	for _, res := range append([]ForgetResult{trial}, trial.Derived...) {
-		said := forget.TextsOf(res.texts)
-		gone, left, err := e.archiver.Forget(ctx, res.Decision.Scope, said, sources, dryRun)
-		others, unseen := e.archiver.Elsewhere(ctx, res.Decision.Scope, said, sources, o.Within)
+		subject := forget.Quoted(res.texts, res.told, trial.sources)
+		gone, left, err := e.archiver.Forget(ctx, res.Decision.Scope, subject, dryRun)
+		others, unseen := e.archiver.Elsewhere(ctx, res.Decision.Scope, subject, o.Within)
 		turns, remaining, elsewhere = append(turns, gone...), append(remaining, left...), append(elsewhere, others...)
 		failed = errors.Join(failed, err, unseen)
 	}
@@ -146,7 +135,7 @@ func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name stri
 // the store: a session may have been archived meanwhile. It returns all turns that went
 // from archives, and what still holds some.
 func (e *Engine) forgetArchivedSince(ctx context.Context, res ForgetResult, before []string) (turns, remaining []string, failed error) {
-	turns, remaining, failed = e.archiver.Forget(ctx, res.Decision.Scope, forget.TextsOf(res.texts), res.Turns, false)
+	turns, remaining, failed = e.archiver.Forget(ctx, res.Decision.Scope, forget.Quoted(res.texts, res.told, res.Turns), false)
 	return append(before, turns...), remaining, failed
 }
 

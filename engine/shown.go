@@ -29,8 +29,12 @@ func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Sc
 		return out, err
 	}
 	d, err := documents.At(ctx, r, scope, document.SummaryPath)
-	if err == nil && d != nil {
-		out.Summary, out.SummaryAt = document.ShownSummary(d.Content), d.ModifiedAt
+	if err != nil || d == nil {
+		return out, err
+	}
+	told, ok, err := documents.Told(ctx, r, *d)
+	if ok {
+		out.Summary, out.SummaryAt = document.ShownSummary(told.Content), d.ModifiedAt
 	}
 	return out, err
 }
@@ -43,10 +47,20 @@ func shownSkills(ctx context.Context, r store.Reader, scope strata.Scope) ([]ses
 	list, err := r.Documents(ctx, scope, strata.DocumentFilter{Kind: strata.DocumentSkill, Content: true, Limit: maxShownSkills})
 	var out []session.Skill
 	for _, d := range list {
-		if name, ok := document.ParseSkillPath(d.Path); ok {
-			n, broken := document.ParseSkill(d.Content)
-			out = append(out, session.Skill{Name: name, Description: n.Description, Withheld: broken != nil || !n.Status.IsActive()})
+		name, ok := document.ParseSkillPath(d.Path)
+		if !ok {
+			continue
 		}
+		n, broken := document.ParseSkill(d.Content)
+		s := session.Skill{Name: name, Description: n.Description, Withheld: broken != nil || !n.Status.IsActive()}
+		if !s.Withheld {
+			_, told, err := documents.Told(ctx, r, d)
+			if err != nil {
+				return nil, err
+			}
+			s.Withheld = !told
+		}
+		out = append(out, s)
 	}
 	return out, err
 }
@@ -112,7 +126,11 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	if len(entries) == 0 && document.IsStarter(strata.IndexPath, content) {
 		return "", time.Time{}, nil
 	}
-	shown := document.PromptIndex(content, entries, e.opts.Now())
+	told := strata.Document{Scope: scope, Path: strata.IndexPath, Content: content}
+	if told, _, err = documents.Told(ctx, r, told); err != nil {
+		return "", time.Time{}, err
+	}
+	shown := document.PromptIndex(told.Content, entries, e.opts.Now())
 	if document.PutIndex(content, entries) != content {
 		at = time.Time{}
 		e.render(scope, document.PartIndex)

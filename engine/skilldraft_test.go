@@ -222,3 +222,50 @@ func TestASkillOfAPersonIsTheirs(t *testing.T) {
 		})
 	}
 }
+
+// A skill that rests on facts that are gone is neither found nor offered, before a dream
+// takes it, and is there again once they are back.
+func TestASkillOfDeletedFactsIsNotTold(t *testing.T) {
+	ctx := context.Background()
+	b := newDraftBed(t)
+	if b.dream("release") == "" {
+		t.Fatal("nothing was drafted")
+	}
+	if _, err := b.e.SetSkill(ctx, project.View(), "release", document.SkillActive, edit.PromoteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	found := func() (n int) {
+		t.Helper()
+		res, err := b.e.Search(ctx, project.View(), "release staging verify")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range res.Hits {
+			if h.Section != nil {
+				n++
+			}
+		}
+		return n
+	}
+	path := "memory://root/" + document.SkillPath("release")
+	if found() == 0 {
+		t.Fatal("the skill is not found")
+	}
+	var gone []strata.Decision
+	for _, f := range b.facts {
+		gone = append(gone, write(t, b.e, strata.Candidate{Scope: project, Action: strata.ActionDelete, Target: f}))
+	}
+	if n := found(); n > 0 {
+		t.Errorf("it is found %d times", n)
+	}
+	_, err := b.e.Resolve(ctx, project.View(), path)
+	wantCode(t, err, strata.CodeNotFound)
+	for _, d := range gone {
+		if _, err := b.e.Revert(ctx, project.View(), d.ID, engine.RevertOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.e.Resolve(ctx, project.View(), path); err != nil || found() == 0 {
+		t.Errorf("it does not come back: %v", err)
+	}
+}

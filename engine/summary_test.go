@@ -199,3 +199,59 @@ func TestTheLimitOfADayStopsSummaries(t *testing.T) {
 		t.Errorf("use = %+v, %v", use, err)
 	}
 }
+
+// What rests on a fact that is deleted or superseded is told no more, though no dream wrote
+// the files anew, and is told again once the fact is back.
+func TestWhatRestsOnADeletedFactIsNotTold(t *testing.T) {
+	home, ctx, view := t.TempDir(), context.Background(), strata.Global().View()
+	model := new(summarizing)
+	e := openFiles(t, home, func(o *engine.Options) { o.Model = model })
+	nora, err := e.Save(ctx, strata.Global(), "My sister Nora lives in Bergen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Save(ctx, strata.Global(), ferryFact); err != nil {
+		t.Fatal(err)
+	}
+	dreamNow(t, e)
+	file := summaryOf(t, e, home)
+	if !strings.Contains(file, "Bergen") {
+		t.Fatalf("the summary is\n%s", file)
+	}
+	told := func(when string, want bool) {
+		t.Helper()
+		talk, err := e.Talk(ctx, conversation.Options{View: view, Scope: strata.Global()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(talk.Snapshot().Text, "Bergen"); got != want {
+			t.Errorf("%s the snapshot tells it: %v\n%s", when, got, talk.Snapshot().Text)
+		}
+		if !strings.Contains(talk.Snapshot().Text, ferryFact) {
+			t.Errorf("%s what holds is not told", when)
+		}
+		d, err := e.Resolve(ctx, view, "memory://root")
+		if err != nil || strings.Contains(d.Content, "Bergen") != want {
+			t.Errorf("%s memory://root is %q, %v", when, d.Content, err)
+		}
+	}
+	told("at first", true)
+	gone := write(t, e, strata.Candidate{Scope: strata.Global(), Action: strata.ActionDelete, Target: nora.FactID})
+	told("deleted", false)
+	if summaryOf(t, e, home) != file {
+		t.Error("the file was rendered, so that nothing is proved")
+	}
+	if _, err := e.Revert(ctx, view, gone.ID, engine.RevertOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	told("back", true)
+
+	// What a person edited is theirs.
+	mine := file + "\nNora of Bergen called.\n"
+	if err := os.WriteFile(filepath.Join(home, "global", document.SummaryPath), []byte(mine), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	syncNow(t, e, strata.Global())
+	write(t, e, strata.Candidate{Scope: strata.Global(), Action: strata.ActionDelete, Target: nora.FactID})
+	told("edited", true)
+}

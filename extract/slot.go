@@ -14,11 +14,7 @@ import (
 // statement fills none, or several. It reads the first person and the third alike
 // ("The user lives in Berlin").
 func Classify(text string) (kind strata.Type, entity, attribute string) {
-	m, ok := classifyForeign(text)
-	foreign := ok
-	if !ok {
-		m, ok = classifyOne(text)
-	}
+	m, ok, foreign := classify(text)
 	plain := trimLead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
 	switch {
 	case ok && m.verbatim && m.kind != "":
@@ -47,6 +43,22 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 		return kind, "", ""
 	}
 	return kind, entity, attribute
+}
+
+// ValueOf returns what fills the slot of a statement, as it is in the statement; empty where
+// no rule says.
+func ValueOf(text string) string {
+	m, _, _ := classify(text)
+	return m.value
+}
+
+// classify returns what the rules read in a text of a single statement, in any language.
+func classify(text string) (m match, ok, foreign bool) {
+	if m, ok = classifyForeign(text); ok {
+		return m, true, true
+	}
+	m, ok = classifyOne(text)
+	return m, ok, false
 }
 
 // classifyOne returns what the rules read in a text of a single statement.

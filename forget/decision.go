@@ -50,13 +50,18 @@ func (s Subject) BlankDecision(d *strata.Decision, stored func(factID string) (b
 			changed = true
 		}
 	}
-	if own && (d.Reason != "" || len(d.Notes) > 0) || s.Shown.In(d.Reason) || s.Shown.In(d.Notes...) {
+	if own && (d.Reason != "" || len(d.Notes) > 0) || s.Mentions(append(d.Notes, d.Reason)...) {
 		d.Reason, d.Notes = strata.ForgottenText, nil
 		changed = true
 	}
-	if s.Shown.In(d.SetAside) {
+	if s.Mentions(d.SetAside) {
 		d.SetAside = strata.ForgottenText
 		changed = true
+	}
+	for _, name := range []*string{&d.RequestID, &d.Session} { // people call them after what they are about
+		if *name != "" && s.Mentions(*name) {
+			*name, changed = "", true
+		}
 	}
 	return changed, nil
 }

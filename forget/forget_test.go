@@ -100,7 +100,7 @@ func TestBlank_LeavesNothing(t *testing.T) {
 		if strings.Count(d.Content, "\n") != strings.Count(content, "\n") {
 			r.Errorf("%q has other lines than %q", d.Content, content)
 		}
-		if left := s.Text.BlankLines(content); s.Text.In(left) {
+		if left := s.BlankLines(content); s.Shown.In(left) {
 			r.Errorf("left %q", left)
 		}
 	})
@@ -111,7 +111,7 @@ func TestInState_SeesThroughJSON(t *testing.T) {
 	for data, want := range map[string]bool{
 		`{"a":["the \u0063at"]}`: true, `{"the\ncat":1}`: true, "plain the\xff cat": true, "plain THE  cat": true, `{"a":"dog"}`: false,
 	} {
-		if got := s.Text.InState([]byte(data)); got != want {
+		if got := s.InState([]byte(data)); got != want {
 			t.Errorf("%s: %v", data, got)
 		}
 	}

@@ -7,10 +7,14 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// InTurn reports whether a turn holds one of the texts as words of its own, in
-// what it says or in its tool calls.
-func (t Texts) InTurn(said string, calls []strata.ToolCall) bool {
-	return t.Whole(said) || t.Whole(CallTexts(calls)...)
+// InTurn returns what a turn has to do with what is forgotten, in what it says or in its
+// tool calls.
+func (s Subject) InTurn(t strata.Turn, where Where) Verdict {
+	most := s.Verdict(t.Text, where)
+	for _, said := range CallTexts(t.Calls) {
+		most = max(most, s.Verdict(said, where))
+	}
+	return most
 }
 
 // BlankCalls takes out of tool calls what they say. They keep their ids, so that
@@ -35,11 +39,12 @@ func CallTexts(calls []strata.ToolCall) []string {
 	return out
 }
 
-// InState reports whether the saved state of a session holds one of the texts,
-// plain or inside JSON.
-func (t Texts) InState(data []byte) bool {
-	s := string(data)
-	return t.In(strings.ToValidUTF8(s, " ")) || t.In(jsonTexts(s)...)
+// InState reports whether the saved state of a session holds what is forgotten, plain or
+// inside JSON.
+func (s Subject) InState(data []byte) bool {
+	plain := string(data)
+	texts := append(jsonTexts(plain), strings.ToValidUTF8(plain, " "))
+	return s.Shown.In(texts...) || s.told(texts, Anywhere)
 }
 
 // jsonTexts returns the strings of a JSON text, keys too, as far as it can be
@@ -59,16 +64,16 @@ func jsonTexts(s string) []string {
 	}
 }
 
-// BlankLines blanks the lines of a snapshot that hold one of the texts; where one
-// spans lines, the whole snapshot.
-func (t Texts) BlankLines(snapshot string) string {
+// BlankLines blanks the lines of a snapshot that hold what is forgotten; where a text spans
+// lines, the whole snapshot.
+func (s Subject) BlankLines(snapshot string) string {
 	lines := strings.SplitAfter(snapshot, "\n")
 	for i, line := range lines {
-		if t.In(line) {
+		if s.Shown.In(line) || s.Verdict(line, Anywhere) == Tells {
 			lines[i] = strata.ForgottenText + line[len(strings.TrimRight(line, "\r\n")):]
 		}
 	}
-	if out := strings.Join(lines, ""); !t.In(out) {
+	if out := strings.Join(lines, ""); !s.Shown.In(out) {
 		return out
 	}
 	return strata.ForgottenText

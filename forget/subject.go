@@ -25,23 +25,55 @@ type Subject struct {
 	Path    string   // of a document; empty for a fact
 	Names   []string // by which a document is asked for: its paths, titles, and types with slugs
 	Sources []string // ids of the turns a fact came from
+	// Wholly says that of the sources nothing stays, whatever else they say.
+	Wholly bool
 	// Whole are the normalized texts that are marked as forgotten, each as a
 	// whole: of a fact all its versions, and the sentences that said them.
 	Whole []string
 	Text  Texts // all that it said
 	Said  Texts // that, and the paths of a note: what turns and files name it by
 	Shown Texts // that, and how it begins where a session was shown or learnt it
+	// Values are what identifies it, however it is said; none of a document.
+	Values Values
+	// Home are the conversations in which it was told, by [Session].
+	Home map[string]bool
+}
+
+// Session is the key of a conversation in [Subject.Home].
+func Session(scope strata.Scope, session string) string { return scope.Key() + "/" + session }
+
+// Where says what is known of a turn: whether what is forgotten came from it, or was told in
+// its conversation.
+func (s Subject) Where(scope strata.Scope, session, turn string) Where {
+	switch {
+	case slices.Contains(s.Sources, turn):
+		return Source
+	case s.Home[Session(scope, session)]:
+		return Told
+	}
+	return Anywhere
 }
 
 // Path stands where the path of a forgotten document was, once its file is gone:
 // a path says what the file is about.
 func Path(documentID string) string { return "forgotten/" + documentID + ".md" }
 
+// Telling is how a fact was told: what [Fact] looks for besides its text. Nil is unknown.
+type Telling struct {
+	Sources []string // ids of the turns that it came from
+	Sayings []string // the sentences that said it, as [Sayings] finds them
+	Values  Values
+	Home    map[string]bool // see [Subject]
+}
+
 // Fact returns what is forgotten with all versions of a fact and the sentences that said
-// them, as [Sayings] finds them.
-func Fact(id string, versions []strata.Fact, said []string) Subject {
-	s := Subject{ID: id}
-	list := slices.Clone(said)
+// them.
+func Fact(id string, versions []strata.Fact, told *Telling) Subject {
+	if told == nil {
+		told = &Telling{}
+	}
+	s := Subject{ID: id, Values: told.Values, Home: told.Home}
+	list := slices.Clone(told.Sayings)
 	for _, v := range versions {
 		list = append(list, v.Text)
 		s.Sources = append(s.Sources, v.Sources...)
@@ -52,6 +84,17 @@ func Fact(id string, versions []strata.Fact, said []string) Subject {
 	s.Text = newTexts(s.Whole)
 	s.Said = s.Text
 	s.Shown = newTexts(append(leads(list), s.Whole...))
+	return s
+}
+
+// Quoted returns what is forgotten where its texts are known, how it was told and the turns
+// that it came from.
+func Quoted(texts []string, told *Telling, sources []string) Subject {
+	s := Fact("", nil, told)
+	s.Sources = sources
+	s.Whole = normalized(texts)
+	s.Text = newTexts(s.Whole)
+	s.Said, s.Shown = s.Text, s.Text
 	return s
 }
 

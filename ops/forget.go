@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -14,15 +15,17 @@ import (
 
 // ForgetIn is the input of forget.
 type ForgetIn struct {
-	ID           string `json:"id" opt:"arg,required" values:"memory" doc:"id of a fact or lesson, or name of a note or file" agents:"of it"`
-	Note         string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
-	PurgeHistory bool   `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten"`
-	DryRun       bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"preview"`
+	ID           string   `json:"id,omitempty" opt:"arg" values:"memory" doc:"id of a fact, lesson, turn or session, or name of a note or file" agents:"of it"`
+	About        string   `json:"about,omitempty" doc:"in place of an id, what it is about: says what there is on it, and forgets nothing but what confirm names" agents:"or what it is about: lists candidates"`
+	Confirm      []string `json:"confirm,omitempty" doc:"with about, the ids to forget" agents:"ids of candidates to forget"`
+	Note         string   `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
+	PurgeHistory bool     `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten"`
+	DryRun       bool     `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"preview"`
 }
 
 // Forgotten says what was removed for good.
 type Forgotten struct {
-	ID         string    `json:"id" doc:"the fact, lesson or file that was forgotten"`
+	ID         string    `json:"id" doc:"the fact, lesson, turn, session or file that was forgotten; several are parted by commas"`
 	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
 	Reason     string    `json:"reason" tool:"-" doc:"why, in one sentence"`
 	DecisionID string    `json:"decision_id,omitempty" tool:"-" doc:"the decision; empty in a dry run"`
@@ -38,6 +41,8 @@ type Forgotten struct {
 	Commits    int       `json:"commits,omitempty" tool:"-" doc:"commits of the history that were rewritten"`
 	Rewritten  []string  `json:"transcripts,omitempty" tool:"-" doc:"closed sessions whose transcript was rewritten"`
 	Remaining  []string  `json:"remaining,omitempty" tool:"-" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text, and what could not be changed"`
+	Commands   []string  `json:"commands,omitempty" tool:"-" doc:"for each of remaining the command that takes it too; empty where there is none"`
+	Candidates []Mention `json:"candidates,omitempty" doc:"what there is on what was asked about; nothing was forgotten"`
 	Incomplete string    `json:"incomplete,omitempty" tool:"-" doc:"why bytes of the text may still lie in the database file; left out when none do"`
 	Notes      []string  `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	DryRun     bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
@@ -66,6 +71,9 @@ func forget() operation.Operation {
 			Name:    "forget",
 			Summary: "Remove a fact, note or file and every trace of its text for good",
 			Description: "Removes the fact with all its versions, or the lesson, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
+				"What repeats it in other words goes too, in turns of every role sentence by sentence: they are found by the names, numbers and rare words of the fact. " +
+				"What only holds one of these, and may be about something else, is named under remaining with the command that takes it too. " +
+				"A turn or a session is forgotten by its id. With --about what there is on a subject is listed, and you are asked which of it goes. " +
 				"This cannot be undone: only a keyed hash stays, so that the text does not return by itself. " +
 				"A note or file goes with its versions and its path, and what quotes it elsewhere goes too; commits that still hold the text are named, and rewritten with --purge-history, " +
 				"then or later. Where files or their history cannot be changed the command says what is left, and fails. " +
@@ -77,36 +85,72 @@ func forget() operation.Operation {
 			Examples: []operation.Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_W6Y0AB", "dry_run": true}`},
 				{Doc: "forget a note, also in the history of the files", Input: `{"id": "notes/project_how-we-deploy.md", "purge_history": true}`},
+				{Doc: "forget what there is on a subject, of what is listed", Input: `{"about": "my illness"}`},
 				{Doc: "forget", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ForgetIn) (Forgotten, error) {
-			name, err := forgettable(ctx, env, in.ID)
-			if err != nil {
-				return Forgotten{}, err
+			switch {
+			case in.ID == "" && in.About == "":
+				return Forgotten{}, strata.Invalid("forget", "nothing is named", "name an id, or say with about what it is about")
+			case in.ID != "" && in.About != "":
+				return Forgotten{}, strata.Invalid("forget", "both an id and what it is about", "give one of them")
+			case in.About == "" && len(in.Confirm) > 0:
+				return Forgotten{}, strata.Invalid("forget", "confirm goes with about", "name the id itself")
+			case in.About != "":
+				return forgetAbout(ctx, env, in)
 			}
-			res, err := env.Engine.Forget(ctx, env.View, name, engine.ForgetOptions{
-				DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note, PurgeHistory: in.PurgeHistory, Within: env.Confined,
-			})
-			if err != nil {
-				return Forgotten{}, unknown(err, name)
-			}
-			d, gone := res.Decision, res.Forgotten
-			out := Forgotten{
-				ID: in.ID, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, DryRun: in.DryRun,
-				Versions: gone.Versions, Decisions: gone.Decisions, Turns: gone.Turns, Traces: gone.Traces,
-				Snapshots: gone.Snapshots, States: gone.States, Learnings: gone.Learnings, Rewritten: gone.Transcripts, Remaining: gone.Remaining,
-				Incomplete: res.Incomplete, Documents: gone.Documents, Commits: res.History.Rewritten, failed: res.Failed,
-			}
-			for _, s := range gone.Elsewhere {
-				out.Rewritten = append(out.Rewritten, s.Scope.Key()+"/"+s.ID)
-			}
-			if d.FactID != "" {
-				out.ID = d.FactID
-			}
-			return out, nil
+			return forgetOne(ctx, env, in, in.ID)
 		},
 	}
+}
+
+// forgetOne forgets what an id or name stands for.
+func forgetOne(ctx context.Context, env *operation.Env, in ForgetIn, id string) (Forgotten, error) {
+	name, err := forgettable(ctx, env, id)
+	if err != nil {
+		return Forgotten{}, err
+	}
+	res, err := env.Engine.Forget(ctx, env.View, name, engine.ForgetOptions{
+		DryRun: in.DryRun, Origin: env.Origin, Reason: in.Note, PurgeHistory: in.PurgeHistory, Within: env.Confined,
+	})
+	if err != nil {
+		return Forgotten{}, unknown(err, name)
+	}
+	d, gone := res.Decision, res.Forgotten
+	out := Forgotten{
+		ID: id, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, DryRun: in.DryRun,
+		Versions: gone.Versions, Decisions: gone.Decisions, Turns: gone.Turns, Traces: gone.Traces,
+		Snapshots: gone.Snapshots, States: gone.States, Learnings: gone.Learnings, Rewritten: gone.Transcripts, Remaining: gone.Remaining,
+		Incomplete: res.Incomplete, Documents: gone.Documents, Commits: res.History.Rewritten, failed: res.Failed,
+	}
+	for _, s := range gone.Elsewhere {
+		out.Rewritten = append(out.Rewritten, s.Scope.Key()+"/"+s.ID)
+	}
+	if d.FactID != "" {
+		out.ID = d.FactID
+	}
+	for _, r := range out.Remaining {
+		out.Commands = append(out.Commands, takes(r, out.ID))
+	}
+	return out, nil
+}
+
+// takes is the command that forgets what remains of something, too; empty where there is none.
+func takes(remaining, of string) string {
+	if strings.HasPrefix(remaining, "commit ") {
+		return "strata forget " + of + " --purge-history"
+	}
+	name, flags := remaining, ""
+	scope, last := path.Split(remaining)
+	if s, err := strata.ParseScope(strings.TrimSuffix(scope, "/")); err == nil {
+		name, flags = last, " --scope "+s.Key()
+	}
+	kind, _, _ := strings.Cut(name, "_")
+	if !id.IsWhole(kind, name) && (strata.ValidatePath(name) != nil || !strings.HasSuffix(name, ".md")) {
+		return ""
+	}
+	return "strata forget " + name + flags
 }
 
 // unknown gives an error about a name that nothing has a hint for who wrote a text instead
@@ -121,7 +165,7 @@ func unknown(err error, name string) error {
 	return &own
 }
 
-// forgettable is the whole id of a fact, the id of a lesson, or that of a note or file that is named as people do.
+// forgettable is the whole id of a fact or turn, the id of a lesson or session, or that of a note or file that is named as people do.
 // Any other name is that of a file that is gone.
 func forgettable(ctx context.Context, env *operation.Env, name string) (string, error) {
 	if strings.HasPrefix(name, id.Fact+"_") {
@@ -129,6 +173,9 @@ func forgettable(ctx context.Context, env *operation.Env, name string) (string, 
 	}
 	if strings.HasPrefix(name, id.Learning+"_") {
 		return name, nil
+	}
+	if strings.HasPrefix(name, id.Turn+"_") {
+		return operation.WholeID(ctx, env, id.Turn, name)
 	}
 	d, err := found(ctx, env, name)
 	switch strata.CodeOf(err) {
@@ -140,6 +187,11 @@ func forgettable(ctx context.Context, env *operation.Env, name string) (string, 
 		if strings.HasPrefix(name, id.Document+"_") {
 			return operation.WholeID(ctx, env, id.Document, name)
 		}
+		for _, scope := range env.View.Scopes {
+			if _, err := env.Engine.Session(ctx, scope, name); err == nil {
+				return name, nil
+			}
+		}
 		return operation.WholeID(ctx, env, id.Fact, name) // its letters alone
 	}
 	return name, nil
@@ -147,6 +199,9 @@ func forgettable(ctx context.Context, env *operation.Env, name string) (string, 
 
 // forgottenText says what was forgotten and what still holds the text.
 func forgottenText(f Forgotten) string {
+	if len(f.Candidates) > 0 || f.ID == "" {
+		return candidatesText(f.Candidates)
+	}
 	var b strings.Builder
 	verb := "forgot"
 	if f.DryRun {

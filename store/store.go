@@ -51,6 +51,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/forget"
 )
 
 // Store is a database of memory. It is safe for concurrent use, and several
@@ -223,16 +224,21 @@ type Writer interface {
 	// those. Snapshots, states, learnings and tool outcomes may hold it cut short or
 	// with its markup defused (package internal/fence): that goes too. The transcripts
 	// of those sessions become outstanding. It leaves a tombstone. Where scopes are given
-	// as within, no other is changed or named, but for decisions on the fact itself. What
-	// was said are the sentences that told the fact in other words ([forget.Sayings]):
-	// they go as its text does.
-	Forget(ctx context.Context, scope strata.Scope, id string, said []string, within ...strata.Scope) (Forgotten, error)
+	// as within, no other is changed or named, but for decisions on the fact itself. Told
+	// is how the fact was told in other words: what tells it goes as its text does, what
+	// only holds a value of it is named as remaining.
+	Forget(ctx context.Context, scope strata.Scope, id string, told *forget.Telling, within ...strata.Scope) (Forgotten, error)
 
 	// ForgetTurns blanks the turns of a scope that told a fact of another, which is about
 	// to be forgotten, as Forget does with those of the fact's own scope: what found them
 	// and what their sessions saved goes too. It leaves no tombstone. Versions are those
 	// of the fact, one at least.
-	ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, said []string, within ...strata.Scope) (Forgotten, error)
+	ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, told *forget.Telling, within ...strata.Scope) (Forgotten, error)
+
+	// ForgetSaid blanks turns of a scope, which an id stands for, and what quotes the texts of
+	// some of them, as Forget does. It names the facts that came from them as remaining, and
+	// leaves a tombstone for each turn.
+	ForgetSaid(ctx context.Context, scope strata.Scope, id string, turns, texts []string, within ...strata.Scope) (Forgotten, error)
 
 	// ForgetDocument removes every trace of a document of a scope, which may be
 	// deleted already: its row, sections and passages, what decisions hold of it
@@ -305,7 +311,10 @@ type Problem struct {
 type Forgotten struct {
 	Versions  int      `json:"versions"`  // fact versions removed
 	Decisions int      `json:"decisions"` // decisions blanked
-	Turns     []string `json:"turns"`     // ids of turns blanked
+	Turns     []string `json:"turns"`     // ids of turns blanked, whole or in part
+	// Shortened are those of which something is left. They are in no index until they are
+	// put there again.
+	Shortened []Source `json:"-"`
 	Traces    int      `json:"traces"`    // traces and recall events blanked
 	Snapshots int      `json:"snapshots"` // snapshots of which lines were blanked
 	Learnings int      `json:"learnings"` // learnings and tool outcomes blanked

@@ -228,6 +228,9 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if done, err := c.chooseForgotten(ctx, env); done || err != nil {
+		return err
+	}
 	if err := c.confirm(ctx, env); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
 )
 
 // LearntSkill is a skill whose text was made of turns of sessions, or of facts.
@@ -45,23 +46,9 @@ func (e *Editor) LearntSkills(ctx context.Context, scopes []strata.Scope) ([]Lea
 // sources are what the text of a skill was made of; nothing for one that a person wrote.
 func sources(n document.Note) []string { return slices.Concat(n.Provenance.Turns, n.Provenance.Facts) }
 
-// isEdited reports whether a skill says below its front matter what no version says that
-// memory wrote by itself.
+// isEdited is [documents.IsEdited].
 func (e *Editor) isEdited(ctx context.Context, d strata.Document, body string) (bool, error) {
-	f := strata.DecisionFilter{Path: d.Path, Limit: 100}
-	for {
-		page, err := e.o.Library.Decisions(ctx, d.Scope.View(), f)
-		if err != nil {
-			return false, err
-		}
-		for _, decided := range page {
-			if v := decided.Document.After; v != nil && (decided.Origin == strata.OriginExtractor || decided.Origin == strata.OriginDream) && document.Below(v.Content) == body {
-				return false, nil
-			}
-			f.After = decided.ID
-		}
-		if len(page) < f.Limit {
-			return true, nil
-		}
-	}
+	return documents.IsEdited(d, body, func(f strata.DecisionFilter) ([]strata.Decision, error) {
+		return e.o.Library.Decisions(ctx, d.Scope.View(), f)
+	})
 }

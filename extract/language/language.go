@@ -27,6 +27,12 @@ type Language struct {
 	*grammar
 }
 
+// Cased reports whether a capital inside a sentence tells a name: where every noun has one,
+// or no letter has, it does not.
+func (l *Language) Cased() bool {
+	return (l.script == "latin" || l.script == "cyrillic") && l.Name != "german"
+}
+
 // grammar is what clauses are read with. It is compiled on first use, so that a language
 // that nobody speaks costs nothing.
 type grammar struct {

@@ -21,15 +21,16 @@ func oldestFirst(all []store.Archive) []store.Archive {
 	return list
 }
 
-// Forget takes what some texts say out of the archives of a scope: the turns that hold one
-// of them as words of its own or that are named in sources. Each archive that holds some
-// is written anew and verified before the former goes. It returns the turns, and names the
-// archives that could not be read or written; failed is why. With dryRun it only looks.
+// Forget takes what is forgotten out of the turns in the archives of a scope, as
+// [forget.Subject.BlankTurn] does. Each archive that holds some is written anew and verified
+// before the former goes. It returns the turns, and names the archives that could not be
+// read or written, and the turns that only hold a value; failed is why. With dryRun it only
+// looks.
 //
 // It is to be called before the texts are forgotten in the store, which is where they are
 // known from: a process that is killed in between has forgotten less than it was asked to,
 // and is asked again.
-func (a *Archiver) Forget(ctx context.Context, scope strata.Scope, said forget.Texts, sources []string, dryRun bool) (turns, remaining []string, failed error) {
+func (a *Archiver) Forget(ctx context.Context, scope strata.Scope, gone forget.Subject, dryRun bool) (turns, remaining []string, failed error) {
 	if a.files == nil {
 		return nil, nil, nil
 	}
@@ -49,16 +50,22 @@ func (a *Archiver) Forget(ctx context.Context, scope strata.Scope, said forget.T
 			continue
 		}
 		blank := make(map[string]bool)
+		var held []string
 		err := a.read(ctx, x, func(t strata.Turn) error {
-			if !t.Forgotten && (slices.Contains(sources, t.ID) || said.InTurn(t.Text, t.Calls)) {
+			switch {
+			case t.Forgotten:
+			case gone.BlankTurn(&t, gone.Where(x.Scope, x.Session, t.ID)):
 				blank[t.ID] = true
 				turns = append(turns, t.ID)
+			case gone.Remains(t):
+				held = append(held, t.ID)
 			}
 			return nil
 		})
 		if err == nil && len(blank) > 0 && !dryRun {
-			err = a.blank(ctx, x, said, blank)
+			err = a.blank(ctx, x, gone, blank)
 		}
+		remaining = append(remaining, held...)
 		if err != nil {
 			failed = errors.Join(failed, err)
 			remaining = append(remaining, archiveName(x))
@@ -67,10 +74,10 @@ func (a *Archiver) Forget(ctx context.Context, scope strata.Scope, said forget.T
 	return turns, remaining, failed
 }
 
-// Elsewhere names the archives of scopes other than one that hold one of some texts as
-// words of its own, or a turn that is named in sources: they stay. Within are the only
+// Elsewhere names the archives of scopes other than one that hold some of what is
+// forgotten, or a turn that it came from: they stay. Within are the only
 // scopes that are looked through; none means all.
-func (a *Archiver) Elsewhere(ctx context.Context, scope strata.Scope, said forget.Texts, sources []string, within []strata.Scope) (names []string, err error) {
+func (a *Archiver) Elsewhere(ctx context.Context, scope strata.Scope, gone forget.Subject, within []strata.Scope) (names []string, err error) {
 	scopes, err := store.Read(ctx, a.ledger.store, func(r store.Reader) ([]strata.Scope, error) { return r.Scopes(ctx) })
 	scopes = slices.DeleteFunc(scopes, func(s strata.Scope) bool { return s == scope || within != nil && !slices.Contains(within, s) })
 	if err != nil || len(scopes) == 0 {
@@ -80,7 +87,7 @@ func (a *Archiver) Elsewhere(ctx context.Context, scope strata.Scope, said forge
 	for _, x := range all {
 		held := false
 		unread := a.read(ctx, x, func(t strata.Turn) error {
-			held = held || !t.Forgotten && (slices.Contains(sources, t.ID) || said.InTurn(t.Text, t.Calls))
+			held = held || !t.Forgotten && (slices.Contains(gone.Sources, t.ID) || gone.Remains(t))
 			return nil
 		})
 		if held || unread != nil && x.State == store.ArchiveKept { // who cannot look cannot say that it does not
@@ -95,8 +102,9 @@ func archiveName(x store.Archive) string {
 	return fmt.Sprintf("archive %s of session %s", x.Place, x.Session)
 }
 
-// blank has another archive without what some turns say take the place of one.
-func (a *Archiver) blank(ctx context.Context, x store.Archive, said forget.Texts, turns map[string]bool) error {
+// blank has another archive take the place of one, in which some turns are without what is
+// forgotten.
+func (a *Archiver) blank(ctx context.Context, x store.Archive, gone forget.Subject, turns map[string]bool) error {
 	next, err := a.begin(ctx, x.Scope, x.Session)
 	if err != nil {
 		return err
@@ -113,8 +121,7 @@ func (a *Archiver) blank(ctx context.Context, x store.Archive, said forget.Texts
 		}
 		err = a.read(ctx, x, func(t strata.Turn) error {
 			if turns[t.ID] {
-				said.BlankCalls(t.Calls)
-				t.Text, t.Images, t.Forgotten = strata.ForgottenText, nil, true
+				gone.BlankTurn(&t, gone.Where(x.Scope, x.Session, t.ID))
 			}
 			return w.Append(t)
 		})

@@ -2,7 +2,6 @@ package conversation
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/strata-memory/strata"
@@ -10,28 +9,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Sayings returns the sentences that told a fact, from the turns that it came from in the
-// scopes of a view.
-func Sayings(ctx context.Context, r store.Reader, view strata.View, f strata.Fact) ([]string, error) {
-	versions, err := r.FactVersions(ctx, f.Scope, f.ID)
-	if err != nil {
-		return nil, err
-	}
-	var sources []string
-	for _, v := range versions {
-		sources = append(sources, v.Sources...)
-	}
-	found, err := store.TurnsByID(ctx, r, view.Scopes, sources)
-	if err != nil {
-		return nil, err
-	}
-	return forget.Sayings(versions, slices.Collect(maps.Values(found))), nil
-}
-
 // ForgetFact forgets a fact in the database, and the turns that told it in every scope of
-// the view: what is said of a person stands in the conversations of projects. What was
-// said is what [Sayings] finds.
-func ForgetFact(ctx context.Context, w store.Writer, view strata.View, f strata.Fact, said []string, within ...strata.Scope) (store.Forgotten, error) {
+// the view: what is said of a person stands in the conversations of projects. Told is what
+// [Telling] finds.
+func ForgetFact(ctx context.Context, w store.Writer, view strata.View, f strata.Fact, told *forget.Telling, within ...strata.Scope) (store.Forgotten, error) {
 	versions, err := w.FactVersions(ctx, f.Scope, f.ID)
 	if err != nil {
 		return store.Forgotten{}, err
@@ -41,18 +22,19 @@ func ForgetFact(ctx context.Context, w store.Writer, view strata.View, f strata.
 		if s == f.Scope || len(within) > 0 && !slices.Contains(within, s) {
 			continue
 		}
-		there, err := w.ForgetTurns(ctx, s, versions, said, within...)
+		there, err := w.ForgetTurns(ctx, s, versions, told, within...)
 		if err != nil {
 			return store.Forgotten{}, err
 		}
-		others.Turns = append(others.Turns, there.Turns...)
+		others.Turns, others.Shortened = append(others.Turns, there.Turns...), append(others.Shortened, there.Shortened...)
 		others.Traces, others.States = others.Traces+there.Traces, others.States+there.States
 		for _, id := range there.Transcripts {
 			others.Elsewhere = append(others.Elsewhere, store.SessionOf{Scope: s, ID: id})
 		}
 	}
-	out, err := w.Forget(ctx, f.Scope, f.ID, said, within...) // names the turns that are left
+	out, err := w.Forget(ctx, f.Scope, f.ID, told, within...) // names the turns that are left
 	out.Turns, out.Elsewhere = append(out.Turns, others.Turns...), others.Elsewhere
+	out.Shortened = append(out.Shortened, others.Shortened...)
 	out.Traces, out.States = out.Traces+others.Traces, out.States+others.States
 	slices.Sort(out.Turns)
 	return out, err

@@ -29,7 +29,7 @@ import (
 // text are blanked; their files are not the store's. Remaining names what else
 // holds the text: by its id or path in the fact's scope, by scope key, slash and
 // id or path in another.
-func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, said []string, within ...strata.Scope) (store.Forgotten, error) {
+func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, told *forget.Telling, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget fact"
 	f, err := t.newForgetting(ctx, op, scope, "fact", id, within)
 	if err != nil {
@@ -42,13 +42,13 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, said []s
 	if len(versions) == 0 {
 		return store.Forgotten{}, strata.NotFound(op, "fact", id)
 	}
-	f.subject = forget.Fact(id, versions, said)
+	f.subject = forget.Fact(id, versions, told)
 	// The decisions first: some are found by the versions that they name.
 	return f.run(ctx, op, f.decisions, f.removeVersions, f.turns, f.documents, f.uses, f.transcripts, f.categories, f.remaining, f.tombstones)
 }
 
 // ForgetTurns blanks the turns of a scope that told a fact of another.
-func (t *tx) ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, said []string, within ...strata.Scope) (store.Forgotten, error) {
+func (t *tx) ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, told *forget.Telling, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget turns"
 	f, err := t.newForgetting(ctx, op, scope, "turns", "", within)
 	if strata.CodeOf(err) == strata.CodeNotFound {
@@ -57,8 +57,34 @@ func (t *tx) ForgetTurns(ctx context.Context, scope strata.Scope, versions []str
 	if err != nil {
 		return store.Forgotten{}, err
 	}
-	f.subject = forget.Fact(versions[0].ID, versions, said)
+	f.subject = forget.Fact(versions[0].ID, versions, told)
 	return f.run(ctx, op, f.turns, f.uses, f.transcripts)
+}
+
+// ForgetSaid blanks turns of a scope and what quotes them.
+func (t *tx) ForgetSaid(ctx context.Context, scope strata.Scope, id string, turns, texts []string, within ...strata.Scope) (store.Forgotten, error) {
+	const op = "forget turns"
+	f, err := t.newForgetting(ctx, op, scope, "turns", id, within)
+	if err != nil {
+		return store.Forgotten{}, err
+	}
+	f.subject = forget.Quoted(texts, nil, turns)
+	f.subject.ID, f.subject.Wholly = id, true
+	return f.run(ctx, op, f.turns, f.uses, f.transcripts, f.remaining, f.madeOf, f.tombstones)
+}
+
+// madeOf names the facts that came from the turns that are forgotten.
+func (f *forgetting) madeOf(ctx context.Context) error {
+	ids, err := collect(ctx, f.tx, `SELECT DISTINCT id FROM fact WHERE scope_no = ?1 AND sources <> '' AND EXISTS (
+		SELECT 1 FROM json_each(sources) WHERE value IN (SELECT c0 FROM unpack(?2)))`,
+		[]any{f.scopeNo, packed.Texts(f.subject.Sources)}, func(scan scanner) (id string, err error) {
+			err = scan(&id)
+			return id, err
+		})
+	f.out.Remaining = append(f.out.Remaining, ids...)
+	slices.Sort(f.out.Remaining)
+	f.out.Remaining = slices.Compact(f.out.Remaining)
+	return err
 }
 
 // ForgetDocument removes every trace of a document of a scope.
@@ -176,8 +202,8 @@ func (f *forgetting) decisions(ctx context.Context) error {
 	list, err := f.tx.decisions(ctx, `WHERE d.before_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4)
 		OR d.after_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4) OR d.number BETWEEN ?2 AND ?3 AND (
 		d.fact_id = ?4 OR instr(d.before, ?4) > 0 OR instr(d.after, ?4) > 0 OR `+
-		erase.Maybe(`d.reason || d.notes || d.set_aside || d.before || d.after`)+`)`,
-		f.subject.Shown.Pattern, low, high, f.subject.ID, f.scopeNo)
+		erase.Maybe(`d.reason || d.notes || d.set_aside || d.request_id || d.session || d.before || d.after`)+`)`,
+		f.subject.Patterns(), low, high, f.subject.ID, f.scopeNo)
 	if err != nil {
 		return err
 	}
@@ -216,9 +242,9 @@ func (t *tx) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) erro
 		return err
 	}
 	_, err = t.exec(ctx, `
-		UPDATE decision SET reason = ?, notes = ?, set_aside = ?, before_fact = ?, after_fact = ?, before = ?, after = ?, path = ?
+		UPDATE decision SET reason = ?, notes = ?, set_aside = ?, request_id = ?, session = ?, before_fact = ?, after_fact = ?, before = ?, after = ?, path = ?
 		WHERE scope_no = ? AND id = ?`,
-		d.Reason, notes, d.SetAside, c.before.number, c.after.number, c.before.json, c.after.json, c.path, scopeNo, d.ID)
+		d.Reason, notes, d.SetAside, d.RequestID, d.Session, c.before.number, c.after.number, c.before.json, c.after.json, c.path, scopeNo, d.ID)
 	if err != nil {
 		return err
 	}
@@ -226,33 +252,37 @@ func (t *tx) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) erro
 	return err
 }
 
-// remaining names the facts, turns, learnings and documents of all scopes that
-// still hold the text, and turns of other scopes that a fact came from.
+// remaining names the facts, turns, learnings and documents of all scopes that still hold
+// the text or a value of it, and turns of other scopes that a fact came from.
 func (f *forgetting) remaining(ctx context.Context) error {
 	found := make(map[place]bool)
 	for _, p := range f.standing {
 		found[p] = true
 	}
 	err := f.eachRow(ctx, `
-		SELECT scope_no, id, text, '', 0 FROM fact WHERE `+erase.Maybe(`text`)+`
+		SELECT scope_no, id, text, '', '', 0 FROM fact WHERE `+erase.Maybe(`text`)+`
 		UNION ALL
-		SELECT scope_no, id, text || ' ' || context, '', 0 FROM learning WHERE `+erase.Maybe(`text || ' ' || context`)+`
+		SELECT scope_no, id, text || ' ' || context, '', '', 0 FROM learning WHERE `+erase.Maybe(`text || ' ' || context`)+`
 		UNION ALL
-		SELECT scope_no, id, text, calls, 0 FROM turn WHERE NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
+		SELECT scope_no, id, text, calls, session, 0 FROM turn WHERE NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
 		UNION ALL
-		SELECT scope_no, id, '', '', 1 FROM turn WHERE id IN (SELECT c0 FROM unpack(?2)) AND NOT forgotten`,
-		[]any{f.subject.Said.Pattern, packed.Texts(f.subject.Sources)}, func(scan scanner) error {
+		SELECT scope_no, id, '', '', session, 1 FROM turn WHERE id IN (SELECT c0 FROM unpack(?2)) AND NOT forgotten`,
+		[]any{f.subject.Patterns(), packed.Texts(f.subject.Sources)}, func(scan scanner) error {
 			var p place
-			var s, encoded string
+			var u strata.Turn
+			var encoded string
 			var source bool
-			if err := scan(&p.scopeNo, &p.id, &s, &encoded, &source); err != nil {
+			if err := scan(&p.scopeNo, &p.id, &u.Text, &encoded, &u.Session, &source); err != nil {
 				return err
 			}
-			calls, err := jsonlist.Decode[strata.ToolCall](encoded)
-			if source || f.subject.Said.In(s) || f.subject.Said.In(forget.CallTexts(calls)...) {
+			var err error
+			if u.Calls, err = jsonlist.Decode[strata.ToolCall](encoded); err != nil {
+				return err
+			}
+			if source && p.scopeNo != f.scopeNo || f.subject.Remains(u) {
 				found[p] = true
 			}
-			return err
+			return nil
 		})
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ func (f *forgetting) documents(ctx context.Context) error {
 	list, err := collect(ctx, f.tx, `
 		SELECT d.number, d.scope_no, `+documentColumns+`, d.content FROM document d `+documentJoins+`
 		WHERE `+erase.Maybe(`d.name || ' ' || d.description || ' ' || d.problem || ' ' || d.content`),
-		[]any{f.subject.Said.Pattern}, func(scan scanner) (d document, err error) {
+		[]any{f.subject.Patterns()}, func(scan scanner) (d document, err error) {
 			d.Document, err = scanDocument(func(dest ...any) error { return scan(append([]any{&d.number, &d.scopeNo}, dest...)...) })
 			return d, err
 		})
@@ -55,7 +55,7 @@ func (f *forgetting) documents(ctx context.Context) error {
 func (f *forgetting) documentsElsewhere(ctx context.Context) error {
 	low, high := passage.Numbers(f.scopeNo)
 	list, err := f.tx.decisions(ctx, `WHERE d.path <> '' AND d.number NOT BETWEEN ?2 AND ?3 AND `+
-		erase.Maybe(`d.before || d.after`), f.subject.Text.Pattern, low, high)
+		erase.Maybe(`d.before || d.after`), f.subject.Patterns(), low, high)
 	if err != nil {
 		return err
 	}

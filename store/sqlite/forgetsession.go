@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/erase"
 	"github.com/strata-memory/strata/store/sqlite/jsonlist"
@@ -35,17 +37,32 @@ func (f *forgetting) transcripts(ctx context.Context) error {
 // character may stand escaped, so that the pattern does not see it.
 var maybeCalls = `(` + erase.Maybe(`calls`) + ` OR instr(calls, '\\u') > 0)`
 
-// turns blanks the turns a fact came from and those that hold the text.
+// turns takes out of the turns of the scope what tells the subject: those it came from,
+// and those that repeat it. A turn that says something else too stays without it, and is to
+// be indexed anew.
 func (f *forgetting) turns(ctx context.Context) error {
-	found, err := f.turnsSaying(ctx)
+	if err := f.findHome(ctx); err != nil {
+		return err
+	}
+	var changed []store.Source
+	err := f.eachTurn(ctx, func(number int64, u strata.Turn) error {
+		if f.subject.BlankTurn(&u, f.subject.Where(u.Scope, u.Session, u.ID)) {
+			changed = append(changed, store.Source{Number: number, Turn: &u})
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	for number, u := range found {
-		if err := f.blankTurn(ctx, number, u.calls); err != nil {
+	for _, c := range changed {
+		if err := f.putBlanked(ctx, c); err != nil {
 			return err
 		}
-		f.turnsGone = append(f.turnsGone, u.Turn)
+		u := c.Turn
+		if !u.Forgotten {
+			f.out.Shortened = append(f.out.Shortened, c)
+		}
+		f.turnsGone = append(f.turnsGone, erase.Turn{ID: u.ID, Session: u.Session, Seq: u.Seq})
 		f.out.Turns = append(f.out.Turns, u.ID)
 		f.sessions = append(f.sessions, u.Session)
 	}
@@ -55,60 +72,72 @@ func (f *forgetting) turns(ctx context.Context) error {
 	return nil
 }
 
-// sayingTurn is a turn to blank, with the calls that it holds.
-type sayingTurn struct {
-	erase.Turn
-	calls []strata.ToolCall
+// findHome finds the conversations of the scope in which the subject was told, and the values
+// that so many turns hold that they identify nothing.
+func (f *forgetting) findHome(ctx context.Context) error {
+	if f.subject.Values.None() {
+		return nil
+	}
+	seen, found := f.subject.Values.Counter(), make(map[string]bool)
+	err := f.eachTurn(ctx, func(_ int64, u strata.Turn) error {
+		seen.Add(u.Text)
+		if where := f.subject.Where(u.Scope, u.Session, u.ID); f.subject.InTurn(u, where) == forget.Tells {
+			found[forget.Session(u.Scope, u.Session)] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	f.subject.Values = seen.Rare()
+	for session := range f.subject.Home {
+		found[session] = true
+	}
+	f.subject.Home = found
+	return nil
 }
 
-// turnsSaying returns, by number, the turns a fact came from and those that hold the
-// text.
-func (f *forgetting) turnsSaying(ctx context.Context) (map[int64]sayingTurn, error) {
+// eachTurn calls do with the number of every turn of the scope that may hold the text or is a
+// source, and with the turn, but for its images.
+func (f *forgetting) eachTurn(ctx context.Context, do func(number int64, u strata.Turn) error) error {
 	low, high := passage.Numbers(f.scopeNo)
-	found := make(map[int64]sayingTurn)
-	err := f.eachRow(ctx, `
-		SELECT number, id, session, seq, calls, text, 0 FROM turn
-		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
-		UNION ALL
-		SELECT number, id, session, seq, calls, '', 1 FROM turn
-		WHERE id IN (SELECT c0 FROM unpack(?4)) AND scope_no = ?5 AND NOT forgotten`,
-		[]any{f.subject.Said.Pattern, low, high, packed.Texts(f.subject.Sources), f.scopeNo}, func(scan scanner) error {
-			var number int64
-			var u sayingTurn
-			var calls, s string
-			var source bool
-			err := scan(&number, &u.ID, &u.Session, &u.Seq, &calls, &s, &source)
+	return f.eachRow(ctx, `
+		SELECT number, id, session, seq, role, speaker, said_at, recorded_at, calls, text FROM turn
+		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+` OR id IN (SELECT c0 FROM unpack(?4)))`,
+		[]any{f.subject.Patterns(), low, high, packed.Texts(f.subject.Sources)}, func(scan scanner) error {
+			var number, saidAt, recordedAt int64
+			u := strata.Turn{Scope: f.scope}
+			var calls string
+			err := scan(&number, &u.ID, &u.Session, &u.Seq, &u.Role, &u.Speaker, &saidAt, &recordedAt, &calls, &u.Text)
 			if err != nil {
 				return err
 			}
-			if u.calls, err = jsonlist.Decode[strata.ToolCall](calls); err != nil {
+			u.At, u.RecordedAt = fromMicros(saidAt), fromMicros(recordedAt)
+			if u.Calls, err = jsonlist.Decode[strata.ToolCall](calls); err != nil {
 				return err
 			}
-			if source || f.subject.Said.InTurn(s, u.calls) {
-				found[number] = u
-			}
-			return nil
+			return do(number, u)
 		})
-	return found, err
 }
 
-// blankTurn removes what a turn says.
-func (f *forgetting) blankTurn(ctx context.Context, number int64, calls []strata.ToolCall) error {
-	if err := f.removeTurnPassages(ctx, number); err != nil {
+// putBlanked writes what is left of a turn, and takes it out of the index.
+func (f *forgetting) putBlanked(ctx context.Context, c store.Source) error {
+	if err := f.removeTurnPassages(ctx, c.Number); err != nil {
 		return err
 	}
-	f.subject.Text.BlankCalls(calls)
-	encoded, err := jsonlist.Encode(calls)
+	encoded, err := jsonlist.Encode(c.Turn.Calls)
 	if err != nil {
 		return err
 	}
-	if _, err := f.exec(ctx, `DELETE FROM turn_image WHERE number = ?`, number); err != nil {
-		return err
+	if c.Turn.Forgotten {
+		if _, err := f.exec(ctx, `DELETE FROM turn_image WHERE number = ?`, c.Number); err != nil {
+			return err
+		}
 	}
-	_, err = f.exec(ctx, `UPDATE turn SET text = ?, calls = ?, images = 0, forgotten = 1 WHERE number = ?`,
-		strata.ForgottenText, encoded, number)
+	_, err = f.exec(ctx, `UPDATE turn SET text = ?1, calls = ?2, images = iif(?3, 0, images), forgotten = ?3 WHERE number = ?4`,
+		c.Turn.Text, encoded, c.Turn.Forgotten, c.Number)
 	if err != nil {
 		return err
 	}
-	return f.sum(ctx, check.Turn, number)
+	return f.sum(ctx, check.Turn, c.Number)
 }

@@ -24,10 +24,10 @@ type Eraser struct {
 }
 
 // Maybe is the condition that every row with one of the texts in an SQL
-// expression meets. Its parameter ?1 is their pattern. Text beyond ASCII may
+// expression meets. Its parameter ?1 is [forget.Subject.Patterns]. Text beyond ASCII may
 // normalize to anything, so it always passes.
 func Maybe(expression string) string {
-	return `(` + expression + ` LIKE ?1 OR octet_length(` + expression + `) <> length(` + expression + `))`
+	return `(EXISTS (SELECT 1 FROM json_each(?1) AS pattern WHERE ` + expression + ` LIKE pattern.value) OR octet_length(` + expression + `) <> length(` + expression + `))`
 }
 
 // here is the condition that rows of the scopes meet that are looked through.
@@ -54,7 +54,7 @@ func (e Eraser) Outcomes(ctx context.Context) (int, error) {
 // Failures blanks why extractions failed where that may hold the text: a model may have
 // repeated what it was given.
 func (e Eraser) Failures(ctx context.Context) error {
-	_, err := e.Exec(ctx, `UPDATE extraction SET last_error = ?2 WHERE last_error <> '' AND `+e.here()+` AND `+Maybe(`last_error`), e.Subject.Shown.Pattern, strata.ForgottenText)
+	_, err := e.Exec(ctx, `UPDATE extraction SET last_error = ?2 WHERE last_error <> '' AND `+e.here()+` AND `+Maybe(`last_error`), e.Subject.Patterns(), strata.ForgottenText)
 	return err
 }
 
@@ -64,7 +64,7 @@ func (e Eraser) Failures(ctx context.Context) error {
 func (e Eraser) blank(ctx context.Context, table string, columns []string, where, set string, args ...any) (n int, err error) {
 	var held []int64
 	query := `SELECT number, ` + strings.Join(columns, `, `) + ` FROM ` + table + ` WHERE ` + where + ` AND ` + Maybe(strings.Join(columns, ` || ' ' || `))
-	err = e.each(ctx, query, append([]any{e.Subject.Shown.Pattern}, args...), func(scan scanner) error {
+	err = e.each(ctx, query, append([]any{e.Subject.Patterns()}, args...), func(scan scanner) error {
 		var number int64
 		found := make([]string, len(columns))
 		dest := []any{&number}
@@ -72,7 +72,7 @@ func (e Eraser) blank(ctx context.Context, table string, columns []string, where
 			dest = append(dest, &found[i])
 		}
 		err := scan(dest...)
-		if e.Subject.Shown.In(found...) {
+		if e.Subject.Mentions(found...) {
 			held = append(held, number)
 		}
 		return err

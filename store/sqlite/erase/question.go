@@ -51,14 +51,14 @@ func (e Eraser) traces(ctx context.Context, ids []string, turns [][]any) (number
 	err = e.each(ctx, `SELECT number, query, hits, EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)
 		FROM trace WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(hits, value) > 0)
 		OR EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1))`,
-		[]any{e.Subject.Shown.Pattern, list(ids), list(turns)}, func(scan scanner) error {
+		[]any{e.Subject.Patterns(), list(ids), list(turns)}, func(scan scanner) error {
 			var number int64
 			var question, hits string
 			var ofTurn bool
 			if err := scan(&number, &question, &hits, &ofTurn); err != nil {
 				return err
 			}
-			if ofTurn || e.Subject.Shown.In(question) || finds(hits, ids) {
+			if ofTurn || e.Subject.Mentions(question) || finds(hits, ids) {
 				numbers, questions = append(numbers, number), append(questions, question)
 			}
 			return nil
@@ -71,7 +71,7 @@ func (e Eraser) traces(ctx context.Context, ids []string, turns [][]any) (number
 // text or begins to, with the questions of both.
 func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, others []int64, questions []string, err error) {
 	err = e.each(ctx, `SELECT number, query, memory_id, scope_no = ?3 FROM recall_event WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR memory_id IN (SELECT value FROM json_each(?2)))`,
-		[]any{e.Subject.Shown.Pattern, list(ids), e.ScopeNo}, func(scan scanner) error {
+		[]any{e.Subject.Patterns(), list(ids), e.ScopeNo}, func(scan scanner) error {
 			var number int64
 			var question, memory string
 			var here bool
@@ -81,7 +81,7 @@ func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, othe
 			switch found := here && slices.Contains(ids, memory); {
 			case found && memory == e.Subject.ID:
 				onSubject = append(onSubject, number)
-			case found || e.Subject.Shown.In(question):
+			case found || e.Subject.Mentions(question):
 				others = append(others, number)
 			default:
 				return nil

@@ -12,12 +12,12 @@ import (
 // returns how many snapshots did.
 func (e Eraser) Snapshots(ctx context.Context) (int, error) {
 	found := make(map[int64]string)
-	err := e.each(ctx, `SELECT rowid, text FROM snapshot WHERE `+e.here()+` AND `+Maybe(`text`), []any{e.Subject.Shown.Pattern}, func(scan scanner) error {
+	err := e.each(ctx, `SELECT rowid, text FROM snapshot WHERE `+e.here()+` AND `+Maybe(`text`), []any{e.Subject.Patterns()}, func(scan scanner) error {
 		var row int64
 		var text string
 		err := scan(&row, &text)
-		if e.Subject.Shown.In(text) {
-			found[row] = e.Subject.Shown.BlankLines(text)
+		if left := e.Subject.BlankLines(text); left != text {
+			found[row] = left
 		}
 		return err
 	})
@@ -41,12 +41,12 @@ func (e Eraser) States(ctx context.Context, sessions []string) (n int, err error
 		{`SELECT number, scope_no, session, data FROM session_state_aside` + where, `DELETE FROM session_state_aside WHERE number = ?1`},
 	} {
 		var found []int64
-		err := e.each(ctx, c.list, []any{e.Subject.Shown.Pattern, e.ScopeNo, list(sessions)}, func(scan scanner) error {
+		err := e.each(ctx, c.list, []any{e.Subject.Patterns(), e.ScopeNo, list(sessions)}, func(scan scanner) error {
 			var row, scopeNo int64
 			var session string
 			var data []byte
 			err := scan(&row, &scopeNo, &session, &data)
-			if own := scopeNo == e.ScopeNo && slices.Contains(sessions, session); own || e.Subject.Shown.InState(data) {
+			if own := scopeNo == e.ScopeNo && slices.Contains(sessions, session); own || e.Subject.InState(data) {
 				found = append(found, row)
 			}
 			return err

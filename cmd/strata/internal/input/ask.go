@@ -46,6 +46,19 @@ func Ask(ctx context.Context, stdin io.Reader, tty io.Writer, question string) e
 	return declined
 }
 
+// Line writes a question to tty and reads a line from stdin, without the space around it.
+func Line(ctx context.Context, stdin io.Reader, tty io.Writer, question string) (string, error) {
+	fmt.Fprint(tty, question)
+	answer, err := bufio.NewReader(Interruptible(ctx, stdin)).ReadString('\n')
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil && answer == "" {
+		fmt.Fprintln(tty) // the prompt's line was not ended by an answer
+	}
+	return strings.TrimSpace(answer), nil
+}
+
 // yesOrNo follows a question.
 const yesOrNo = " [y/N] "
 

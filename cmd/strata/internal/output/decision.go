@@ -114,12 +114,22 @@ func (p *Page) decision(d ops.Decision) {
 
 // forgotten says what was forgotten and what remains.
 func (p *Page) forgotten(f ops.Forgotten) {
+	for i, c := range f.Candidates {
+		p.fields(fmt.Sprint(i+1), terminal.Clean(id.Short(c.ID)), string(c.Kind), terminal.Clean(c.Text))
+	}
+	if f.ID == "" {
+		return
+	}
 	p.fields(p.done(f.DryRun, "forgotten"), id.Short(f.ID), p.reason(fmt.Sprintf("%s, %s, %s, %s", Count(f.Versions, "version"),
 		Count(f.Decisions, "decision"), Count(len(f.Turns), "turn"), Count(f.Traces, "trace"))), p.by(f.DecisionID))
 	if f.Commits > 0 {
 		p.fields("rewritten", Count(f.Commits, "commit")+" of the history")
 	}
-	for _, id := range f.Remaining {
+	for i, id := range f.Remaining {
+		if i < len(f.Commands) && f.Commands[i] != "" {
+			p.fields("remains", terminal.Clean(id), terminal.Clean(f.Commands[i]))
+			continue
+		}
 		p.fields("remains", terminal.Clean(id))
 	}
 	if f.Incomplete != "" {
