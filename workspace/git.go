@@ -123,3 +123,32 @@ func exists(dir, name string, asDir bool) bool {
 	info, err := os.Lstat(path)
 	return err == nil && !info.IsDir()
 }
+
+// Repository is a git repository that holds the files below a directory.
+type Repository struct {
+	Root   string // the directory
+	GitDir string // what git keeps of this work tree
+	Common string // what all its work trees share
+}
+
+// Repositories returns the git repositories around a file, the innermost first: that of
+// memory's own history, and those of the projects that it lies in.
+func Repositories(file string) ([]Repository, error) {
+	var out []Repository
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		gitDir, err := gitDirOf(dir)
+		if err != nil {
+			return nil, err
+		}
+		if gitDir != "" && gitDir != dir {
+			common, err := commonDir(gitDir)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, Repository{Root: dir, GitDir: gitDir, Common: common})
+		}
+		if filepath.Dir(dir) == dir {
+			return out, nil
+		}
+	}
+}

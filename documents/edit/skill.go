@@ -142,7 +142,7 @@ func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, 
 			return strata.Candidate{}, err
 		}
 	}
-	return strata.Candidate{Scope: s.Scope, Path: s.Path, Content: content, BaseHash: s.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}, nil
+	return strata.Candidate{Scope: s.Scope, Path: s.Path, Content: content, BaseHash: s.Hash, Foreign: s.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}, nil
 }
 
 // MakeSkill makes an active skill of a note, in one transaction: the skill is added and the
@@ -178,7 +178,7 @@ func (e *Editor) MakeSkill(ctx context.Context, view strata.View, name, called s
 		s.Body = "# " + n.Name + "\n\n" + s.Body
 	}
 	return e.replace(ctx, []strata.Candidate{
-		{Scope: d.Scope, Path: document.SkillPath(called), Content: s.Render(), BaseHash: strata.NoFile, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+		{Scope: d.Scope, Path: document.SkillPath(called), Content: s.Render(), BaseHash: strata.NoFile, Foreign: d.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 		{Scope: d.Scope, Path: d.Path, Action: strata.ActionDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 	}, o.DryRun)
 }

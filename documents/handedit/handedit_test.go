@@ -11,7 +11,6 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/handedit"
-	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
@@ -60,7 +59,7 @@ func (h *home) begin(r store.Reader) *documents.Tx {
 }
 
 // write is what the engine does with a candidate about a document.
-func (h *home) write(ctx context.Context, cs []strata.Candidate, _ []files.Stat) (decisions []strata.Decision, drafts []*documents.Draft, err error) {
+func (h *home) write(ctx context.Context, cs []strata.Candidate, _ []documents.Found) (decisions []strata.Decision, drafts []*documents.Draft, err error) {
 	err = h.st.Update(ctx, func(w store.Writer) error {
 		tx := h.begin(w)
 		for _, c := range cs {

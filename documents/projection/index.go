@@ -28,10 +28,11 @@ func (r *rendering) index(ctx context.Context) error {
 	var extracted []document.Item
 	var blocks []document.Block // of promoted facts
 	err := r.o.Store.View(ctx, func(v store.Reader) error {
-		var err error
-		if entries, err = documents.Entries(ctx, v, r.scope); err != nil {
+		own, foreign, err := documents.Entries(ctx, v, r.scope)
+		if err != nil {
 			return err
 		}
+		entries = document.ByPath(own, foreign)
 		promoted, known, err := r.dreamed(ctx, v)
 		if err != nil {
 			return err
