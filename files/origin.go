@@ -11,6 +11,8 @@ import (
 type Origins interface {
 	// Home reports whether the files of a scope lie in the home, where nobody else writes.
 	Home(scope strata.Scope) bool
+	// Agents names the agents that have files in the directory of a workspace.
+	Agents(workspace strata.Scope) []string
 	// Origin tells it of a file as it was read. It fails only where the context
 	// ends: what cannot be read is said in the origin.
 	Origin(ctx context.Context, scope strata.Scope, f File) (Origin, error)

@@ -40,7 +40,7 @@ func skillOf(d strata.Document) (Skill, bool) {
 }
 
 // Skills lists the skills of a view by name, and of one name by the order of the view. An
-// empty status lists those of every status.
+// empty status lists those of every status. Foreign skills are not active, whatever they say.
 func (e *Editor) Skills(ctx context.Context, view strata.View, status document.SkillStatus) ([]Skill, error) {
 	if err := status.Validate(); err != nil {
 		return nil, err
@@ -61,10 +61,10 @@ func (e *Editor) Skills(ctx context.Context, view strata.View, status document.S
 			continue
 		}
 		s.OpenedAt = opened[s.ID]
-		if s.Shadowed, ok = holder[s.Dir]; !ok {
+		if s.Shadowed, ok = holder[s.Dir]; !ok && !s.Foreign { // what is foreign stands in front of nothing
 			holder[s.Dir] = s.Scope
 		}
-		if status == "" || s.Status == status {
+		if status == "" || s.Status == status && !(s.Foreign && status == document.SkillActive) {
 			out = append(out, s)
 		}
 	}

@@ -31,6 +31,9 @@ func NewOrigins(tree *workspace.Tree) *Origins { return &Origins{tree} }
 // Home reports whether the files of a scope lie in the home.
 func (o *Origins) Home(scope strata.Scope) bool { return o.tree.InHome(scope) }
 
+// Agents names the agents that have files in the directory of a workspace.
+func (o *Origins) Agents(scope strata.Scope) []string { return o.tree.Agents(scope) }
+
 // Origin tells how a file came to where it lies.
 func (o *Origins) Origin(ctx context.Context, scope strata.Scope, f files.File) (files.Origin, error) {
 	var out files.Origin
