@@ -115,10 +115,14 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	if d != nil {
 		content, at = d.Content, d.ModifiedAt
 	}
-	if len(entries)+len(foreign) == 0 && document.IsStarter(strata.IndexPath, content) {
+	if len(entries) == 0 && document.IsStarter(strata.IndexPath, content) {
 		return "", time.Time{}, nil
 	}
-	if document.PutIndex(content, document.ByPath(entries, foreign)) != content {
+	rendered := entries
+	if d != nil && d.Foreign {
+		rendered = document.ByPath(entries, foreign)
+	}
+	if document.PutIndex(content, rendered) != content {
 		at = time.Time{}
 		e.render(scope, document.PartIndex)
 	}

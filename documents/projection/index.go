@@ -32,7 +32,14 @@ func (r *rendering) index(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		entries = document.ByPath(own, foreign)
+		// Foreign notes have no lines in an index that is told.
+		d, err := documents.At(ctx, v, r.scope, strata.IndexPath)
+		if err != nil {
+			return err
+		}
+		if entries = own; d != nil && d.Foreign {
+			entries = document.ByPath(own, foreign)
+		}
 		promoted, known, err := r.dreamed(ctx, v)
 		if err != nil {
 			return err
