@@ -14,7 +14,7 @@ import (
 
 // TrustIn is the input of trust.
 type TrustIn struct {
-	Files    []string `json:"files,omitempty" opt:"arg" doc:"paths of the files (default: all)"`
+	Files    []string `json:"files,omitempty" opt:"arg" doc:"paths of the files, or ids (default: all)"`
 	Revoke   bool     `json:"revoke,omitempty" doc:"trust them no longer"`
 	Versions []string `json:"versions,omitempty" doc:"hashes of the versions that were shown: where a file has another by now nothing is changed"`
 	DryRun   bool     `json:"dry_run,omitempty" doc:"show the files and change nothing"`
@@ -32,6 +32,7 @@ func (t Trusted) Rows() []any { return operation.Rows(t.Files) }
 
 // TrustFile is one file that may be trusted.
 type TrustFile struct {
+	ID      string         `json:"id" doc:"of the document"`
 	Path    string         `json:"path" doc:"below the directory of its scope; @/ begins one of the project itself"`
 	Scope   string         `json:"scope" doc:"who owns it"`
 	Kind    string         `json:"kind" doc:"note, skill, index, daily, profile, system or other"`
@@ -159,7 +160,7 @@ func trustPath(name string) string {
 
 // trustFileOf shows a document.
 func trustFileOf(ctx context.Context, env *operation.Env, d strata.Document) (TrustFile, error) {
-	out := TrustFile{Path: d.Path, Scope: d.Scope.Key(), Kind: string(d.Kind), Hash: d.Hash, Text: d.Content}
+	out := TrustFile{ID: d.ID, Path: d.Path, Scope: d.Scope.Key(), Kind: string(d.Kind), Hash: d.Hash, Text: d.Content}
 	for _, t := range secretscan.Threats(d.Content) {
 		if !slices.Contains(out.Threats, t.Rule) {
 			out.Threats = append(out.Threats, t.Rule)
