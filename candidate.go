@@ -83,6 +83,9 @@ type Candidate struct {
 	// LoseSecret says that the file may go or be written over even where it holds a
 	// secret. Memory does not keep that, so it cannot be undone.
 	LoseSecret bool `json:"lose_secret,omitempty"`
+	// Foreign says that the text comes from a foreign document, so that the file at Path
+	// is one as well: see [Document.Foreign]. It is invalid outside of a workspace.
+	Foreign bool `json:"foreign,omitempty"`
 	// Replaces is the text of a fact that the candidate puts right: a current fact
 	// of the scope with this text is superseded.
 	Replaces string `json:"replaces,omitempty"`

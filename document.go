@@ -162,6 +162,7 @@ type DocumentFilter struct {
 	Type     Type         // notes of this type; empty: any
 	System   bool         // also those of the system
 	Shadowed bool         // also those that another scope of the view shadows
+	Foreign  bool         // only those that are foreign
 	Content  bool         // with their content
 	After    string       // path after which to go on, for paging
 	Limit    int          // 0: 1,000; at most 100,000

@@ -77,6 +77,11 @@ const (
 	EventSkillDrafted = "skill.drafted"
 	EventSkillKept    = "skill.kept"
 
+	// EventFileTrusted says that a person trusts a version of a file that came with a
+	// repository, EventFileDistrusted that they no longer do. Detail is its hash.
+	EventFileTrusted    = "file.trusted"
+	EventFileDistrusted = "file.distrusted"
+
 	EventCommitFailed       = "history.commit_failed"
 	EventTranscriptSetAside = "session.transcript_set_aside"
 )
@@ -88,6 +93,7 @@ func EventKinds() []string {
 		EventModelWanted, EventModelSwitched, EventRegrouped, EventRenamed, EventMerged, EventPinned, EventUnpinned,
 		EventRecallExecuted, EventRecallSkipped, EventRecallDropped, EventPromoted, EventArchived, EventDreamt, EventDreamFailed, EventQuestioned, EventAnswered,
 		EventSetAside, EventStateSetAside, EventSessionPruned, EventSessionArchived, EventSessionRestored, EventSessionRepaired, EventModelStopped, EventModelFailed, EventModelRecovered, EventSummarized, EventSummaryKept, EventSkillDrafted, EventSkillKept, EventExtractionCompleted, EventExtractionFailed, EventExtractionCoalesced,
+		EventFileTrusted, EventFileDistrusted,
 		EventCommitFailed, EventTranscriptSetAside,
 	}
 }

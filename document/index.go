@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,14 @@ type Entry struct {
 	// At is when the note was last changed; zero means unknown. It stands in
 	// prompts alone: see [PromptIndex].
 	At time.Time
+}
+
+// ByPath returns the entries of two lists that are in the order of their paths in that
+// order.
+func ByPath(a, b []Entry) []Entry {
+	out := slices.Concat(a, b)
+	slices.SortStableFunc(out, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	return out
 }
 
 // Line returns the entry as it is in the index, but for its code.

@@ -37,6 +37,10 @@ func (t *Tx) Complete(ctx context.Context, p *Draft, d *strata.Decision) error {
 func (t *Tx) next(ctx context.Context, p *Draft, now time.Time) (strata.Document, error) {
 	c, d := p.Candidate, p.Document
 	d.Scope, d.RecordedAt, d.ModifiedAt, d.Generation = c.Scope, now, now, 1
+	var err error
+	if d.Foreign, err = t.isForeign(ctx, p); err != nil {
+		return d, err
+	}
 	if !p.Modified.IsZero() {
 		d.ModifiedAt = p.Modified
 	}
@@ -44,8 +48,7 @@ func (t *Tx) next(ctx context.Context, p *Draft, now time.Time) (strata.Document
 		d.Content, d.Name, d.Description, d.Problem = "", "", "", forgottenFile
 	}
 	before := p.before
-	if before == nil {
-		var err error // the path has an id already, if it had a document once
+	if before == nil { // the path has an id already, if it had a document once
 		if before, err = deletedAt(ctx, t.reader, c.Scope, c.Path); err != nil {
 			return d, err
 		}

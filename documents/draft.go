@@ -28,6 +28,8 @@ type Draft struct {
 	Sections []strata.Section
 	Modified time.Time // of a hand edit, when the file was written; else zero
 	Vectors  Vectors   // of sections that are new
+	// Origin tells of a hand edit how its bytes came; nil where nothing can be foreign.
+	Origin *files.Origin
 
 	// What follows is found out in the transaction.
 
@@ -58,6 +60,9 @@ func NewDraft(c strata.Candidate) (*Draft, error) {
 			return nil, err
 		}
 		d.Candidate.Scope = scope
+	}
+	if c.Foreign && d.Candidate.Scope.Workspace == "" && c.Action == strata.ActionSave {
+		return nil, NotTrusted("write document", c.Path)
 	}
 	d.Owners = []strata.Scope{d.Candidate.Scope}
 	if d.Candidate.Scope.IsZero() {

@@ -23,7 +23,7 @@ type HeartbeatRule struct {
 func (l *Library) Heartbeat(ctx context.Context, view strata.View) ([]HeartbeatRule, error) {
 	return store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]HeartbeatRule, error) {
 		d, err := At(ctx, r, s, document.HeartbeatPath)
-		if d == nil {
+		if d == nil || d.Foreign { // nobody here wrote it
 			return nil, err
 		}
 		var out []HeartbeatRule

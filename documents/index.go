@@ -11,21 +11,26 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Entries are the lines of the index of a scope: one for each note.
-func Entries(ctx context.Context, r store.Reader, scope strata.Scope) ([]document.Entry, error) {
+// Entries are the lines of the index of a scope: one for each note, those of foreign notes
+// apart.
+func Entries(ctx context.Context, r store.Reader, scope strata.Scope) (own, foreign []document.Entry, err error) {
 	notes, err := r.Documents(ctx, scope, strata.DocumentFilter{Kind: strata.DocumentNote, Limit: maxDocuments})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []document.Entry
 	for _, n := range notes {
-		if n.Slug != "" {
-			e := entryOf(n)
-			e.At = n.ModifiedAt
-			out = append(out, e)
+		if n.Slug == "" {
+			continue
+		}
+		e := entryOf(n)
+		e.At = n.ModifiedAt
+		if n.Foreign {
+			foreign = append(foreign, e)
+		} else {
+			own = append(own, e)
 		}
 	}
-	return out, nil
+	return own, foreign, nil
 }
 
 // entryOf is the line of a note in the index, but for its age. What is wrong with

@@ -76,7 +76,7 @@ func holdIdentities(ctx context.Context, r store.Reader, s strata.Scope, f strat
 	}
 	for _, d := range found {
 		identity := d.Identity()
-		if _, ok := holder[identity]; !ok && identity != "" {
+		if _, ok := holder[identity]; !ok && identity != "" && !d.Foreign { // what is foreign stands in front of nothing
 			holder[identity] = s
 		}
 	}
@@ -164,13 +164,15 @@ func byIDOrPath(ctx context.Context, r store.Reader, view strata.View, name stri
 	if strata.ValidatePath(name) != nil {
 		return nil, nil
 	}
+	var foreign *strata.Document // which stands in front of nothing
 	for _, s := range view.Scopes {
 		d, err := At(ctx, r, s, name)
-		if err != nil || d != nil {
+		if err != nil || d != nil && !d.Foreign {
 			return d, err
 		}
+		foreign = cmp.Or(foreign, d)
 	}
-	return nil, nil
+	return foreign, nil
 }
 
 // byIdentity finds a note by type and slug, or by its slug or title alone; nil
@@ -214,14 +216,18 @@ func byIdentity(ctx context.Context, r store.Reader, view strata.View, name stri
 // firstWith returns the note with an identity in the first scope of a view that
 // has one; nil if none has.
 func firstWith(ctx context.Context, r store.Reader, view strata.View, identity string) (*strata.Document, error) {
+	var foreign *strata.Document // which stands in front of nothing
 	for _, s := range view.Scopes {
 		list, err := r.SameIdentity(ctx, s, identity)
 		if err != nil {
 			return nil, err
 		}
-		if len(list) > 0 {
-			return &list[0], nil
+		for i := range list {
+			if !list[i].Foreign {
+				return &list[i], nil
+			}
+			foreign = cmp.Or(foreign, &list[i])
 		}
 	}
-	return nil, nil
+	return foreign, nil
 }

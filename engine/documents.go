@@ -8,7 +8,6 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/embedding"
-	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/recall"
@@ -49,10 +48,10 @@ func (e *Engine) noticeHandEdits(ctx context.Context, proposals []proposal) erro
 	return e.NoticeEdits(ctx, places...)
 }
 
-// writeHandEdits makes decisions of hand edits, of which stats has how each
+// writeHandEdits makes decisions of hand edits, of which found has how each
 // file stands.
-func (e *Engine) writeHandEdits(ctx context.Context, cs []strata.Candidate, stats []files.Stat) ([]strata.Decision, []*documents.Draft, error) {
-	proposals, err := e.prepare(ctx, cs, stats)
+func (e *Engine) writeHandEdits(ctx context.Context, cs []strata.Candidate, found []documents.Found) ([]strata.Decision, []*documents.Draft, error) {
+	proposals, err := e.prepare(ctx, cs, found)
 	if err != nil {
 		return nil, nil, err
 	}

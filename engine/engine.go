@@ -83,6 +83,9 @@ type Options struct {
 	// is decided; nil means there are none: documents are kept and wait for a
 	// tree to be written to.
 	Tree files.Tree
+	// Origins tells how files came to where they lie, by which those are known that came
+	// with a repository; nil: none did.
+	Origins files.Origins
 	// History keeps the versions of the files; nil means there is none.
 	History files.History
 	// LeaveUnrecorded has Close leave files that changed to the next checkpoint

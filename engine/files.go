@@ -27,7 +27,7 @@ func (e *Engine) openDocuments() {
 	e.Resolver, e.Library = shortid.New(e.store), documents.NewLibrary(e.store)
 	e.Intake = handedit.New(handedit.Options{
 		Store: e.store, Tree: e.opts.Tree, Now: e.opts.Now, Logger: e.opts.Logger, Open: e.open,
-		Begin: e.documentsIn, Write: e.writeHandEdits, Project: e.projectNow, Render: e.render,
+		Begin: e.documentsIn, Write: e.writeHandEdits, Origins: e.opts.Origins, Project: e.projectNow, Render: e.render,
 		Wake: func() { e.scans.wake() }, Wrote: func(scopes ...strata.Scope) { e.projector.Wrote(scopes...) },
 	})
 	e.Editor = edit.New(edit.Options{
@@ -39,7 +39,7 @@ func (e *Engine) openDocuments() {
 	})
 	e.projector = projection.New(projection.Options{
 		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger,
-		Begin: e.documentsIn, Learn: e.LearnByHand, Notice: e.NoticeEdits, Tell: e.opts.Notice,
+		Begin: e.documentsIn, Learn: e.LearnByHand, Notice: e.NoticeEdits, Tell: e.opts.Notice, Origins: e.opts.Origins,
 	})
 	if e.opts.History != nil {
 		e.checkpoints = checkpoint.New(e.opts.History, e.store, e.opts.Now, e.opts.Logger)

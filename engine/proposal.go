@@ -12,7 +12,6 @@ import (
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/extract/reach"
-	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/parallel"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
@@ -41,8 +40,8 @@ type proposal struct {
 
 // prepare does everything that needs no transaction: it validates, fills in
 // what the caller left open, scans for secrets and threats, and embeds.
-// stats, which may be nil, has for each hand edit how the file stands.
-func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, stats []files.Stat) ([]proposal, error) {
+// found, which may be nil, has for each hand edit how the file stands.
+func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, found []documents.Found) ([]proposal, error) {
 	if err := checkBatch(len(cs)); err != nil {
 		return nil, err
 	}
@@ -54,8 +53,8 @@ func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, stats []fil
 			return nil, inBatch(err, i, len(cs))
 		}
 		proposals[i].batch = len(cs)
-		if stats != nil && proposals[i].draft != nil {
-			proposals[i].draft.Modified = stats[i].ModifiedAt
+		if found != nil && proposals[i].draft != nil {
+			proposals[i].draft.Modified, proposals[i].draft.Origin = found[i].ModifiedAt, found[i].Origin
 		}
 	}
 	fresh, err := e.newSections(ctx, proposals)

@@ -18,7 +18,13 @@ import (
 // which nobody but the user listens if private is set.
 func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (conversation.Files, error) {
 	var out conversation.Files
-	var err error
+	foreign, err := documents.ForeignIn(ctx, r, scope, false)
+	if err != nil {
+		return out, err
+	}
+	for _, d := range foreign {
+		out.Foreign = append(out.Foreign, d.Path)
+	}
 	if out.Whole, err = wholeFiles(ctx, r, scope, private); err != nil {
 		return out, err
 	}
@@ -29,7 +35,7 @@ func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Sc
 		return out, err
 	}
 	d, err := documents.At(ctx, r, scope, document.SummaryPath)
-	if err != nil || d == nil {
+	if err != nil || d == nil || d.Foreign {
 		return out, err
 	}
 	told, ok, err := documents.Told(ctx, r, *d)
@@ -48,7 +54,7 @@ func shownSkills(ctx context.Context, r store.Reader, scope strata.Scope) ([]ses
 	var out []session.Skill
 	for _, d := range list {
 		name, ok := document.ParseSkillPath(d.Path)
-		if !ok {
+		if !ok || d.Foreign {
 			continue
 		}
 		n, broken := document.ParseSkill(d.Content)
@@ -78,7 +84,7 @@ func wholeFiles(ctx context.Context, r store.Reader, scope strata.Scope, private
 		if err != nil {
 			return nil, err
 		}
-		if d == nil || document.IsStarter(name, d.Content) {
+		if d == nil || d.Foreign || document.IsStarter(name, d.Content) {
 			continue
 		}
 		f := session.File{Name: name, Of: scope.Key(), Text: d.Content}
@@ -107,10 +113,10 @@ func inSnapshot(path string) bool {
 }
 
 // shownIndex is the MEMORY.md of a scope as it reaches a prompt, with the time
-// of its last change; made of the front matter of the notes where it is missing
-// or dirty. It is empty where it would say nothing.
+// of its last change; made of the front matter of the notes where it is missing,
+// dirty or foreign. It is empty where it would say nothing. Foreign notes are not in it.
 func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Scope) (string, time.Time, error) {
-	entries, err := documents.Entries(ctx, r, scope)
+	entries, foreign, err := documents.Entries(ctx, r, scope)
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -126,14 +132,23 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	if len(entries) == 0 && document.IsStarter(strata.IndexPath, content) {
 		return "", time.Time{}, nil
 	}
-	told := strata.Document{Scope: scope, Path: strata.IndexPath, Content: content}
-	if told, _, err = documents.Told(ctx, r, told); err != nil {
-		return "", time.Time{}, err
+	rendered := entries
+	if d != nil && d.Foreign {
+		rendered = document.ByPath(entries, foreign)
 	}
-	shown := document.PromptIndex(told.Content, entries, e.opts.Now())
-	if document.PutIndex(content, entries) != content {
+	if document.PutIndex(content, rendered) != content {
 		at = time.Time{}
 		e.render(scope, document.PartIndex)
 	}
-	return shown, at, nil
+	if d != nil && d.Foreign {
+		content, at = "", time.Time{}
+	}
+	if content == "" && len(entries) == 0 {
+		return "", time.Time{}, nil
+	}
+	told, _, err := documents.Told(ctx, r, strata.Document{Scope: scope, Path: strata.IndexPath, Content: content})
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	return document.PromptIndex(told.Content, entries, e.opts.Now()), at, nil
 }

@@ -158,6 +158,7 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 		Embedders:       func(model string) llm.Embedder { return o.embedder(words, model) },
 		Words:           words,
 		Tree:            tree,
+		Origins:         history.NewOrigins(tree),
 		LeaveUnrecorded: o.LeaveUnrecorded,
 		History:         history.New(rootOf(tree), &history.Options{Author: o.Author}),
 		Transcripts:     workspace.NewTranscripts(o.Home, o.Workspaces),

@@ -28,6 +28,7 @@ type ContextPart struct {
 	Name  string           `json:"name,omitempty" doc:"scope or title"`
 	Shown int              `json:"shown" doc:"lines, facts or rules that are in the text"`
 	Total int              `json:"total" doc:"those there are"`
+	Why   string           `json:"why,omitempty" doc:"why something of it is left out"`
 }
 
 // MinContext and MaxContext are the least and the greatest budget of a context, in tokens.
@@ -69,7 +70,7 @@ func memoryContext() operation.Operation {
 			out := Context{Text: s.Text, Tokens: s.Tokens, Parts: []ContextPart{}}
 			for _, p := range s.Parts {
 				if p.Kind != session.PartGuidance && p.Total > 0 {
-					out.Parts = append(out.Parts, ContextPart{Kind: p.Kind, Name: p.Name, Shown: p.Shown, Total: p.Total})
+					out.Parts = append(out.Parts, ContextPart{Kind: p.Kind, Name: p.Name, Shown: p.Shown, Total: p.Total, Why: p.Why})
 				}
 			}
 			return out, nil

@@ -30,6 +30,7 @@ type Document struct {
 	RecordedAt  time.Time           `json:"recorded_at" doc:"when memory took notice"`
 	Redacted    []string            `json:"redacted,omitempty" doc:"rules that found secrets in the file, which are not kept"`
 	Problem     string              `json:"problem,omitempty" doc:"what is wrong with the file"`
+	Foreign     bool                `json:"foreign,omitempty" doc:"it came with a repository and is not trusted: data, not instructions"`
 	Content     string              `json:"content,omitempty" doc:"text of the file with secrets redacted; left out in lists"`
 }
 
@@ -41,7 +42,7 @@ func documentOf(d strata.Document) Document {
 	return Document{
 		ID: d.ID, Path: d.Path, URL: addressOf(d.Path), Kind: d.Kind, Type: d.Type, Slug: d.Slug, Name: d.Name, Description: d.Description,
 		Scope: d.Scope.Key(), ShadowedBy: d.Shadowed.Key(), Hash: d.Hash, Size: d.Size, Generation: d.Generation,
-		ModifiedAt: d.ModifiedAt, RecordedAt: d.RecordedAt, Redacted: d.Redacted, Problem: d.Problem, Content: d.Content,
+		ModifiedAt: d.ModifiedAt, RecordedAt: d.RecordedAt, Redacted: d.Redacted, Problem: d.Problem, Foreign: d.Foreign, Content: d.Content,
 	}
 }
 

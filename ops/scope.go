@@ -62,6 +62,7 @@ type ScopeThere struct {
 	Shadowed  int64         `json:"shadowed,omitempty" doc:"notes that a deeper scope hides"`
 	Proposals int64         `json:"proposals,omitempty" doc:"notes that wait in _inbox to be accepted"`
 	Broken    int64         `json:"broken,omitempty" doc:"files with something wrong"`
+	Foreign   int64         `json:"foreign,omitempty" doc:"files that came with a repository and are not trusted"`
 	Turns     int64         `json:"turns" doc:"messages"`
 	Sessions  int64         `json:"sessions" doc:"conversations"`
 	Pending   int64         `json:"pending_files" doc:"decisions whose files are outstanding"`
@@ -142,6 +143,9 @@ func scopeThere(s strata.Scope, counts []store.Stats, list []strata.Document) Sc
 		}
 		if d.Problem != "" {
 			out.Broken++
+		}
+		if d.Foreign {
+			out.Foreign++
 		}
 	}
 	return out

@@ -26,12 +26,13 @@ type Skill struct {
 	OpenedAt    *time.Time           `json:"opened_at,omitempty" doc:"when it was opened last by its address; left out for never"`
 	ModifiedAt  time.Time            `json:"modified_at" doc:"when the file was last written"`
 	Problem     string               `json:"problem,omitempty" doc:"what is wrong with the file"`
+	Foreign     bool                 `json:"foreign,omitempty" doc:"it came with a repository and is not trusted, so that it is not offered"`
 }
 
 func skillOf(s edit.Skill) Skill {
 	out := Skill{
 		Name: s.Dir, Status: s.Status, Description: s.Description, Scope: s.Scope.Key(), Path: s.Path, URL: addressOf(s.Path),
-		Learnt: len(s.Sessions), ShadowedBy: s.Shadowed.Key(), ModifiedAt: s.ModifiedAt, Problem: s.Problem,
+		Learnt: len(s.Sessions), ShadowedBy: s.Shadowed.Key(), ModifiedAt: s.ModifiedAt, Problem: s.Problem, Foreign: s.Foreign,
 	}
 	if !s.OpenedAt.IsZero() {
 		out.OpenedAt = &s.OpenedAt

@@ -105,7 +105,7 @@ func (s *selection) admits(c *candidate, h strata.Hit) bool {
 		s.sessions[session] = true
 	}
 	if d := c.item.Document; d != nil {
-		if s.seen[d.ID] || !q.Search && s.sections[d.ID] == maxPerDocument(s.f.limit) {
+		if d.Foreign && q.Automatic || s.seen[d.ID] || !q.Search && s.sections[d.ID] == maxPerDocument(s.f.limit) {
 			return false
 		}
 		s.sections[d.ID]++

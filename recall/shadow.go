@@ -11,7 +11,8 @@ import (
 
 // markShadowed marks what something of a scope that comes earlier in the view
 // stands in front of, whether or not that answers the question: a document of the
-// same identity, or a fact that fills the same slot.
+// same identity, or a fact that fills the same slot. What is foreign stands in front of
+// nothing.
 func (f *finder) markShadowed(ctx context.Context, among []*candidate) error {
 	for _, c := range among {
 		var err error
@@ -19,7 +20,7 @@ func (f *finder) markShadowed(ctx context.Context, among []*candidate) error {
 		case d != nil && d.Identity() != "":
 			c.shadowed, err = f.shadowed(ctx, c.pool.order, "document "+d.Identity(), func(s strata.Scope) (bool, error) {
 				same, err := f.r.SameIdentity(ctx, s, d.Identity())
-				return len(same) > 0, err
+				return slices.ContainsFunc(same, func(d strata.Document) bool { return !d.Foreign }), err
 			})
 		case fact != nil && fact.Entity != "":
 			slot := strings.ToLower("slot " + fact.Entity + "\x00" + fact.Attribute)

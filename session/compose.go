@@ -54,8 +54,12 @@ type section struct {
 
 // render puts the content together within the limits.
 func (c content) render(l Limits) (string, []section) {
-	guide := "# Memory\n\n" + c.guidance + "\n\n"
-	lines := strings.Count(c.guidance, "\n") + 1
+	guidance := c.guidance
+	if c.foreign != "" {
+		guidance += "\n\n" + c.foreign
+	}
+	guide := "# Memory\n\n" + guidance + "\n\n"
+	lines := strings.Count(guidance, "\n") + 1
 	files := renderAll(c.files, l.FileChars)
 	rules := c.renderRules(l)
 	memory := slices.Concat(

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -14,6 +15,7 @@ import (
 // content is everything a snapshot may hold, made ready but not yet cut.
 type content struct {
 	guidance string
+	foreign  string // the line on files that are not trusted
 	files    []source
 	rules    []string // lines, newest used first
 	rulePart Part
@@ -33,6 +35,9 @@ func gather(p Parts, l Limits, now time.Time) content {
 	c := content{guidance: strings.TrimSpace(strings.ToValidUTF8(p.Guidance, "\uFFFD"))}
 	if c.guidance == "" {
 		c.guidance = Guidance()
+	}
+	if c.foreign = document.ForeignLine(p.Foreign); c.foreign != "" {
+		c.hidden = append(c.hidden, section{part: Part{Kind: PartFile, Name: document.ForeignFiles(p.Foreign), Total: len(p.Foreign), Why: whyForeign}})
 	}
 	group := others(p.Kind)
 	for _, f := range p.Files {

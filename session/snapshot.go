@@ -33,6 +33,9 @@ type Parts struct {
 	Learnings []File
 	// Summaries hold the memory_summary.md of each scope of the view.
 	Summaries []Document
+	// Foreign are the paths of files of the view that came with a repository and are not
+	// trusted. They are not among the others, and one line says that they are there.
+	Foreign []string
 }
 
 // Document is a text that belongs to a scope.
@@ -127,6 +130,7 @@ const (
 // The reasons for which parts are left out.
 const (
 	whyPrivate = "not for a session with others"
+	whyForeign = "not trusted"
 	whyLimit   = "over the limit"
 	whyEmpty   = "empty"
 	whySaid    = "said twice, or hidden by a more specific scope"

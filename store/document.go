@@ -22,10 +22,19 @@ type DocumentReader interface {
 	DocumentStats(ctx context.Context, scope strata.Scope) (map[string]DocumentStat, error)
 	// Sections returns the sections of a document in order.
 	Sections(ctx context.Context, scope strata.Scope, document string) ([]strata.Section, error)
+	// Trusted returns the hashes of the versions of a file that are trusted: those that
+	// PutDocument recorded as not foreign, and those of TrustDocument.
+	Trusted(ctx context.Context, scope strata.Scope, path string) ([]string, error)
+	// ScopeSeen reports whether [DocumentWriter.SeeScope] was called for a scope of a
+	// workspace, or for its workspace as one made here.
+	ScopeSeen(ctx context.Context, scope strata.Scope) (bool, error)
 	// SameIdentity returns the documents of a scope with the identity, without
 	// content.
 	SameIdentity(ctx context.Context, scope strata.Scope, identity string) ([]strata.Document, error)
 }
+
+// TrustedVersions is how many versions of a file are known to be trusted.
+const TrustedVersions = 100
 
 // DocumentStat is what a scan compares with a file to see whether it changed.
 type DocumentStat struct {
@@ -48,7 +57,16 @@ type DocumentWriter interface {
 	// sections that are gone are removed. The caller indexes the new ones with
 	// PutPassage, with the kind section, the document's path as parent and the
 	// section's place as Seq.
+	//
+	// The hash of a version of a workspace that is not foreign is one that is trusted
+	// from then on, as one of the newest [TrustedVersions] of its path.
 	PutDocument(ctx context.Context, d strata.Document, sections []strata.Section) ([]StoredSection, error)
+	// TrustDocument records that the version of a document with a hash is trusted, or
+	// that it is foreign. Another version than that is a conflict, no document not_found.
+	TrustDocument(ctx context.Context, scope strata.Scope, path, hash string, trusted bool) error
+	// SeeScope records that the files of a scope of a workspace were looked at; made, that
+	// its directory was made here.
+	SeeScope(ctx context.Context, scope strata.Scope, made bool) error
 	// TouchDocument records that a file was written again with the same bytes.
 	TouchDocument(ctx context.Context, scope strata.Scope, path string, s DocumentStat) error
 	// RemoveDocument removes a document with its sections and their passages. A

@@ -232,7 +232,7 @@ func (im *importer) addDocument(ctx context.Context, d strata.Document) error {
 	}
 	im.factBytes += len(d.Content)
 	return im.addCandidate(ctx, strata.Candidate{
-		RequestID: "import:" + d.ID + ":" + files.Hash([]byte(d.Content))[:16], Scope: d.Scope, Path: d.Path, Content: d.Content, Origin: strata.OriginImport,
+		RequestID: "import:" + d.ID + ":" + files.Hash([]byte(d.Content))[:16], Scope: d.Scope, Path: d.Path, Content: d.Content, Foreign: d.Foreign, Origin: strata.OriginImport,
 	})
 }
 

@@ -201,3 +201,28 @@ func worktreeOf(path string) (string, bool) {
 	}
 	return c.Section("core").Option("worktree"), true
 }
+
+// Repository is a git repository that holds the files below a directory.
+type Repository struct {
+	Root   string // the directory
+	GitDir string // what git keeps of this work tree
+	Common string // what all its work trees share
+}
+
+// Repositories returns the git repositories around a file, the innermost first: that of
+// memory's own history, and those of the projects that it lies in.
+func Repositories(file string) ([]Repository, error) {
+	var out []Repository
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		gitDir, common, err := gitDirOf(dir)
+		if err != nil {
+			return nil, err
+		}
+		if gitDir != "" && gitDir != dir {
+			out = append(out, Repository{Root: dir, GitDir: gitDir, Common: common})
+		}
+		if filepath.Dir(dir) == dir {
+			return out, nil
+		}
+	}
+}

@@ -286,3 +286,55 @@ func (t *Tree) openProject(op string, scope strata.Scope) (*opened, error) {
 	}
 	return o, nil
 }
+
+// InHome reports whether the files of a scope lie in the home, and not in a project.
+func (t *Tree) InHome(scope strata.Scope) bool {
+	p, err := t.place("", scope)
+	return err == nil && p.workspace == ""
+}
+
+// maxAgents bounds how many agents of a workspace are named.
+const maxAgents = 1000
+
+// Agents names the agents that have a directory in that of a workspace.
+func (t *Tree) Agents(scope strata.Scope) (out []string) {
+	dir, ok := t.Directory(scope)
+	if !ok {
+		return nil
+	}
+	list, err := os.ReadDir(filepath.Join(dir, files.AgentsDir))
+	if err != nil {
+		return nil // there are none
+	}
+	for _, d := range list {
+		// Of another name the directory is another.
+		if name := d.Name(); d.IsDir() && len(out) < maxAgents && strata.ValidateName("agent", name) == nil && fileName(name) == name {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Locate returns the real path of the file of a document, which links lead to; not_found
+// where there is none.
+func (t *Tree) Locate(scope strata.Scope, doc string) (string, error) {
+	const op = "find file"
+	if err := files.CheckPath(scope, doc); err != nil {
+		return "", err
+	}
+	dir, name := "", doc
+	if doc == files.ProjectFile {
+		dir, name = t.layout.project(scope.Workspace), path.Base(doc)
+	} else {
+		p, err := t.place(op, scope)
+		if err != nil {
+			return "", err
+		}
+		dir = p.full()
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(dir, filepath.FromSlash(name)))
+	if dir == "" || err != nil {
+		return "", strata.NotFound(op, "file", doc)
+	}
+	return real, nil
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -19,6 +20,7 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -144,6 +146,11 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 		}
 		o.adopt = in.Adopt
 	}
+	plan, err := workspace.Init(dir, a.home(), workspace.InitOptions{DryRun: true, Adopt: in.Adopt})
+	if err != nil {
+		return initOutput{}, err
+	}
+	was := hasFiles(filepath.Join(plan.Root, filepath.Dir(workspace.MarkerPath)))
 	if in.ID, in.Documents, err = a.knownProject(ctx, dir, o); err != nil {
 		return initOutput{}, err
 	}
@@ -162,10 +169,24 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 	if err != nil || o.dryRun {
 		return out, err
 	}
-	// The new files are taken in as this opens.
+	a.lookLater = true // until it is known whose files these are
 	mem, err := a.openAt(ctx, a.home(), workspace.Found{Root: made.Root, ID: made.ID, Source: workspace.SourceMarker})
+	a.lookLater = false
+	if err == nil && made.Created && !was {
+		err = mem.MadeWorkspace(ctx, made.ID)
+	}
+	if err == nil {
+		_, err = mem.SyncSettled(ctx, strata.ViewOf(made.ID, a.cfg.Get(config.Agent)))
+	}
 	if err != nil {
 		return out, err
+	}
+	foreign, err := mem.Foreign(ctx, made.ID)
+	if err != nil {
+		return out, err
+	}
+	if line := document.ForeignLine(operation.Each(foreign, func(d strata.Document) string { return d.Path })); line != "" {
+		out.Warnings = append(out.Warnings, line)
 	}
 	taken, err := mem.KeepWorkspace(ctx, made.ID, made.Keys...)
 	for _, key := range taken {
@@ -202,6 +223,13 @@ func (a *app) identify(ctx context.Context, dir, answer string) (adopt bool, err
 		return true, nil
 	}
 	return false, err
+}
+
+// hasFiles reports whether there is a directory with anything in it: a .strata that
+// somebody else made, if this home does not know it.
+func hasFiles(dir string) bool {
+	list, err := os.ReadDir(dir)
+	return len(list) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
 // knownProject is the id under which the home knows the project so far, empty

@@ -26,6 +26,9 @@ const (
 	opImport = "import"
 )
 
+// opTrust only shows files where there is nobody to ask.
+const opTrust = "trust"
+
 // opSaveBatch and opAppend have no command of their own: they are save --batch and
 // ingest.
 const (
@@ -313,6 +316,9 @@ func (c *opCommand) confirm(ctx context.Context, env *operation.Env) error {
 		return nil
 	}
 	tty, err := input.Prompter(c.app.stdin, c.app.out.Stderr)
+	if err != nil && c.info.Name == opTrust {
+		return dryRun.Set(c.in, "true") // to look at it needs nobody to ask
+	}
 	if err != nil {
 		return strata.Invalid("", "strata "+strings.Join(c.info.Words(), " ")+" asks before it changes anything, and there is no terminal to ask on",
 			"pass --yes to go ahead, or --dry-run to see what it would do")
@@ -326,6 +332,15 @@ func (c *opCommand) confirm(ctx context.Context, env *operation.Env) error {
 	}
 	if err := c.app.out.Text(tty, preview); err != nil {
 		return err
+	}
+	if shown, ok := preview.(ops.Trusted); ok {
+		if len(shown.Files) == 0 {
+			return dryRun.Set(c.in, "true")
+		}
+		versions, _ := c.field("versions") // what is accepted is what was shown
+		for _, f := range shown.Files {
+			_ = versions.Set(c.in, f.Hash)
+		}
 	}
 	return input.Ask(ctx, c.app.stdin, tty, "Go on?")
 }

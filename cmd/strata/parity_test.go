@@ -43,7 +43,7 @@ var noTool = map[string]string{
 	"categories_list": forPeople, "categories_rename": forPeople, "categories_merge": forPeople, "categories_pin": forPeople, "categories_unpin": forPeople,
 	"note_promote": forPeople, "note_propose": forPeople, "note_accept": forPeople, "note_reject": forPeople, "note_adhoc": forPeople,
 	"daily_list": forPeople, "daily_show": forPeople, "daily_archive": forPeople, "daily_purge": forPeople, "daily_restore": forPeople,
-	"decision": forPeople, "revert": forPeople,
+	"decision": forPeople, "revert": forPeople, "trust": forPeople,
 	"sessions": forPeople, "timeline": forPeople, "traces": forPeople, "trace": forPeople,
 	"dream_status": forPeople, "dream_list": forPeople, "dream_show": forPeople, "scopes": forPeople, "scope_show": forPeople, "stats": forPeople,
 	"sessions_prune": forUpkeep, "sessions_archive": forUpkeep, "sessions_restore": forUpkeep, "sessions_repair": forUpkeep, "close": forUpkeep,

@@ -72,7 +72,7 @@ func (e *Editor) Accept(ctx context.Context, from, to strata.Scope, name string,
 		return out, err
 	}
 	out.Decisions, err = e.replace(ctx, []strata.Candidate{
-		{Scope: to, Path: note.Path, Content: content, BaseHash: note.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}, remove,
+		{Scope: to, Path: note.Path, Content: content, BaseHash: note.Hash, Foreign: p.Foreign || note.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}, remove,
 	}, o.DryRun)
 	return out, err
 }

@@ -48,7 +48,7 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 		return nil, strata.Invalid(op, "files of the project itself are read and never moved", "copy the text into a note")
 	}
 	return e.replace(ctx, []strata.Candidate{
-		{Scope: to, Path: path, Content: content, BaseHash: strata.NoFile, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+		{Scope: to, Path: path, Content: content, BaseHash: strata.NoFile, Foreign: d.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 		{Scope: from, Path: d.Path, Action: strata.ActionDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 	}, o.DryRun)
 }

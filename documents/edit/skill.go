@@ -40,7 +40,7 @@ func skillOf(d strata.Document) (Skill, bool) {
 }
 
 // Skills lists the skills of a view by name, and of one name by the order of the view. An
-// empty status lists those of every status.
+// empty status lists those of every status. Foreign skills are not active, whatever they say.
 func (e *Editor) Skills(ctx context.Context, view strata.View, status document.SkillStatus) ([]Skill, error) {
 	if err := status.Validate(); err != nil {
 		return nil, err
@@ -61,10 +61,10 @@ func (e *Editor) Skills(ctx context.Context, view strata.View, status document.S
 			continue
 		}
 		s.OpenedAt = opened[s.ID]
-		if s.Shadowed, ok = holder[s.Dir]; !ok {
+		if s.Shadowed, ok = holder[s.Dir]; !ok && !s.Foreign { // what is foreign stands in front of nothing
 			holder[s.Dir] = s.Scope
 		}
-		if status == "" || s.Status == status {
+		if status == "" || s.Status == status && !(s.Foreign && status == document.SkillActive) {
 			out = append(out, s)
 		}
 	}
@@ -142,7 +142,7 @@ func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, 
 			return strata.Candidate{}, err
 		}
 	}
-	return strata.Candidate{Scope: s.Scope, Path: s.Path, Content: content, BaseHash: s.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}, nil
+	return strata.Candidate{Scope: s.Scope, Path: s.Path, Content: content, BaseHash: s.Hash, Foreign: s.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}, nil
 }
 
 // MakeSkill makes an active skill of a note, in one transaction: the skill is added and the
@@ -178,7 +178,7 @@ func (e *Editor) MakeSkill(ctx context.Context, view strata.View, name, called s
 		s.Body = "# " + n.Name + "\n\n" + s.Body
 	}
 	return e.replace(ctx, []strata.Candidate{
-		{Scope: d.Scope, Path: document.SkillPath(called), Content: s.Render(), BaseHash: strata.NoFile, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+		{Scope: d.Scope, Path: document.SkillPath(called), Content: s.Render(), BaseHash: strata.NoFile, Foreign: d.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 		{Scope: d.Scope, Path: d.Path, Action: strata.ActionDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
 	}, o.DryRun)
 }

@@ -28,9 +28,12 @@ type Options struct {
 	Open   context.Context // ends when the engine is closed, and with it every watch
 	// Begin is asked for what a transaction knows of documents.
 	Begin func(store.Reader) *documents.Tx
-	// Write makes decisions of hand edits, of which stats has how each file
+	// Write makes decisions of hand edits, of which found has how each file
 	// stands. The drafts say what became of each.
-	Write func(ctx context.Context, cs []strata.Candidate, stats []files.Stat) ([]strata.Decision, []*documents.Draft, error)
+	Write func(ctx context.Context, cs []strata.Candidate, found []documents.Found) ([]strata.Decision, []*documents.Draft, error)
+	// Origins tells how files came to where they lie, by which a foreign one is known;
+	// nil: none is foreign.
+	Origins files.Origins
 	// Project lets the files of scopes follow before it returns, and Render has
 	// parts of them rendered in the background.
 	Project func(context.Context, ...strata.Scope) error
@@ -163,7 +166,11 @@ func (in *Intake) take(ctx context.Context, found handEdits) (taken []strata.Dec
 	if len(found.candidates) == 0 {
 		return nil, false, nil
 	}
-	decisions, drafts, err := in.o.Write(ctx, found.candidates, found.stats)
+	origins, err := in.origins(ctx, found)
+	if err != nil {
+		return nil, false, err
+	}
+	decisions, drafts, err := in.o.Write(ctx, found.candidates, origins)
 	if err != nil {
 		return nil, false, err
 	}

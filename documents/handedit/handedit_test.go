@@ -31,7 +31,10 @@ type home struct {
 	t    *testing.T
 }
 
-func newHome(t *testing.T) *home {
+func newHome(t *testing.T) *home { return newHomeWith(t, nil) }
+
+// newHomeWith is newHome with what tells how files came.
+func newHomeWith(t *testing.T, origins files.Origins) *home {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "strata.db"), &sqlite.Options{Now: now})
 	if err != nil {
@@ -44,7 +47,7 @@ func newHome(t *testing.T) *home {
 	})
 	h := &home{st: st, tree: filestest.NewMemory(), t: t}
 	h.Intake = handedit.New(handedit.Options{
-		Store: st, Tree: h.tree, Now: now, Logger: slog.New(slog.DiscardHandler), Open: t.Context(), Begin: h.begin, Write: h.write,
+		Store: st, Tree: h.tree, Now: now, Logger: slog.New(slog.DiscardHandler), Open: t.Context(), Begin: h.begin, Write: h.write, Origins: origins,
 		Project: func(context.Context, ...strata.Scope) error { return nil },
 		Render:  func(strata.Scope, document.Parts) {},
 		Wake:    func() {},
@@ -60,14 +63,15 @@ func (h *home) begin(r store.Reader) *documents.Tx {
 }
 
 // write is what the engine does with a candidate about a document.
-func (h *home) write(ctx context.Context, cs []strata.Candidate, _ []files.Stat) (decisions []strata.Decision, drafts []*documents.Draft, err error) {
+func (h *home) write(ctx context.Context, cs []strata.Candidate, found []documents.Found) (decisions []strata.Decision, drafts []*documents.Draft, err error) {
 	err = h.st.Update(ctx, func(w store.Writer) error {
 		tx := h.begin(w)
-		for _, c := range cs {
+		for i, c := range cs {
 			draft, err := documents.NewDraft(c)
 			if err != nil {
 				return err
 			}
+			draft.Origin = found[i].Origin
 			outcome, stored, err := tx.Decide(ctx, draft)
 			if err != nil {
 				return err

@@ -31,11 +31,16 @@ func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *
 		}()
 	}
 	report.skip(found)
+	edits := found.edits()
+	origins, err := in.origins(ctx, edits)
+	if err != nil {
+		return err
+	}
 	return in.o.Store.View(ctx, func(r store.Reader) error {
 		tx := in.o.Begin(r)
 		var would []strata.Decision
-		for _, c := range found.edits().candidates {
-			d, fresh, err := in.previewEdit(ctx, tx, c)
+		for i, c := range edits.candidates {
+			d, fresh, err := in.previewEdit(ctx, tx, c, origins[i])
 			if err != nil {
 				return err
 			}
@@ -50,7 +55,7 @@ func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *
 
 // previewEdit returns the decision that a hand edit would lead to; false where
 // it is nothing new.
-func (in *Intake) previewEdit(ctx context.Context, tx *documents.Tx, c strata.Candidate) (d strata.Decision, fresh bool, err error) {
+func (in *Intake) previewEdit(ctx context.Context, tx *documents.Tx, c strata.Candidate, found documents.Found) (d strata.Decision, fresh bool, err error) {
 	if err := c.Validate(); err != nil {
 		return d, false, err
 	}
@@ -58,6 +63,7 @@ func (in *Intake) previewEdit(ctx context.Context, tx *documents.Tx, c strata.Ca
 	if err != nil {
 		return d, false, err
 	}
+	draft.Origin = found.Origin
 	outcome, stored, err := tx.Decide(ctx, draft)
 	if err != nil || stored != nil {
 		return d, false, err

@@ -106,7 +106,7 @@ func (in *Intake) syncScope(ctx context.Context, scope strata.Scope, report *Rep
 		}
 		if !overtaken || try == syncTries {
 			report.skip(found)
-			return nil
+			return in.see(ctx, scope)
 		}
 		if err := follow(ctx, scope); err != nil {
 			return err

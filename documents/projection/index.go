@@ -28,9 +28,17 @@ func (r *rendering) index(ctx context.Context) error {
 	var extracted []document.Item
 	var blocks []document.Block // of promoted facts
 	err := r.o.Store.View(ctx, func(v store.Reader) error {
-		var err error
-		if entries, err = documents.Entries(ctx, v, r.scope); err != nil {
+		own, foreign, err := documents.Entries(ctx, v, r.scope)
+		if err != nil {
 			return err
+		}
+		// Foreign notes have no lines in an index that is told.
+		d, err := documents.At(ctx, v, r.scope, strata.IndexPath)
+		if err != nil {
+			return err
+		}
+		if entries = own; d != nil && d.Foreign {
+			entries = document.ByPath(own, foreign)
 		}
 		promoted, known, err := r.dreamed(ctx, v)
 		if err != nil {

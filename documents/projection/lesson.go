@@ -51,13 +51,17 @@ func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) er
 	if err != nil {
 		return err
 	}
+	trusted, err := r.isTrusted(ctx, path, known)
+	if err != nil {
+		return err
+	}
 	slices.Reverse(rows) // the oldest first
 	failures, corrections := learnings.FromMemory(rows)
 	err = r.rewrite(ctx, path, func(content string) string {
 		// A lesson that is neither in memory nor was written by hand since memory
 		// saw the file was forgotten.
-		foreign := !r.forgets() || known == nil || known.Hash != files.Hash([]byte(content))
-		take := func(l strata.Learning) bool { return foreign && r.takeLesson(ctx, l) }
+		byHand := !r.forgets() || known == nil || known.Hash != files.Hash([]byte(content))
+		take := func(l strata.Learning) bool { return byHand && (!trusted || r.takeLesson(ctx, l)) }
 		if kind == strata.LearningError {
 			f := learnings.ParseErrors(content)
 			return f.Set(merge(failures, f.Lessons(), len(content), take, func(e learnings.Error) strata.Learning {
@@ -75,6 +79,27 @@ func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) er
 		r.fail(err, r.concerning(document.PartLessons)...)
 	}
 	return nil
+}
+
+// isTrusted reports whether the lessons of a file may be taken in. Those of a foreign file
+// stay where they are until somebody looked at it.
+func (r *rendering) isTrusted(ctx context.Context, path string, known *strata.Document) (bool, error) {
+	if !r.judges() {
+		return true, nil
+	}
+	now, err := r.read(ctx, path)
+	if err != nil || now.Hash == strata.NoFile {
+		return true, err
+	}
+	if now.Hash != documents.HashOf(known) && !r.forgets() {
+		// What it holds that memory has not seen may have come with a repository.
+		place := documents.Place{Scope: r.scope, Path: path}
+		if err := r.o.Notice(ctx, place); err != nil && strata.CodeOf(err) != strata.CodeConflict {
+			return false, err
+		}
+		known, err = store.Read(ctx, r.o.Store, func(v store.Reader) (*strata.Document, error) { return documents.At(ctx, v, r.scope, path) })
+	}
+	return known != nil && !known.Foreign, err
 }
 
 // forgets reports whether something of the batch was forgotten.

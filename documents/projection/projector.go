@@ -29,6 +29,8 @@ type Options struct {
 	Begin func(store.Reader) *documents.Tx
 	// Notice takes in what a person did to files that are about to be rendered.
 	Notice func(context.Context, ...documents.Place) error
+	// Origins tells which files may have come with a repository; nil: none.
+	Origins files.Origins
 	// Learn keeps a lesson that a person wrote into a file.
 	Learn func(context.Context, strata.Learning) error
 	// Tell is called with a sentence that says files were not waited for; it may be nil.

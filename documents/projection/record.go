@@ -2,6 +2,7 @@ package projection
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
@@ -29,11 +30,14 @@ func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx
 	next := f.version
 	next.RecordedAt = w.Now()
 	if known != nil {
-		next.ID, next.Generation = known.ID, known.Generation+1
+		next.ID, next.Generation, next.Foreign = known.ID, known.Generation+1, known.Foreign
 	} else {
 		next.ID, next.Generation = r.o.IDs.New(id.Document, next.RecordedAt), 1
 	}
 	if f.base != documents.HashOf(known) {
+		if trusted, err := r.wroteOver(ctx, w, f); err != nil || !trusted {
+			return err // the look that follows tells what came with a repository
+		}
 		was := f.human
 		if known != nil {
 			was = document.Human(path, known.Content)
@@ -45,6 +49,21 @@ func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx
 	// What people wrote is as it was; of a file that is new it waits for its
 	// vectors.
 	return tx.Record(ctx, w, next, f.sections, nil)
+}
+
+// wroteOver reports whether what stood in a generated file is known to be memory's own, or
+// to be trusted.
+func (r *rendering) wroteOver(ctx context.Context, w store.Writer, f writtenFile) (bool, error) {
+	if f.base == strata.NoFile || !r.judges() {
+		return true, nil
+	}
+	trusted, err := w.Trusted(ctx, r.scope, f.file.Path)
+	return slices.Contains(trusted, f.base), err
+}
+
+// judges reports whether files of the scope may have come with a repository.
+func (r *rendering) judges() bool {
+	return r.o.Origins != nil && r.scope.Workspace != "" && !r.o.Origins.Home(r.scope)
 }
 
 // describe finds out what memory keeps of a generated file: all but what the

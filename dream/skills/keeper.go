@@ -123,6 +123,10 @@ func (k *Keeper) readSkills(ctx context.Context, r store.Reader, from, in strata
 		if !ok {
 			continue
 		}
+		if d.Foreign { // what came with a repository is no material, but it has the name
+			s.taken[name] = true
+			continue
+		}
 		n, _ := document.ParseSkill(d.Content) // what is wrong with it is its problem
 		sk := Skill{Document: d, Note: n}
 		if from == in && n.Status == document.SkillProposed && len(n.Provenance.Facts) > 0 {

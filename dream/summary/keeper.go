@@ -85,7 +85,7 @@ func (k *Keeper) read(ctx context.Context, r store.Reader, scope strata.Scope) (
 		return s, err
 	}
 	var earlier Summary
-	if s.file != nil {
+	if s.file != nil && !s.file.Foreign { // what came with a repository is no material
 		earlier, s.own = document.ParseSummary(s.file.Content)
 	}
 	known := make(map[string]bool)
@@ -124,7 +124,7 @@ func (k *Keeper) read(ctx context.Context, r store.Reader, scope strata.Scope) (
 	}
 	s.input.Earlier = earlier.Supported(func(key string) bool { return known[key] })
 	memory, err := k.o.Document(ctx, r, scope, strata.IndexPath)
-	if err == nil && memory != nil {
+	if err == nil && memory != nil && !memory.Foreign {
 		s.input.Memory = memory.Content
 	}
 	return s, err

@@ -22,7 +22,7 @@ func (h Health) Rows() []any { return operation.Rows(h.Concerns) }
 
 // Concern is one thing that needs attention.
 type Concern struct {
-	Kind    string `json:"kind" doc:"questions, given_up, dream_failed, set_aside, model_failed, misplaced, backup_old or database_begun"`
+	Kind    string `json:"kind" doc:"questions, given_up, dream_failed, set_aside, model_failed, misplaced, not_trusted, backup_old or database_begun"`
 	Scope   string `json:"scope,omitempty" doc:"where; left out for what is of the whole home"`
 	Count   int    `json:"count" doc:"how many"`
 	Detail  string `json:"detail" doc:"what it is"`
@@ -46,7 +46,7 @@ func health() operation.Operation {
 		Info: operation.Info{
 			Name: "health", Summary: "Sum up what needs attention", ReadOnly: true,
 			Description: "Open questions, sessions that were given up, dreams that failed, what was set aside in the last 30 days because it could not be used, models that do not answer, " +
-				"facts about a project in the global scope, backups that are too old, and a database that was begun anew because the old one was gone, each with the command that goes on from there. " +
+				"facts about a project in the global scope, files that came with a repository and are not trusted, backups that are too old, and a database that was begun anew because the old one was gone, each with the command that goes on from there. " +
 				"It takes an instant; doctor reads every page and looks for damage.",
 			Examples: []operation.Example{{Doc: "sum it up", Input: `{}`}},
 		},
@@ -57,7 +57,7 @@ func health() operation.Operation {
 				return out, err
 			}
 			for _, look := range []func(context.Context, *operation.Env, strata.View) ([]Concern, error){
-				questionsOpen, extractionsGivenUp, dreamsFailed, setAside, modelsFailed, projectFactsInGlobal, backupsOld,
+				questionsOpen, extractionsGivenUp, dreamsFailed, setAside, modelsFailed, projectFactsInGlobal, notTrusted, backupsOld,
 			} {
 				found, err := look(ctx, env, view)
 				if err != nil {
@@ -97,6 +97,14 @@ func perScope[T any](view strata.View, list []T, scopeOf func(T) strata.Scope, c
 		}
 	}
 	return out
+}
+
+// notTrusted finds files that came with a repository.
+func notTrusted(ctx context.Context, env *operation.Env, view strata.View) ([]Concern, error) {
+	list, err := env.Engine.Documents(ctx, view, strata.DocumentFilter{Foreign: true, System: true, Shadowed: true, Limit: mostConcerns})
+	return perScope(view, list, func(d strata.Document) strata.Scope { return d.Scope }, func(some []strata.Document) Concern {
+		return Concern{Kind: "not_trusted", Detail: count(len(some), "file") + " that you have not trusted came with a repository", Command: "strata trust"}
+	}), err
 }
 
 func questionsOpen(ctx context.Context, env *operation.Env, view strata.View) ([]Concern, error) {

@@ -184,6 +184,7 @@ type Checkup struct {
 	// Misplaced facts harm nobody's database; they show where they do not belong.
 	Misplaced []Misplaced `json:"misplaced,omitempty" doc:"facts about a project that lie in the global scope, where every project sees them; 100 at most"`
 	Copies    []string    `json:"copies,omitempty" doc:"files beside the database that hold it as it was: before this version changed its schema, and automatic backups; forget removes them"`
+	Foreign   int         `json:"foreign,omitempty" doc:"files that came with a repository and are not trusted; strata trust shows those of the project at hand"`
 	GivenUp   []Waiting   `json:"given_up,omitempty" doc:"sessions from which facts could not be extracted; strata extractor retry has them read again; 100 at most"`
 	// Loose files and unfinished restores are no damage either.
 	Loose      []LooseFile `json:"loose,omitempty" doc:"files and directories of the home and the workspace that others than you may use; 1,000 at most"`
@@ -361,6 +362,13 @@ func doctor() operation.Operation {
 			}
 			if out.Misplaced, err = misplaced(ctx, env); err != nil {
 				return out, err
+			}
+			foreign, err := notTrusted(ctx, env, env.View)
+			if err != nil {
+				return out, err
+			}
+			for _, c := range foreign {
+				out.Foreign += c.Count
 			}
 			given, err := env.Engine.Extractor().Pending(ctx, store.ExtractionFilter{Dead: true})
 			if len(given) > 0 {

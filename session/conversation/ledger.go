@@ -53,6 +53,7 @@ type Files struct {
 	Summary   string
 	SummaryAt time.Time
 	Skills    []session.Skill // those that are not offered too
+	Foreign   []string        // paths of files that are not trusted, of which nothing is shown
 }
 
 // PutTurns puts turns into the index in the transaction that appends them.

@@ -147,6 +147,7 @@ func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (ses
 		index.Text, index.At = own.Index, own.IndexAt
 		files = append(files, own.Whole)
 		p.Skills = append(p.Skills, own.Skills...)
+		p.Foreign = append(p.Foreign, own.Foreign...)
 		if own.Summary != "" {
 			p.Summaries = append(p.Summaries, session.Document{Scope: s, Text: own.Summary, At: own.SummaryAt})
 		}

@@ -18,7 +18,7 @@ import (
 // documentColumns are those of scanDocument, without the content, of document d
 // in scope s.
 const documentColumns = `d.id, s.key, d.path, d.kind, d.type, d.slug, d.name, d.description, d.hash, d.size,
-		d.modified_at, d.recorded_at, d.generation, d.redacted, d.problem`
+		d.modified_at, d.recorded_at, d.generation, d.redacted, d.problem, d.is_foreign`
 
 const documentJoins = `
 	JOIN scope s ON s.no = d.scope_no
@@ -35,13 +35,13 @@ const (
 func scanDocument(scan scanner) (strata.Document, error) {
 	var d strata.Document
 	var key, redacted string
-	var modified, recorded int64
+	var modified, recorded, foreign int64
 	err := scan(&d.ID, &key, &d.Path, &d.Kind, &d.Type, &d.Slug, &d.Name, &d.Description, &d.Hash, &d.Size,
-		&modified, &recorded, &d.Generation, &redacted, &d.Problem, &d.Content)
+		&modified, &recorded, &d.Generation, &redacted, &d.Problem, &foreign, &d.Content)
 	if err != nil {
 		return d, err
 	}
-	d.ModifiedAt, d.RecordedAt = fromMicros(modified), fromMicros(recorded)
+	d.ModifiedAt, d.RecordedAt, d.Foreign = fromMicros(modified), fromMicros(recorded), foreign != 0
 	if d.Scope, err = strata.ParseScope(key); err != nil {
 		return d, err
 	}
@@ -85,6 +85,9 @@ func (t *tx) Documents(ctx context.Context, scope strata.Scope, f strata.Documen
 		} else if !f.System {
 			query += ` AND d.kind <> ?`
 			args = append(args, strata.DocumentSystem)
+		}
+		if f.Foreign {
+			query += ` AND d.is_foreign`
 		}
 		if f.Type != "" {
 			query += ` AND d.kind = ? AND d.type = ?`
@@ -194,6 +197,9 @@ func (t *tx) PutDocument(ctx context.Context, d strata.Document, sections []stra
 		return nil, conflict(op, "the document at "+d.Path+" has this version, or a newer one, already")
 	}
 	number, err := t.putDocumentRow(ctx, no, old.number, d)
+	if err == nil && !d.Foreign && d.Scope.Workspace != "" {
+		err = t.trustFile(ctx, no, d.Path, d.Hash)
+	}
 	if err != nil {
 		return nil, wrap(op, err)
 	}
@@ -213,11 +219,11 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 		d.RecordedAt = t.now
 	}
 	values := []any{d.Kind, d.Type, d.Slug, d.Name, d.Description, d.Hash, d.Size, micros(d.ModifiedAt), micros(d.RecordedAt),
-		d.Generation, redacted, d.Problem, d.Content}
+		d.Generation, redacted, d.Problem, d.Content, d.Foreign}
 	if number != 0 {
 		_, err = t.exec(ctx, `
 			UPDATE document SET kind = ?, type = ?, slug = ?, name = ?, description = ?, hash = ?, size = ?, modified_at = ?,
-				recorded_at = ?, generation = ?, redacted = ?, problem = ?, content = ?
+				recorded_at = ?, generation = ?, redacted = ?, problem = ?, content = ?, is_foreign = ?
 			WHERE number = ?`, append(values, number)...)
 		if err != nil {
 			return 0, err
@@ -229,8 +235,8 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 	}
 	_, err = t.exec(ctx, `
 		INSERT INTO document (number, scope_no, id, path, kind, type, slug, name, description, hash, size, modified_at,
-			recorded_at, generation, redacted, problem, content)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			recorded_at, generation, redacted, problem, content, is_foreign)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append([]any{number, scopeNo, d.ID, d.Path}, values...)...)
 	if database.IsConstraint(err) {
 		return 0, conflict("put document", "document "+d.ID+" is there already, at another path")

@@ -187,6 +187,9 @@ func (f *forgetting) removeFile(ctx context.Context) error {
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
 		return err
 	}
+	if err := f.distrustPath(ctx, f.scopeNo, f.subject.Path); err != nil {
+		return err
+	}
 	return f.removeAccesses(ctx)
 }
 

@@ -14,8 +14,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0033 makes the schema what it was before that step.
+const before0033 = `
+	DROP TABLE trusted_file;
+	DROP TABLE seen_scope;
+	DROP INDEX document_foreign;
+	ALTER TABLE document DROP COLUMN is_foreign;
+	UPDATE document SET sum = checksum(id, path, kind, type, slug, name, description, hash, generation, redacted, problem, content);
+	DELETE FROM schema_migration WHERE version >= 33;`
+
 // before0030 makes the schema what it was before that step.
-const before0030 = `
+const before0030 = before0033 + `
 	DROP TABLE session_archive;
 	DROP TABLE model_use;
 	DROP TABLE model_outage;

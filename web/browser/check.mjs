@@ -116,6 +116,16 @@ const tasks = {
     await view(/^Notes$/);
     await sees(/hidden by that of billing/);
   },
+  "trust a file that came with a repository": async () => {
+    await view(/^Queue$/);
+    await sees(/Files that came with a repository.*SOUL.md.*(new|changed)/);
+    await use(/^Trust it : SOUL.md$/);
+    await sees(/Trust .SOUL.md.\?/);
+    assert.equal((await call("trust", { dry_run: true })).files.length, 1, "nothing is trusted before the answer");
+    await use(/^Trust it$/);
+    await sees(/There is none that you have not trusted/);
+    assert.equal((await call("trust", { dry_run: true })).files.length, 0);
+  },
   "accept a proposed note": async () => {
     const before = await decisions();
     await view(/^Queue$/);

@@ -34,7 +34,7 @@ var (
 		`id, request_id, op, fact_id, decided_at, confidence, origin, agent, session, reverts, rules,
 		reason, notes, before_fact, after_fact, before, after, path`)
 	Document = summed("document", "copy of the file", ", or write the file once more, which is taken in",
-		`id, path, kind, type, slug, name, description, hash, generation, redacted, problem, content`)
+		`id, path, kind, type, slug, name, description, hash, generation, redacted, problem, content, is_foreign`)
 	Learning = summed("learning", "learning", ", or learn it once more",
 		`id, kind, key, tool, session, count, first_at, last_at, forgotten, text, context`)
 )

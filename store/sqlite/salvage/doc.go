@@ -28,6 +28,7 @@ var classes = map[string]class{
 	"session_state": authority, "session_state_aside": authority, "snapshot": authority, "learning": authority,
 	"tool_outcome": authority, "document": authority, "category_choice": authority, "extraction": authority,
 	"promotion": authority, "dream": authority, "question": authority, "session_archive": authority, "model_use": authority,
+	"trusted_file": authority, "seen_scope": authority,
 
 	"section": kept, "turn_passage": kept, "undivided": kept, "model": kept, "vector": kept, "embedding": kept,
 }
@@ -41,5 +42,6 @@ var nouns = map[string]string{
 	"session_state": "state of a session", "session_state_aside": "state of a session that was set aside",
 	"category_choice": "choice of a category", "extraction": "session to extract facts from",
 	"promotion": "promotion", "dream": "record of a dream", "question": "question", "session_archive": "record of an archived session", "model_use": "count of what models were asked",
+	"trusted_file": "mark of a file that is trusted", "seen_scope": "mark of files that were looked at",
 	"counter": "counter", "meta": "value of the store",
 }

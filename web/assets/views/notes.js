@@ -5,6 +5,7 @@ import { diff } from "../diff.js";
 import { bytes, choice, field, h, link, pairs, scopeName, when } from "../dom.js";
 import { where } from "../parts.js";
 import { empty, offerUndo, outcome } from "../say.js";
+import { revoke } from "../trust.js";
 
 const kinds = [["note", "notes"], ["skill", "skills"], ["profile", "profile files"], ["index", "the index"], ["system", "proposals and what was set aside"], ["any", "every file"]];
 
@@ -25,7 +26,7 @@ function line(d) {
     h("p", { class: "said" }, h("a", { href: link("notes", d.path, { scope: d.scope }) }, d.name || d.path)),
     d.description && h("p", { class: "soft" }, d.description),
     h("p", { class: "about" }, d.type, h("span", { class: "id" }, d.path), where(d.scope), when(d.modified_at),
-      d.shadowed_by && h("span", { class: "tag off" }, "hidden by that of " + scopeName(d.shadowed_by, memory.names)), d.same_as && h("span", { class: "tag" }, "says the same as " + d.same_as), d.problem && h("span", { class: "tag bad" }, d.problem)));
+      d.shadowed_by && h("span", { class: "tag off" }, "hidden by that of " + scopeName(d.shadowed_by, memory.names)), d.foreign && h("span", { class: "tag bad" }, "not trusted"), d.same_as && h("span", { class: "tag" }, "says the same as " + d.same_as), d.problem && h("span", { class: "tag bad" }, d.problem)));
 }
 
 /** one is a document with its text. */
@@ -38,10 +39,12 @@ async function one(name, query, signal, again) {
   const text = h("pre", { tabindex: 0, "aria-label": "Text of the file" }, d.content);
   const body = h("section", { class: "stack", "aria-label": "Text" }, h("div", { class: "row" },
     h("button", { type: "button", class: "main", onclick: () => body.replaceWith(editor(d, again)) }, "Edit"),
-    h("button", { type: "button", class: "grave", onclick: () => remove(d) }, "Delete")), text);
+    h("button", { type: "button", class: "grave", onclick: () => remove(d) }, "Delete"),
+    d.scope.startsWith("workspace/") && !d.foreign && h("button", { type: "button", onclick: () => revoke(d, again) }, "Trust it no longer")), text);
   return [
     h("p", {}, h("a", { href: link("notes") }, "Notes")),
     h("h1", {}, d.name || d.path),
+    d.foreign && h("p", { class: "card" }, h("span", { class: "tag bad" }, "not trusted"), " It came with a repository. ", h("a", { href: link("queue") }, "Look at it and trust it")),
     (row?.shadowed_by || twins.length > 0) && h("section", { class: "card" }, h("h2", {}, "Notes of this name"),
       row?.shadowed_by && h("p", {}, `An agent here sees that of ${scopeName(row.shadowed_by, memory.names)} instead of this one.`),
       h("ul", {}, twins.map((t) => h("li", {}, h("a", { href: link("notes", t.path, { scope: t.scope }) }, scopeName(t.scope, memory.names)), t.shadowed_by ? " (hidden)" : " (seen)")))),

@@ -1,17 +1,18 @@
-// What waits: questions to the user, proposed notes and skills, and sessions for their facts.
+// What waits: questions to the user, files that came with a repository, proposed notes and skills, and sessions for their facts.
 import { change, look } from "../api.js";
 import { ask } from "../ask.js";
 import { h, link, plural, when } from "../dom.js";
 import { where } from "../parts.js";
 import { notes, skills } from "../proposals.js";
 import { empty, offerUndo, say } from "../say.js";
+import { files } from "../trust.js";
 
 export async function show({ signal, again }) {
   const { questions } = await look("questions_list", {}, signal);
   // What waits is of the whole home, or of the scope that was chosen.
   const status = await look("extractor_status", {}, signal);
   const { sessions } = await look("extractor_pending", {}, signal);
-  const proposed = [await notes(signal, again), await skills(signal, again)];
+  const proposed = [await files(again), await notes(signal, again), await skills(signal, again)];
   return [
     h("h1", {}, "Queue"),
     h("section", { class: "stack", "aria-labelledby": "asked" }, h("h2", { id: "asked" }, "Questions to you"),

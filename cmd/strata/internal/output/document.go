@@ -39,6 +39,8 @@ func (p *Page) Documents(list []ops.Document) {
 			text = "(hidden by that of " + d.ShadowedBy + ") " + text
 		case d.SameAs != "":
 			text = "(says the same as " + terminal.Clean(d.SameAs) + ") " + text
+		case d.Foreign:
+			text = "(" + notTrusted + ") " + text
 		case d.Problem != "":
 			text = "(" + terminal.Clean(d.Problem) + ") " + text
 		}
@@ -63,6 +65,9 @@ func (p *Page) document(d ops.Document) {
 	}
 	if len(d.Redacted) > 0 {
 		p.note("holds a secret, which is not shown: %s", strings.Join(d.Redacted, ", "))
+	}
+	if d.Foreign {
+		p.note("%s", foreignNote)
 	}
 	if d.Problem != "" {
 		p.note("%s", d.Problem)

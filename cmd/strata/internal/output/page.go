@@ -160,6 +160,8 @@ func (p *Printer) Text(w io.Writer, out any) error {
 			page.noted(n)
 		}
 		page.merged(out)
+	case ops.Trusted:
+		page.trusted(out)
 	case memorytool.Answer:
 		page.answer(out)
 	case ops.Documents:

@@ -62,6 +62,7 @@ func scopeRecord(t ops.ScopeThere) table.Record {
 		{t.Proposals, "proposal", "to accept"},
 		{t.Shadowed, "note", "hidden by a deeper scope"},
 		{t.Broken, "file", "with a problem"},
+		{t.Foreign, "file", "not trusted"},
 	} {
 		if o.n > 0 {
 			open = append(open, Count(o.n, o.noun)+" "+o.state)
@@ -166,6 +167,9 @@ func (p *Page) checkup(c upkeep.Checkup) {
 	}
 	if more := len(c.Misplaced) - shownMisplaced; more > 0 {
 		p.note("and %d more facts, which strata doctor -o json lists", more)
+	}
+	if c.Foreign > 0 {
+		p.note("%s that you have not trusted came with a repository: strata trust shows them", Count(c.Foreign, "file"))
 	}
 	for _, w := range c.GivenUp {
 		p.note("facts could not be extracted from session %s: %s; strata extractor retry %s has it read again",

@@ -24,7 +24,11 @@ func (p *Page) skills(list []ops.Skill) {
 		if s.Learnt > 0 {
 			learnt = strconv.Itoa(s.Learnt) + "×"
 		}
-		t.Add(s.Name, string(s.Status), learnt, opened, p.Scope(s.Scope), text)
+		status := string(s.Status)
+		if s.Foreign {
+			status = notTrusted
+		}
+		t.Add(s.Name, status, learnt, opened, p.Scope(s.Scope), text)
 	}
 	p.list(t, "no skills; a tool that fails and then works proposes one, and strata skill promote makes one of a note")
 }
@@ -33,6 +37,9 @@ func (p *Page) skills(list []ops.Skill) {
 // the text can be sent on.
 func (p *Page) skill(s ops.SkillText) {
 	p.note("%s of %s, %s", s.Path, s.Scope, s.Status)
+	if s.Foreign {
+		p.note("%s", foreignNote)
+	}
 	if s.Learnt > 0 {
 		p.note("learnt in %s", Count(s.Learnt, "session"))
 	}

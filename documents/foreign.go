@@ -1,0 +1,38 @@
+package documents
+
+import (
+	"context"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/store"
+)
+
+// Foreign lists the foreign documents of a workspace and of all its agents, by scope and
+// path, with their content.
+func (l *Library) Foreign(ctx context.Context, workspace string) ([]strata.Document, error) {
+	return store.Read(ctx, l.store, func(r store.Reader) (out []strata.Document, err error) {
+		scopes, err := r.Scopes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range scopes {
+			if s.Workspace != workspace {
+				continue
+			}
+			list, err := ForeignIn(ctx, r, s, true)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, list...)
+		}
+		return out, nil
+	})
+}
+
+// ForeignIn lists the foreign documents of a scope by path.
+func ForeignIn(ctx context.Context, r store.Reader, scope strata.Scope, content bool) ([]strata.Document, error) {
+	if scope.Workspace == "" {
+		return nil, nil
+	}
+	return r.Documents(ctx, scope, strata.DocumentFilter{Foreign: true, System: true, Content: content, Limit: maxDocuments})
+}
