@@ -55,6 +55,12 @@ func worst() map[string]string {
 		"cards":     "4111 ",
 		"seeds":     "abandon\n",
 		"reverse":   "is my password, ",
+		"told":      "password, it is now ",
+		"groups":    "api key: ab12 cd34 ",
+		"wrapped":   "ghp_a1\n",
+		"inserted":  "insert into t (password, ",
+		"mailed":    "a@b.de / ",
+		"ibans":     "DE1 ",
 	}
 }
 

@@ -4,7 +4,7 @@ import "strings"
 
 // Bounds on a token that a terminal or a mail has broken over several lines.
 const (
-	maxLines    = 24
+	maxLines    = 8
 	maxLine     = 1024 // bytes of the token on one line
 	shortestEnd = 4    // bytes of its rest
 	wrapWidth   = 60   // bytes of a line that is full
