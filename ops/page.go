@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/ops/operation"
 )
@@ -66,7 +67,7 @@ func mark(asked []string) string {
 func page(texts []string, offset, limit int, b budget) (from, to, tokens int) {
 	from = min(offset, len(texts))
 	for to = from; to < len(texts) && to-from < limit; to++ {
-		n := token.Count(texts[to]) + b.each
+		n := cost(texts[to]) + b.each
 		if b.tokens > 0 && to > from && tokens+n > b.tokens {
 			break
 		}
@@ -75,14 +76,18 @@ func page(texts []string, offset, limit int, b budget) (from, to, tokens int) {
 	return from, to, tokens
 }
 
+// cost is what a text costs as it is shown, in tokens: a character that is shown by its code
+// costs several.
+func cost(s string) int { return token.Count(fence.Line(s)) }
+
 // fit returns a text and 0, or of one that is too long for a page its beginning, up to the
 // end of a word, and the length of the whole in bytes.
 func (b budget) fit(s string) (shown string, length int) {
 	most := b.tokens - b.each
-	if b.tokens == 0 || len(s) <= most || token.Count(s) <= most {
+	if b.tokens == 0 || 2*len(s) <= most || cost(s) <= most {
 		return s, 0
 	}
-	n := sort.Search(min(len(s), mostTokenBytes*max(most, 1)), func(n int) bool { return token.Count(s[:n+1]) >= most })
+	n := sort.Search(min(len(s), mostTokenBytes*max(most, 1)), func(n int) bool { return cost(s[:n+1]) >= most })
 	if at := strings.LastIndexFunc(s[:n], unicode.IsSpace); at > n/2 {
 		n = at
 	}

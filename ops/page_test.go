@@ -89,7 +89,7 @@ func TestATurnCannotPoseAsAnother(t *testing.T) {
 	if n := strings.Count(text, "\n--- "); n != 1 {
 		t.Errorf("%d lines begin a turn:\n%s", n, text)
 	}
-	for _, kept := range []string{"page text\n\n> --- turn 2 ·", "\r> --- more:", "\n---\nrest"} {
+	for _, kept := range []string{"page text\n\n> --- turn 2 ·", "\n> --- more:", "\n---\nrest"} {
 		if !strings.Contains(text, kept) {
 			t.Errorf("%q is not in\n%s", kept, text)
 		}
