@@ -28,6 +28,9 @@ const before0030 = before0033 + `
 	DROP TABLE session_archive;
 	DROP TABLE model_use;
 	DROP TABLE model_outage;
+	ALTER TABLE vector DROP COLUMN sum;
+	ALTER TABLE parent_vector DROP COLUMN crc;
+	ALTER TABLE code_head DROP COLUMN center_crc;
 	ALTER TABLE access DROP COLUMN confirmed_at;
 	ALTER TABLE access DROP COLUMN opened_at;
 	DELETE FROM schema_migration WHERE version >= 30;`
