@@ -16,6 +16,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/local/dump"
 	"github.com/strata-memory/strata/ops/filetool"
 )
@@ -165,8 +166,8 @@ func (l *lineCounter) Write(p []byte) (int, error) {
 
 // writeError is an error of writing a file that a person named.
 func writeError(path string, err error) error {
-	return &strata.Error{Code: strata.CodeInvalid, Message: terminal.Quote(path) + " cannot be written",
-		Hint: "name a file in a directory that exists and can be written", Err: fmt.Errorf("write: %w", err)}
+	return diskfault.Explain(&strata.Error{Code: strata.CodeInvalid, Message: terminal.Quote(path) + " cannot be written",
+		Hint: "name a file in a directory that exists and can be written", Err: fmt.Errorf("write: %w", err)}, path)
 }
 
 // maxCall bounds a call of the memory tool, in bytes: the text of a file, with escapes.

@@ -71,9 +71,9 @@ func Begun(home string) time.Time {
 
 // ForgetBegun removes what MarkBegun wrote.
 func ForgetBegun(home string) error {
-	err := os.Remove(filepath.Join(home, begunName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	name := filepath.Join(home, begunName)
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil // a read-only file system would refuse to remove even that
 	}
-	return err
+	return os.Remove(name)
 }

@@ -145,6 +145,13 @@ func Corrupt(op, message string) *strata.Error {
 		Hint: "strata doctor says what is damaged, strata reindex mends what is derived, strata salvage NEWHOME saves the rest"}
 }
 
+// Unfinished reports a database that was begun and holds no table. Whoever opens it to
+// write makes the rest.
+func Unfinished(op, path string) *strata.Error {
+	return &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "nothing is stored yet: creation of the home was not finished",
+		Hint: "strata stats finishes it; to start over, remove " + path}
+}
+
 // Closed reports a call after the database was closed.
 func Closed(op string) *strata.Error {
 	return &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "the store is closed"}

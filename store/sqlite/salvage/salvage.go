@@ -48,7 +48,7 @@ func open(ctx context.Context, f database.File) (*opened, error) {
 		return nil, errors.Join(f.Wrap("open store", err), o.close())
 	}
 	if o.file.Blank() {
-		return nil, errors.Join(strata.NotFound("open store", "database", f.Path), o.close())
+		return nil, errors.Join(database.Unfinished("open store", f.Path), o.close())
 	}
 	return o, nil
 }
@@ -57,8 +57,10 @@ func open(ctx context.Context, f database.File) (*opened, error) {
 func exists(f database.File) error {
 	info, err := os.Stat(f.Path)
 	switch {
-	case errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0: // one that is still to be made
+	case errors.Is(err, os.ErrNotExist):
 		return strata.NotFound("open store", "database", f.Path)
+	case err == nil && info.Size() == 0:
+		return database.Unfinished("open store", f.Path)
 	case err != nil:
 		return database.Wrap("open store", err)
 	case info.Size() < pages.Size:
