@@ -62,13 +62,19 @@ func Explain(e *strata.Error, path string) *strata.Error {
 }
 
 // Coded returns an error that has no code yet as one with the code of the refusal in its
-// chain. All others stay as they are.
+// chain. All others stay as they are. A relative path that the error names is one of the
+// working directory.
 func Coded(op string, err error) error {
 	var known *strata.Error
 	if errors.As(err, &known) {
 		return err
 	}
-	r := Of(err, "")
+	path := ""
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		path, _ = filepath.Abs(file.Path) // without one it stays unnamed
+	}
+	r := Of(err, path)
 	if r == nil {
 		return err
 	}

@@ -69,6 +69,14 @@ func TestCoded(t *testing.T) {
 	if err := Coded("write", &fs.PathError{Op: "write", Path: "/x", Err: syscall.ENOSPC}); strata.CodeOf(err) != strata.CodeFull || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("%v", err)
 	}
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Coded("write", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}); !strings.Contains(strata.MessageOf(err), filepath.Join(here, "x")) {
+		t.Errorf("a relative path: %v", err)
+	}
 	known := strata.Invalid("write", "too long", "")
 	known.Err = syscall.ENOSPC
 	if err := Coded("write", known); err != error(known) {
