@@ -90,7 +90,7 @@ type DB struct {
 	// unwritable is why a database that was to be written is open for reading; nil for others.
 	unwritable *strata.Error
 	unmade     bool // it holds no table yet
-	commits commitQueue
+	commits    commitQueue
 	// writing, lock and checkpoints are used by who leads in commits; writing and
 	// lock are nil when read-only.
 	writing     *database.Conn
