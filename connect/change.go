@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/plainfile"
 )
 
@@ -112,8 +113,8 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 		return "", nil
 	}
 	failed := func(err error) error {
-		return &strata.Error{Code: strata.CodeUnavailable, Op: "connect", Message: "the configuration of " + c.Client.Name + " cannot be written: " + c.File,
-			Hint: "check the permissions of the file and its directory", Err: err}
+		return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "connect", Message: "the configuration of " + c.Client.Name + " cannot be written: " + c.File,
+			Hint: "check the permissions of the file and its directory", Err: err}, c.File)
 	}
 	conflict := &strata.Error{Code: strata.CodeConflict, Op: "connect", Message: "another program changed " + c.File + " meanwhile", Hint: "run the command again"}
 	text, err := read(c.File)

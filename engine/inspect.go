@@ -132,8 +132,9 @@ func (e *Engine) Doctor(ctx context.Context, progress func(done, total int64)) (
 		return report, nil
 	}
 	err = e.store.Compact(ctx)
-	if code := strata.CodeOf(err); code == strata.CodeReadOnly || code == strata.CodeBusy {
-		err = nil // others read: their next doctor does it
+	switch strata.CodeOf(err) {
+	case strata.CodeReadOnly, strata.CodeBusy, strata.CodeFull:
+		err = nil // others read, or it cannot be now: the next doctor does it
 	}
 	return report, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/homedir"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/workspace"
@@ -20,8 +21,8 @@ func (o *Options) tellBegun() error {
 		o.Notice("the database of " + o.Home + " is gone: a new one is begun beside the files that are left; to restore a backup instead: strata restore FILE --replace")
 	}
 	if err := homedir.MarkBegun(o.Home); err != nil {
-		return &strata.Error{Code: strata.CodeUnavailable, Op: "open store", Message: "the home cannot be written",
-			Hint: "check its permissions, and that its disk has room", Err: err}
+		return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "open store", Message: "the home cannot be written",
+			Hint: "see that it is a directory", Err: err}, o.Home)
 	}
 	return nil
 }

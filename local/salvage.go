@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/salvage"
@@ -95,8 +96,8 @@ func (s *Salvaged) complete(ctx context.Context, mem *engine.Engine, progress fu
 }
 
 func salvageError(message string, err error) error {
-	return &strata.Error{Code: strata.CodeUnavailable, Op: "salvage", Message: message,
-		Hint: "name a directory on a disk with room that may be written", Err: err}
+	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "salvage", Message: message,
+		Hint: "name a directory on a disk with room that may be written", Err: err}, "")
 }
 
 // emptyPlace is the absolute path of a new home, which holds nothing and is not inside

@@ -92,7 +92,9 @@ func scopeShow() operation.Operation {
 				return out, err
 			}
 			found, err := env.Engine.Sync(ctx, env.View)
-			if code := strata.CodeOf(err); err != nil && code != strata.CodeReadOnly && code != strata.CodeUnavailable {
+			switch strata.CodeOf(err) {
+			case "", strata.CodeReadOnly, strata.CodeFull, strata.CodeUnavailable: // what is known can be shown
+			default:
 				return out, err
 			}
 			synced := syncedOf(found)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/internal/filelock"
 )
@@ -130,8 +131,8 @@ func runsAlready(home string, lock *os.File) error {
 }
 
 func socketError(message string, err error) error {
-	return &strata.Error{Code: strata.CodeUnavailable, Op: "serve", Message: message, Err: err,
-		Hint: "the home must be on a local disk that can be written, and its path be shorter than 80 bytes"}
+	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "serve", Message: message, Err: err,
+		Hint: "the home must be on a local disk that can be written, and its path be shorter than 80 bytes"}, "")
 }
 
 // shortestToken is the least length of a token in characters: 128 bits.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/failpoint"
 )
 
@@ -237,7 +238,7 @@ func describe(place string, err error) error {
 	}
 	e := diskError(transcriptOp, "the transcript "+place+" cannot be kept", err)
 	if e.Code == strata.CodeFull {
-		e.Hint = "free space on the disk; the session is kept in the database"
+		e.Hint += "; the session is kept in the database"
 	}
 	return e
 }
@@ -246,16 +247,12 @@ func describe(place string, err error) error {
 func diskError(op, message string, err error) *strata.Error {
 	e := &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: message, Hint: "check the directory's permissions and links", Err: cause(err)}
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		e.Code, e.Hint = strata.CodeFull, "free space on the disk"
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		e.Code = strata.CodeReadOnly
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		e.Code, e.Hint = strata.CodeInvalid, "use a shorter name"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		e.Code, e.Hint = strata.CodeCanceled, ""
 	}
-	return e
+	return diskfault.Explain(e, "")
 }
 
 // sameBytes reports whether two readers give the same bytes.

@@ -20,6 +20,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/ephemeral"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/local"
@@ -178,8 +179,8 @@ func (a *app) makeEphemeral() error {
 	}
 	dir, err := ephemeral.New(parent)
 	if err != nil {
-		return &strata.Error{Code: strata.CodeUnavailable, Message: "there is no room for a throw-away home",
-			Hint: "see that TMPDIR names a directory that can be written", Err: err}
+		return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Message: "there is no room for a throw-away home",
+			Hint: "see that TMPDIR names a directory that can be written", Err: err}, "")
 	}
 	a.temp = dir
 	return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/examples/conversation"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -108,8 +109,8 @@ func (a *app) demoHome(given bool) (string, error) {
 	}
 	home, err := os.MkdirTemp(a.getenv("TMPDIR"), "strata-demo-")
 	if err != nil {
-		return "", &strata.Error{Code: strata.CodeUnavailable, Op: "demo", Message: "there is no room for a home",
-			Hint: "pass --home, or see that TMPDIR names a directory that can be written", Err: err}
+		return "", diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "demo", Message: "there is no room for a home",
+			Hint: "pass --home, or see that TMPDIR names a directory that can be written", Err: err}, "")
 	}
 	return home, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"slices"
@@ -43,7 +44,7 @@ func newHookCommand(a *app) *cobra.Command {
 			if !slices.Contains(hook.Events(), event) {
 				return strata.Invalid("hook", "no hook "+terminal.Quote(args[0])+" is known", "use "+strings.Join(hookNames(), ", "))
 			}
-			if err := a.hook(cmd.Context(), event, patience); err != nil {
+			if err := errors.Join(a.hook(cmd.Context(), event, patience), a.closeMemory()); err != nil {
 				a.log.Info("the hook says nothing", "event", event, "error", err)
 			}
 			return nil

@@ -18,6 +18,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/diskfault"
 )
 
 func main() { os.Exit(run()) }
@@ -56,6 +57,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	if !a.running && !errors.As(err, &known) {
 		err = strata.Invalid("", err.Error(), "strata --help and strata COMMAND --help say what there is")
 	}
+	err = diskfault.Coded("", err)
 	if ctx.Err() != nil && strata.CodeOf(err) == strata.CodeInternal {
 		err = ctx.Err()
 	}

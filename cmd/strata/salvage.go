@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,9 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 		problems, err = []store.Problem{noDatabase(a.home())}, nil
 	}
 	if strata.CodeOf(err) == strata.CodeNotFound {
+		if _, statErr := os.Stat(local.Database(a.home())); statErr == nil {
+			a.out.Note("creation of this home was not finished, and nothing was stored in it yet: finishing it")
+		}
 		return false, nil // a new home is sound
 	}
 	if err != nil || len(problems) == 0 {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/internal/filelock"
 )
@@ -171,6 +172,6 @@ func (f *File) replace(data []byte) error {
 }
 
 func unwritable(err error) error {
-	return &strata.Error{Code: strata.CodeUnavailable, Op: "change tokens", Message: "the tokens cannot be written", Err: err,
-		Hint: "the home must be a directory that you can write to: strata init makes one"}
+	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "change tokens", Message: "the tokens cannot be written", Err: err,
+		Hint: "the home must be a directory that you can write to: strata init makes one"}, "")
 }

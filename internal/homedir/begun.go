@@ -16,13 +16,32 @@ const begunName = "database-begun.txt"
 
 // left are what Strata leaves in a home whose database goes. Notes and an index of them are
 // not among it: somebody may have copied those into a new home.
-var left = []string{database + "-lock", database + "-wal", filepath.Join("global", ".git"), filepath.Join("global", ".lock.tmp")}
+var left = []string{lockName, filepath.Join("global", ".git"), filepath.Join("global", ".lock.tmp")}
 
-// LostDatabase reports whether a home had a database that is not there any more, or empty.
+const (
+	logName  = database + "-wal"
+	lockName = database + "-lock" // made once the database has its tables
+)
+
+// pageSize is that of every database, in bytes. One in which nothing was stored yet has a
+// first page, and at most one more that SQLite keeps for itself.
+const pageSize = 8192
+
+// LostDatabase reports whether a home had a database that is not there any more, or holds
+// nothing.
 func LostDatabase(home string) bool {
 	info, err := os.Stat(filepath.Join(home, database))
-	if err == nil && info.Size() > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	gone := errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
+	if !gone && (err != nil || info.Size() != pageSize && info.Size() != 2*pageSize) {
 		return false
+	}
+	log, err := os.Stat(filepath.Join(home, logName))
+	switch {
+	case err != nil:
+	case gone:
+		return true // a log comes after the first page
+	case log.Size() > 0:
+		return false // what is stored may be in it still
 	}
 	for _, name := range left {
 		if _, err := os.Lstat(filepath.Join(home, name)); err == nil {
@@ -52,9 +71,9 @@ func Begun(home string) time.Time {
 
 // ForgetBegun removes what MarkBegun wrote.
 func ForgetBegun(home string) error {
-	err := os.Remove(filepath.Join(home, begunName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	name := filepath.Join(home, begunName)
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil // a read-only file system would refuse to remove even that
 	}
-	return err
+	return os.Remove(name)
 }

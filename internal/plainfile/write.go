@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/durable"
 )
 
@@ -43,6 +44,8 @@ func Write(ctx context.Context, path string, mode fs.FileMode, content func(w io
 		return writeError(path, err)
 	case info.IsDir():
 		return strata.Invalid(opWrite, quoted(path)+" is a directory", "name a file in it")
+	case info.Mode()&fs.ModeSocket != 0:
+		return strata.Invalid(opWrite, quoted(path)+" cannot be written: it is a socket", "name a file, a pipe or a device")
 	case !info.Mode().IsRegular():
 		return pour(ctx, path, at, content)
 	default:
@@ -190,14 +193,8 @@ func writeError(path string, err error) error {
 		return err
 	}
 	e := strata.Invalid(opWrite, quoted(path)+" cannot be written", "name a file in a directory that exists and can be written")
-	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		e.Code, e.Hint = strata.CodeFull, "free space on the disk, or name a file on another one"
-	case errors.Is(err, syscall.EROFS):
-		e.Code, e.Hint = strata.CodeReadOnly, "name a file on a disk that can be written"
-	}
 	e.Err = err
-	return e
+	return diskfault.Explain(e, path)
 }
 
 func quoted(path string) string { return fmt.Sprintf("%q", path) }

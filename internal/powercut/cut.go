@@ -2,13 +2,14 @@ package powercut
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
 )
 
-// Cut is what a power cut left.
+// Cut is what a power cut or a kill left.
 type Cut struct {
 	// Dir is a directory like that which was recorded.
 	Dir string
@@ -21,10 +22,7 @@ type Cut struct {
 // pass are removed. The seed repeats them all.
 func (r *Recording) Cuts(t *testing.T, n int, seed uint64, look func(t *testing.T, c Cut)) {
 	t.Helper()
-	first := slices.IndexFunc(r.done, func(o operation) bool { return o.kind == acknowledge })
-	if first < 0 || first == len(r.done)-1 {
-		t.Fatalf("%d operations were recorded, and nothing after an acknowledgement", len(r.done))
-	}
+	first := r.begun(t)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	moments := make([]int, n)
 	for i := range moments {
@@ -32,6 +30,39 @@ func (r *Recording) Cuts(t *testing.T, n int, seed uint64, look func(t *testing.
 	}
 	slices.Sort(moments)
 	t.Logf("%d cuts in %d operations, seed %d", n, len(r.done), seed)
+	r.stop(t, "cut", moments, func(left *disk, i int) { left.cut(rand.New(rand.NewPCG(seed, uint64(i)+1))) }, look)
+}
+
+// Kills has the program killed after operations that are spread evenly over all after the
+// first acknowledgement, n at most, the first and the last among them, and calls look for
+// what each kill leaves as Cuts does. All that was done before is in the files.
+func (r *Recording) Kills(t *testing.T, n int, look func(t *testing.T, c Cut)) {
+	t.Helper()
+	first := r.begun(t)
+	last := len(r.done) - first - 1
+	n = min(n, last)
+	moments := make([]int, n)
+	for i := range moments {
+		moments[i] = first + 2 + (last-1)*i/max(n-1, 1)
+	}
+	t.Logf("%d kills in %d operations", n, last)
+	r.stop(t, "kill", moments, func(left *disk, _ int) { left.settleAll() }, look)
+}
+
+// begun is the operation of the first acknowledgement. Something must come after it.
+func (r *Recording) begun(t *testing.T) int {
+	t.Helper()
+	first := slices.IndexFunc(r.done, func(o operation) bool { return o.kind == acknowledge })
+	if first < 0 || first == len(r.done)-1 {
+		t.Fatalf("%d operations were recorded, and nothing after an acknowledgement", len(r.done))
+	}
+	return first
+}
+
+// stop has the program stopped before each of the operations, which are in order, and has
+// leave say what of the disk stays.
+func (r *Recording) stop(t *testing.T, how string, moments []int, leave func(left *disk, i int), look func(t *testing.T, c Cut)) {
+	t.Helper()
 	now, at := r.begin.clone(), 0
 	var acknowledged []string
 	for i, moment := range moments {
@@ -41,14 +72,21 @@ func (r *Recording) Cuts(t *testing.T, n int, seed uint64, look func(t *testing.
 				acknowledged = append(acknowledged, r.done[at].what)
 			}
 		}
-		t.Run(fmt.Sprintf("cut=%d,operation=%d", i, moment), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s=%d,operation=%d", how, i, moment), func(t *testing.T) {
 			left := now.clone()
-			left.cut(rand.New(rand.NewPCG(seed, uint64(i)+1)))
+			leave(left, i)
 			dir := filepath.Join(t.TempDir(), filepath.Base(r.root))
 			if err := left.writeTo(dir); err != nil {
 				t.Fatal(err)
 			}
 			look(t, Cut{Dir: dir, Acknowledged: slices.Clone(acknowledged)})
 		})
+	}
+}
+
+// settleAll has everything that was done be safe.
+func (d *disk) settleAll() {
+	for number := range d.nodes {
+		d.sync(number, math.MaxInt)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/wordvec"
 	"github.com/strata-memory/strata/llm/builtin"
 )
@@ -175,13 +175,6 @@ func writeFailed(dir string, err error) error {
 }
 
 func unwritable(dir string, err error) error {
-	code := strata.CodeUnavailable
-	switch {
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		code = strata.CodeReadOnly
-	case errors.Is(err, syscall.ENOSPC):
-		code = strata.CodeFull
-	}
-	return &strata.Error{Code: code, Op: importOp, Message: fmt.Sprintf("%s cannot be written", dir),
-		Hint: "see that the home can be written and has room", Err: err}
+	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: importOp, Message: fmt.Sprintf("%s cannot be written", dir),
+		Hint: "see that the home can be written and has room", Err: err}, dir)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/plainfile"
 )
 
@@ -234,5 +235,5 @@ func unavailable(message string, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	return &strata.Error{Code: strata.CodeUnavailable, Op: "backup", Message: message, Hint: "see that it may be read and written, and that there is room on the disk", Err: err}
+	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "backup", Message: message, Hint: "see that it may be read and written, and that there is room on the disk", Err: err}, "")
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/durable"
 	"github.com/strata-memory/strata/internal/workdir"
 	"github.com/strata-memory/strata/local"
@@ -326,6 +327,6 @@ func rank(last bool) int {
 }
 
 func unavailable(err error) error {
-	return &strata.Error{Code: strata.CodeUnavailable, Op: "import", Message: "the home cannot be made",
-		Hint: "name a directory on a disk with room that may be written", Err: err}
+	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "import", Message: "the home cannot be made",
+		Hint: "name a directory on a disk with room that may be written", Err: err}, "")
 }

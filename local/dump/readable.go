@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/workdir"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/store"
@@ -70,6 +71,6 @@ func OpenReadable(ctx context.Context, home string, progress func(done, total in
 func (r *Readable) Close() error { return errors.Join(r.Store.Close(), r.work.Remove()) }
 
 func noRoom(err error) error {
-	return &strata.Error{Code: strata.CodeUnavailable, Op: "export", Message: "there is no room for what can be read of the damaged home",
-		Hint: "see that TMPDIR names a directory that can be written", Err: err}
+	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "export", Message: "there is no room for what can be read of the damaged home",
+		Hint: "see that TMPDIR names a directory that can be written", Err: err}, "")
 }

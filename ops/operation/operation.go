@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops/schema"
 )
@@ -184,7 +185,8 @@ func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 	if err := wholeIDs(ctx, env, o.Inputs(), &whole); err != nil {
 		return nil, err
 	}
-	return o.Handle(ctx, env, whole)
+	out, err := o.Handle(ctx, env, whole)
+	return out, diskfault.Coded(o.Name, err)
 }
 
 // fill gives numbers with a range their default where they are 0.

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/connect"
 	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/homedir"
 	"github.com/strata-memory/strata/internal/private"
 	"github.com/strata-memory/strata/internal/workdir"
@@ -268,8 +269,8 @@ func (c *Checkup) outside(place operation.Place, repair bool) error {
 	}
 	_, mendErr := private.Mend(loose)
 	if err = errors.Join(err, mendErr, workdir.Sweep(parent, prefix)); err != nil {
-		return &strata.Error{Code: strata.CodeDenied, Op: op, Message: "not all files of memory can be mended", Err: err,
-			Hint: "run it as their owner"}
+		return diskfault.Explain(&strata.Error{Code: strata.CodeDenied, Op: op, Message: "not all files of memory can be mended", Err: err,
+			Hint: "run it as their owner"}, place.Home)
 	}
 	c.Mended = true
 	return nil

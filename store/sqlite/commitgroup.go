@@ -48,23 +48,23 @@ func (db *DB) Update(ctx context.Context, fn func(store.Writer) error) error {
 	}
 	defer db.leave()
 	if db.writing == nil {
-		return readOnlyError(op)
+		return db.readOnlyError(op)
 	}
 	if err := db.opened.Damaged(op); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	since := time.Now()
 	g, err := db.commits.wait(ctx)
 	if err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	if g == nil {
 		if g, err = db.beginGroup(ctx, since); err != nil {
 			db.commits.leave()
-			return wrap(op, err)
+			return db.wrap(op, err)
 		}
 	}
 	return db.runInGroup(ctx, g, fn)
@@ -168,7 +168,7 @@ func (db *DB) undo(t *tx, first bool) {
 		err = db.writing.Control("RELEASE f")
 	}
 	if err != nil {
-		g.end(wrap("update store", err))
+		g.end(db.wrap("update store", err))
 		db.rollback()
 	}
 }
@@ -224,7 +224,7 @@ func (db *DB) commit(g *commitGroup) {
 	if err != nil {
 		db.opened.Note(err)
 		db.rollback()
-		g.end(wrap("commit", err))
+		g.end(db.wrap("commit", err))
 		return
 	}
 	for scope, no := range g.scopes {

@@ -20,38 +20,38 @@ func (db *DB) Compact(ctx context.Context) error {
 	}
 	defer db.leave()
 	if db.writing == nil {
-		return readOnlyError(op)
+		return db.readOnlyError(op)
 	}
 	db.small.Drop() // what was forgotten goes from memory too
 	db.lexical.Drop()
 	since := time.Now()
 	g, err := db.commits.wait(ctx)
 	if err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	defer db.commits.leave()
 	if g != nil { // a transaction that others share ends first
 		db.commit(g)
 	} else if err := db.lock.Acquire(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	defer db.lock.Release()
 	if err := db.untilFree(ctx, since, func() error { return db.dropRemoved(ctx) }); err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	if err := db.untilFree(ctx, since, func() error { return db.purger.SplitKeys(ctx, db.writing) }); err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	if err := db.untilFree(ctx, since, func() error { return db.freePages(ctx) }); err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	if err := db.emptyLog(ctx, since); err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	if err := db.zeroGaps(ctx); err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
-	return wrap(op, db.purger.SyncLog())
+	return db.wrap(op, db.purger.SyncLog())
 }
 
 // freePages gives the pages that are free back. They stay in the middle of the file

@@ -14,8 +14,15 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0034 makes the schema what it was before that step.
+const before0034 = `
+	ALTER TABLE vector DROP COLUMN sum;
+	ALTER TABLE parent_vector DROP COLUMN crc;
+	ALTER TABLE code_head DROP COLUMN center_crc;
+	DELETE FROM schema_migration WHERE version >= 34;`
+
 // before0033 makes the schema what it was before that step.
-const before0033 = `
+const before0033 = before0034 + `
 	DROP TABLE trusted_file;
 	DROP TABLE seen_scope;
 	DROP INDEX document_foreign;
@@ -28,9 +35,6 @@ const before0030 = before0033 + `
 	DROP TABLE session_archive;
 	DROP TABLE model_use;
 	DROP TABLE model_outage;
-	ALTER TABLE vector DROP COLUMN sum;
-	ALTER TABLE parent_vector DROP COLUMN crc;
-	ALTER TABLE code_head DROP COLUMN center_crc;
 	ALTER TABLE access DROP COLUMN confirmed_at;
 	ALTER TABLE access DROP COLUMN opened_at;
 	DELETE FROM schema_migration WHERE version >= 30;`

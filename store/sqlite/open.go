@@ -87,7 +87,10 @@ type DB struct {
 
 	readers *database.Readers
 	pool    *sql.DB // holds the one connection of writing; nil when read-only
-	commits commitQueue
+	// unwritable is why a database that was to be written is open for reading; nil for others.
+	unwritable *strata.Error
+	unmade     bool // it holds no table yet
+	commits    commitQueue
 	// writing, lock and checkpoints are used by who leads in commits; writing and
 	// lock are nil when read-only.
 	writing     *database.Conn
@@ -142,34 +145,61 @@ func Open(ctx context.Context, path string, opts *Options) (*DB, error) {
 	if err := db.open(ctx); err != nil {
 		db.endWork()
 		db.release()
-		return nil, wrap(op, err)
+		return nil, db.wrap(op, err)
 	}
 	return db, nil
 }
 
 func (db *DB) open(ctx context.Context) error {
-	if !db.opts.ReadOnly {
-		err := db.openForWriting(ctx)
-		if err == nil {
-			db.readers = database.NewReaders(db.file, database.Read, db.opts.Readers)
-			return nil
-		}
-		if !db.readableAnyway(err) {
-			return err
-		}
+	if db.opts.ReadOnly {
+		return db.openForReading(ctx)
 	}
-	return db.openForReading(ctx)
+	err := db.openForWriting(ctx)
+	if err == nil {
+		db.readers = database.NewReaders(db.file, database.Read, db.opts.Readers)
+		return nil
+	}
+	err = db.wrap("open store", err)
+	if db.unmade || isEmpty(db.file.Path) {
+		return unfinished(err)
+	}
+	if !db.readableAnyway(err) {
+		return err
+	}
+	readErr := db.openForReading(ctx)
+	switch strata.CodeOf(readErr) {
+	case strata.CodeReadOnly, strata.CodeUnavailable, strata.CodeFull:
+		return err // what keeps it from being written is why it is not read either
+	}
+	errors.As(err, &db.unwritable)
+	return readErr
 }
 
 // readableAnyway reports whether err only keeps the database from being
 // written.
 func (db *DB) readableAnyway(err error) bool {
-	switch strata.CodeOf(wrap("", err)) {
-	case strata.CodeReadOnly, strata.CodeUnavailable:
-		info, statErr := os.Stat(db.file.Path)
-		return statErr == nil && info.Size() > 0
+	switch strata.CodeOf(err) {
+	case strata.CodeReadOnly, strata.CodeUnavailable, strata.CodeFull:
+		return true
 	}
 	return false
+}
+
+// isEmpty reports whether the file at path is not there or has no bytes.
+func isEmpty(path string) bool {
+	info, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
+}
+
+// unfinished is the error of a database that could not be made, or made to its end. Other
+// errors than those of a disk stay as they are.
+func unfinished(err error) error {
+	var why *strata.Error
+	if code := strata.CodeOf(err); !errors.As(err, &why) || code != strata.CodeFull && code != strata.CodeReadOnly {
+		return err
+	}
+	return &strata.Error{Code: why.Code, Op: why.Op, Message: "creation of the home was not finished, and nothing was stored in it yet: " + why.Message,
+		Hint: why.Hint + "; any command finishes it then, and strata --home DIR makes one elsewhere", Err: why.Err}
 }
 
 // openForWriting creates the file if need be, opens the one connection that
@@ -214,14 +244,14 @@ func (db *DB) prepare(ctx context.Context) error {
 		}
 		db.writing = database.NewConn(c)
 	}
-	isNew, err := migration.IsNew(ctx, db.writing)
-	if err != nil {
+	var err error
+	if db.unmade, err = migration.IsNew(ctx, db.writing); err != nil {
 		return err
 	}
 	if err := db.file.CheckEnd(ctx, db.writing); err != nil {
 		return err
 	}
-	if isNew {
+	if db.unmade {
 		if err := database.LayOut(db.writing); err != nil {
 			return err
 		}
@@ -229,7 +259,11 @@ func (db *DB) prepare(ctx context.Context) error {
 	if err := database.UseLog(ctx, db.writing); err != nil {
 		return err
 	}
-	return migration.Run(ctx, db.file, db.writing, db.now())
+	if err := migration.Run(ctx, db.file, db.writing, db.now()); err != nil {
+		return err
+	}
+	db.unmade = false
+	return nil
 }
 
 // openForReading opens a database that this process cannot or must not write.
@@ -250,7 +284,8 @@ func (db *DB) openForReading(ctx context.Context) error {
 	}
 	mode := database.Read
 	err = db.tryReading(ctx, mode)
-	if code := strata.CodeOf(wrap("", err)); code == strata.CodeUnavailable || code == strata.CodeReadOnly {
+	switch strata.CodeOf(db.wrap("", err)) {
+	case strata.CodeUnavailable, strata.CodeReadOnly, strata.CodeFull:
 		// A write-ahead log needs a shared file beside the database even to
 		// read. Where none can be made, and no log holds anything, the file
 		// is read as it lies.
@@ -311,7 +346,7 @@ func (db *DB) Close() error {
 	db.mu.Unlock()
 	db.endWork()
 	db.running.Wait()
-	return wrap("close store", db.release())
+	return db.wrap("close store", db.release())
 }
 
 // release closes what is open. The writer goes last: the last connection of

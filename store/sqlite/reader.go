@@ -34,11 +34,11 @@ func (db *DB) viewOn(ctx context.Context, take func(*database.Readers, context.C
 	}
 	c, err := take(db.readers, ctx)
 	if err != nil {
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	if err := c.Control("BEGIN"); err != nil {
 		db.readers.Drop(c)
-		return wrap(op, err)
+		return db.wrap(op, err)
 	}
 	defer func() { // also when fn panics
 		if err := c.Control("ROLLBACK"); err != nil {

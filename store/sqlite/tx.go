@@ -149,7 +149,7 @@ func (t *tx) statementContext(ctx context.Context) (context.Context, error) {
 // outside a transaction each statement would commit alone.
 func (t *tx) failed(op string, err error) error {
 	t.db.opened.Note(err)
-	err = wrap(op, err)
+	err = t.db.wrap(op, err)
 	if t.group != nil && t.group.lost == nil && !t.conn.InTransaction() {
 		t.group.lost = err
 	}

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
-	"syscall"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 )
 
 // damage says what of a repository cannot be read or is not as git has it.
@@ -58,14 +57,15 @@ func describe(op, dir string, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		e.Code, e.Message, e.Hint = strata.CodeFull, "no room for the history in "+dir, "free space on the disk; the files themselves are not affected"
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		e.Code, e.Message = strata.CodeReadOnly, "the history in "+dir+" cannot be written"
 	case errors.As(err, &bad):
 		e.Code, e.Message = strata.CodeCorrupt, "the history in "+dir+" is damaged: "+bad.what
 		e.Hint = "memory itself is whole; run git fsck in " + dir + " to see what is lost, or move " + filepath.Join(dir, gitName) + " away to begin a new history"
 		e.Err = bad.err
+	default:
+		if diskfault.Explain(e, dir); e.Code != strata.CodeUnavailable {
+			e.Message = "the history in " + dir + " cannot be written"
+			e.Hint += "; the files themselves are not affected"
+		}
 	}
 	return e
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/filelock"
 )
 
@@ -45,7 +46,7 @@ func (r *repo) lock(ctx context.Context, a access) error {
 	if err == nil {
 		r.lockFile, err = r.git.OpenFile(ownLock, os.O_RDWR|os.O_CREATE, 0o600)
 	}
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+	if refused := diskfault.Of(err, ""); refused != nil && (a == toRead || refused.Code == strata.CodeReadOnly) {
 		// Whoever cannot write may still read, and keep writers away meanwhile.
 		r.lockFile, err = r.git.Open(ownLock)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {

@@ -49,30 +49,37 @@ func Copy(ctx context.Context, from, to string, progress func(done, total int64)
 	}
 	in, err := connect(ctx, src, database.Read)
 	if err != nil {
-		return Contents{}, database.Wrap(op, err)
+		return Contents{}, src.Wrap(op, err)
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
 	// One transaction for all: without, the copy would begin anew after every commit
 	// of another process.
 	if err := in.Control("BEGIN"); err != nil {
-		return Contents{}, database.Wrap(op, err)
+		return Contents{}, src.Wrap(op, err)
+	}
+	unmade, err := migration.IsNew(ctx, in.Conn)
+	if err != nil {
+		return Contents{}, src.Wrap(op, err)
+	}
+	if unmade {
+		return Contents{}, database.Unfinished(op, from)
 	}
 	held, err := contents(ctx, in.Conn)
 	if err != nil {
-		return held, database.Wrap(op, err)
+		return held, src.Wrap(op, err)
 	}
 	if err := dst.Create(); err != nil {
-		return held, database.Wrap(op, err)
+		return held, dst.Wrap(op, err)
 	}
 	out, err := connect(ctx, dst, database.WriteDamaged)
 	if err != nil {
-		return held, database.Wrap(op, err)
+		return held, dst.Wrap(op, err)
 	}
 	defer func() { err = errors.Join(err, out.close()) }()
 	// The copy is thrown away if the power fails.
 	for _, s := range []string{"PRAGMA synchronous = OFF", "PRAGMA journal_mode = OFF"} {
 		if _, err := out.ExecContext(ctx, s); err != nil {
-			return held, database.Wrap(op, err)
+			return held, dst.Wrap(op, err)
 		}
 	}
 	err = out.Raw(func(d any) error {
@@ -80,7 +87,7 @@ func Copy(ctx context.Context, from, to string, progress func(done, total int64)
 			return database.CopyPages(ctx, d.(*sqlite3.SQLiteConn), s.(*sqlite3.SQLiteConn), pagesAtOnce, progress)
 		})
 	})
-	return held, database.Wrap(op, err)
+	return held, dst.Wrap(op, err)
 }
 
 // Inspect looks at every page of a database that nobody has open, and says what it holds.
@@ -94,32 +101,32 @@ func Inspect(ctx context.Context, path string) (_ Contents, err error) {
 	}
 	c, err := connect(ctx, f, database.ReadImmutable)
 	if err != nil {
-		return Contents{}, database.Wrap(op, err)
+		return Contents{}, f.Wrap(op, err)
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
 	fresh, err := migration.IsNew(ctx, c.Conn)
 	if err != nil {
-		return Contents{}, database.Wrap(op, err)
+		return Contents{}, f.Wrap(op, err)
 	}
 	if fresh {
 		return Contents{}, strata.Invalid(op, "the database holds no memory", "name a home that was used")
 	}
 	var said string
 	if err := c.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&said); err != nil {
-		return Contents{}, database.Wrap(op, err)
+		return Contents{}, f.Wrap(op, err)
 	}
 	if said != "ok" {
 		return Contents{}, database.Corrupt(op, "the database is damaged: "+said)
 	}
 	differing, err := migration.CheckStored(ctx, c.Conn)
 	if err != nil {
-		return Contents{}, database.Wrap(op, err)
+		return Contents{}, f.Wrap(op, err)
 	}
 	if len(differing) > 0 {
 		return Contents{}, database.Corrupt(op, "the database has "+strings.Join(differing, ", ")+" otherwise than it was made")
 	}
 	held, err := contents(ctx, c.Conn)
-	return held, database.Wrap(op, err)
+	return held, f.Wrap(op, err)
 }
 
 // contents counts what a database holds.

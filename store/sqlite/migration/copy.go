@@ -72,7 +72,7 @@ func syncFile(path string) error {
 // Backups that are made by themselves lie in a directory beside the database.
 // Package local/backup writes them, and unfinished ones into directories there.
 const (
-	BackupDir    = "backups"
+	BackupDir    = database.BackupDir
 	BackupPrefix = "strata-"
 	WorkPrefix   = ".strata-backup-"
 )

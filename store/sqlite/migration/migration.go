@@ -145,6 +145,11 @@ func Check(ctx context.Context, c *database.Conn) error {
 	if err != nil {
 		return err
 	}
+	if len(missing) > 0 && missing[0].version == 1 {
+		return &strata.Error{Code: strata.CodeReadOnly, Op: "open store",
+			Message: "creation of the database was not finished, and nothing was stored in it yet",
+			Hint:    "open it once with permission to write"}
+	}
 	if len(missing) > 0 {
 		return &strata.Error{Code: strata.CodeReadOnly, Op: "open store",
 			Message: "the database has an older schema and cannot be brought up to date",

@@ -144,6 +144,19 @@ func (f *File) whole() (bool, error) {
 	return true, nil
 }
 
+// Blank reports whether the file is a sound database without any table: one whose creation
+// was not finished.
+func (f *File) Blank() bool {
+	const (
+		header     = 100 // bytes before the tree of page 1
+		leafOfRows = 0x0d
+		cells      = header + 3 // where it has how many rows there are
+	)
+	p, err := f.Page(1)
+	return err == nil && len(p) == Size && f.HeaderSound() == nil && p[header] == leafOfRows && be16(p[cells:]) == 0 &&
+		f.count == int64(be32(p[28:])) && f.count <= 2 // a page of the pointer map may be there
+}
+
 // Kinds of pages in the pointer map.
 const (
 	mapRoot      = 1 // of a b-tree

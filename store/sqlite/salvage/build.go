@@ -62,19 +62,19 @@ func (w *writer) build(to database.File, now time.Time, fill func() error) (b Bu
 		return b, strata.Invalid(op, "there is a file at "+to.Path+" already", "name another place")
 	}
 	if err := to.Create(); err != nil {
-		return b, database.Wrap(op, err)
+		return b, to.Wrap(op, err)
 	}
 	pool := to.Open(database.Write)
 	defer pool.Close()
 	only, err := pool.Conn(w.ctx)
 	if err != nil {
-		return b, database.Wrap(op, err)
+		return b, to.Wrap(op, err)
 	}
 	w.c = database.NewConn(only)
 	defer func() { err = errors.Join(err, w.c.Close()) }()
 	w.built.Rows = make(map[string]int64)
 	err = w.transact(now, fill)
-	return w.built, database.Wrap(op, err)
+	return w.built, to.Wrap(op, err)
 }
 
 // transact lays out an empty database, has fill put rows into it in one transaction, and

@@ -191,5 +191,5 @@ func KeepVectors(ctx context.Context, path string) error {
 		DELETE FROM embedding_queue WHERE EXISTS (
 			SELECT 1 FROM model AS m CROSS JOIN vector AS v ON v.place = embedding_queue.number + (m.number << 34)
 			WHERE m.queue = embedding_queue.model AND NOT m.stale)`)
-	return database.Wrap("keep vectors", errors.Join(err, pool.Close()))
+	return f.Wrap("keep vectors", errors.Join(err, pool.Close()))
 }

@@ -28,7 +28,8 @@ type opened struct {
 	refused error
 }
 
-// open opens a database so that what is read of it is one state, if SQLite can.
+// open opens a database so that what is read of it is one state, if SQLite can. One
+// whose creation was not finished holds nothing, and is as good as not there.
 func open(ctx context.Context, f database.File) (*opened, error) {
 	err := exists(f)
 	if err != nil {
@@ -37,20 +38,29 @@ func open(ctx context.Context, f database.File) (*opened, error) {
 	o := &opened{pool: f.Open(database.ReadDamaged)}
 	if o.conn, err = begin(ctx, o.pool); err == nil {
 		o.file, err = pages.On(ctx, o.conn, f.Path)
-		return o, database.Wrap("open store", err)
+	} else {
+		o.pool.Close()
+		o.pool, o.refused = nil, err
+		o.file, err = pages.Open(f.Path)
 	}
-	o.pool.Close()
-	o.pool, o.refused = nil, err
-	o.file, err = pages.Open(f.Path)
-	return o, database.Wrap("open store", err)
+	if err != nil {
+		o.file = nil
+		return nil, errors.Join(f.Wrap("open store", err), o.close())
+	}
+	if o.file.Blank() {
+		return nil, errors.Join(database.Unfinished("open store", f.Path), o.close())
+	}
+	return o, nil
 }
 
 // exists reports a file that is not there, or holds no page.
 func exists(f database.File) error {
 	info, err := os.Stat(f.Path)
 	switch {
-	case errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0: // one that is still to be made
+	case errors.Is(err, os.ErrNotExist):
 		return strata.NotFound("open store", "database", f.Path)
+	case err == nil && info.Size() == 0:
+		return database.Unfinished("open store", f.Path)
 	case err != nil:
 		return database.Wrap("open store", err)
 	case info.Size() < pages.Size:
@@ -81,7 +91,10 @@ func dataVersion(ctx context.Context, c *database.Conn) (v int64, err error) {
 }
 
 func (o *opened) close() error {
-	err := o.file.Close()
+	var err error
+	if o.file != nil {
+		err = o.file.Close()
+	}
 	if o.conn != nil {
 		err = errors.Join(err, o.conn.Close())
 	}
@@ -204,7 +217,11 @@ func Mend(ctx context.Context, path string, progress func(done, total int64)) (m
 		return false, err
 	}
 	now := time.Now()
-	if err := exists(f); err != nil { // so that no lock is made where there is no home
+	o, err := open(ctx, f)
+	if err != nil { // so that no lock is made where there is no home
+		return false, err
+	}
+	if err := o.close(); err != nil {
 		return false, err
 	}
 	lock, err := database.OpenLock(f.Path, nil)
@@ -213,24 +230,23 @@ func Mend(ctx context.Context, path string, progress func(done, total int64)) (m
 	}
 	defer lock.Close()
 	if err := lock.Acquire(ctx, now.Add(f.BusyTimeout)); err != nil {
-		return false, database.Wrap(op, err)
+		return false, f.Wrap(op, err)
 	}
 	defer lock.Release()
-	o, err := open(ctx, f)
-	if err != nil {
+	if o, err = open(ctx, f); err != nil {
 		return false, err
 	}
 	anew := database.File{Path: f.Path + ".mended", BusyTimeout: f.BusyTimeout}
 	defer func() { err = errors.Join(err, removeDatabase(anew.Path)) }()
 	if err := removeDatabase(anew.Path); err != nil { // what a process left that ended in between
-		return false, errors.Join(err, o.close())
+		return false, f.Wrap(op, errors.Join(err, o.close()))
 	}
 	needed, err := o.rebuild(ctx, f, anew, now, progress)
 	err = errors.Join(err, o.close())
 	if err != nil || !needed {
-		return false, err
+		return false, f.Wrap(op, err)
 	}
-	return true, database.Wrap(op, replace(ctx, f, anew))
+	return true, f.Wrap(op, replace(ctx, f, anew))
 }
 
 // fileAt is the database file at a path, which may be relative.

@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/local"
 )
@@ -67,8 +68,8 @@ func (h Host) year(cmd *cobra.Command, o yearOptions) error {
 	}
 	dir := filepath.Join(scratch, "year")
 	if err := os.Mkdir(dir, 0o700); err != nil {
-		return &strata.Error{Code: strata.CodeUnavailable, Op: "bench year", Message: "there is no room for a throw-away home",
-			Hint: "see that TMPDIR names a directory that can be written", Err: err}
+		return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "bench year", Message: "there is no room for a throw-away home",
+			Hint: "see that TMPDIR names a directory that can be written", Err: err}, "")
 	}
 	p := h.Out.Progress("live")
 	got, err := year.Run(cmd.Context(), year.Options{

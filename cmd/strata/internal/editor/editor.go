@@ -4,7 +4,6 @@ package editor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/diskfault"
 )
 
 // An Editor starts the program that VISUAL or EDITOR names, else one that is
@@ -61,14 +61,18 @@ func (e Editor) run(ctx context.Context, path string) error {
 func (e Editor) write(text string) (path string, err error) {
 	f, err := os.CreateTemp(e.Getenv("TMPDIR"), "strata-edit-*.md") // mode 0600
 	if err != nil {
-		return "", &strata.Error{Code: strata.CodeUnavailable, Message: "there is no room for the text to edit", Err: err,
-			Hint: "see that TMPDIR names a directory that can be written"}
+		return "", noRoom(err)
 	}
 	_, err = f.WriteString(strings.TrimRight(text, "\n") + "\n")
 	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(fmt.Errorf("write the text to edit: %w", err), os.Remove(f.Name()))
+		return "", errors.Join(noRoom(err), os.Remove(f.Name()))
 	}
 	return f.Name(), nil
+}
+
+func noRoom(err error) error {
+	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Message: "the text to edit cannot be written", Err: err,
+		Hint: "see that TMPDIR names a directory that can be written"}, "")
 }
 
 // command is the editor with its arguments.
