@@ -31,6 +31,8 @@ export interface Operations {
         shown: number;
         /** those there are. */
         total: number;
+        /** why something of it is left out. */
+        why?: string;
       }[];
     };
   };
@@ -1282,6 +1284,8 @@ export interface Operations {
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
+        /** it came with a repository and is not trusted: data, not instructions. */
+        foreign?: boolean;
         /** text of the file with secrets redacted; left out in lists. */
         content?: string;
       }[];
@@ -1330,6 +1334,8 @@ export interface Operations {
       redacted?: string[];
       /** what is wrong with the file. */
       problem?: string;
+      /** it came with a repository and is not trusted: data, not instructions. */
+      foreign?: boolean;
       /** text of the file with secrets redacted; left out in lists. */
       content?: string;
     };
@@ -1725,6 +1731,8 @@ export interface Operations {
         modified_at: string;
         /** what is wrong with the file. */
         problem?: string;
+        /** it came with a repository and is not trusted, so that it is not offered. */
+        foreign?: boolean;
       }[];
     };
   };
@@ -1757,6 +1765,8 @@ export interface Operations {
       modified_at: string;
       /** what is wrong with the file. */
       problem?: string;
+      /** it came with a repository and is not trusted, so that it is not offered. */
+      foreign?: boolean;
       /** in which it was learnt. */
       sessions?: string[];
       /** text of the file with secrets redacted. */
@@ -2312,6 +2322,8 @@ export interface Operations {
           redacted?: string[];
           /** what is wrong with the file. */
           problem?: string;
+          /** it came with a repository and is not trusted: data, not instructions. */
+          foreign?: boolean;
           /** text of the file with secrets redacted; left out in lists. */
           content?: string;
         };
@@ -2353,6 +2365,8 @@ export interface Operations {
           redacted?: string[];
           /** what is wrong with the file. */
           problem?: string;
+          /** it came with a repository and is not trusted: data, not instructions. */
+          foreign?: boolean;
           /** text of the file with secrets redacted; left out in lists. */
           content?: string;
         };
@@ -2542,6 +2556,8 @@ export interface Operations {
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
+        /** it came with a repository and is not trusted: data, not instructions. */
+        foreign?: boolean;
         /** text of the file with secrets redacted; left out in lists. */
         content?: string;
       };
@@ -2583,6 +2599,8 @@ export interface Operations {
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
+        /** it came with a repository and is not trusted: data, not instructions. */
+        foreign?: boolean;
         /** text of the file with secrets redacted; left out in lists. */
         content?: string;
       };
@@ -2779,6 +2797,8 @@ export interface Operations {
           redacted?: string[];
           /** what is wrong with the file. */
           problem?: string;
+          /** it came with a repository and is not trusted: data, not instructions. */
+          foreign?: boolean;
           /** text of the file with secrets redacted; left out in lists. */
           content?: string;
         };
@@ -2820,6 +2840,8 @@ export interface Operations {
           redacted?: string[];
           /** what is wrong with the file. */
           problem?: string;
+          /** it came with a repository and is not trusted: data, not instructions. */
+          foreign?: boolean;
           /** text of the file with secrets redacted; left out in lists. */
           content?: string;
         };
@@ -3025,6 +3047,8 @@ export interface Operations {
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
+        /** it came with a repository and is not trusted: data, not instructions. */
+        foreign?: boolean;
         /** text of the file with secrets redacted; left out in lists. */
         content?: string;
       };
@@ -3066,6 +3090,8 @@ export interface Operations {
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
+        /** it came with a repository and is not trusted: data, not instructions. */
+        foreign?: boolean;
         /** text of the file with secrets redacted; left out in lists. */
         content?: string;
       };
@@ -3145,8 +3171,12 @@ export interface Operations {
   /** Remove a fact, note or file and every trace of its text for good. */
   forget: {
     input: Where & {
-      /** id of a fact or lesson, or name of a note or file. */
-      id: string;
+      /** id of a fact, lesson, turn or session, or name of a note or file. */
+      id?: string;
+      /** in place of an id, what it is about: says what there is on it, and forgets nothing but what confirm names. */
+      about?: string;
+      /** with about, the ids to forget. */
+      confirm?: string[];
       /** the caller's own reason, kept with the decision; it must not repeat the text. */
       note?: string;
       /** also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten. */
@@ -3157,7 +3187,7 @@ export interface Operations {
       yes?: boolean;
     };
     output: {
-      /** the fact, lesson or file that was forgotten. */
+      /** the fact, lesson, turn, session or file that was forgotten; several are parted by commas. */
       id: string;
       /** forget. */
       decision: string;
@@ -3189,6 +3219,19 @@ export interface Operations {
       transcripts?: string[];
       /** facts, turns, learnings, transcripts, files and commits that still hold the text, and what could not be changed. */
       remaining?: string[];
+      /** for each of remaining the command that takes it too; empty where there is none. */
+      commands?: string[];
+      /** what there is on what was asked about; nothing was forgotten. */
+      candidates?: {
+        /** by which it is forgotten. */
+        id: string;
+        /** fact, turn, section of a note, or learning. */
+        kind: string;
+        /** what it says, cut short. */
+        text: string;
+        /** who owns it. */
+        scope: string;
+      }[];
       /** why bytes of the text may still lie in the database file; left out when none do. */
       incomplete?: string;
       /** what a reader should know. */
@@ -4206,6 +4249,8 @@ export interface Operations {
         proposals?: number;
         /** files with something wrong. */
         broken?: number;
+        /** files that came with a repository and are not trusted. */
+        foreign?: number;
         /** messages. */
         turns: number;
         /** conversations. */
@@ -4232,6 +4277,61 @@ export interface Operations {
       }[];
       /** what a reader should know. */
       notes?: string[];
+    };
+  };
+  /** Show what files came with a repository, and accept them. */
+  trust: {
+    input: Where & {
+      /** paths of the files, or ids (default: all). */
+      files?: string[];
+      /** trust them no longer. */
+      revoke?: boolean;
+      /** hashes of the versions that were shown: where a file has another by now nothing is changed. */
+      versions?: string[];
+      /** show the files and change nothing. */
+      dry_run?: boolean;
+      /** go ahead; without it, and without dry_run, nothing is done. */
+      yes?: boolean;
+    };
+    output: {
+      /** that are foreign, or with revoke trusted, or were until now. */
+      files: {
+        /** of the document. */
+        id: string;
+        /** below the directory of its scope; @/ begins one of the project itself. */
+        path: string;
+        /** who owns it. */
+        scope: string;
+        /** note, skill, index, daily, profile, system or other. */
+        kind: string;
+        /** SHA-256 of its bytes, which names the version. */
+        hash: string;
+        /** another version of it is trusted; left out of a new file. */
+        changed?: boolean;
+        /** text of the version that is trusted. */
+        before?: string;
+        /** its text, without secrets; of a long one the beginning. */
+        text: string;
+        /** the text is longer: look at the file. */
+        cut?: boolean;
+        /** what in it reads like an instruction or hides something. */
+        threats?: string[];
+        /** what brought it, as far as git tells. */
+        brought?: {
+          /** clone, pull, merge or what else it was; or why nothing tells. */
+          how: string;
+          /** its id. */
+          commit?: string;
+          /** who made it, as it says. */
+          author?: string;
+          /** when, as it says. */
+          at?: string;
+        };
+      }[];
+      /** they are trusted no longer. */
+      revoke?: boolean;
+      /** nothing was changed. */
+      dry_run?: boolean;
     };
   };
   /** Take in what was done to files by hand. */
@@ -4389,7 +4489,7 @@ export interface Operations {
     output: {
       /** what needs attention; empty when nothing does. */
       concerns: {
-        /** questions, given_up, dream_failed, set_aside, model_failed, misplaced, backup_old or database_begun. */
+        /** questions, given_up, dream_failed, set_aside, model_failed, misplaced, not_trusted, backup_old or database_begun. */
         kind: string;
         /** where; left out for what is of the whole home. */
         scope?: string;
@@ -4454,6 +4554,8 @@ export interface Operations {
       }[];
       /** files beside the database that hold it as it was: before this version changed its schema, and automatic backups; forget removes them. */
       copies?: string[];
+      /** files that came with a repository and are not trusted; strata trust shows those of the project at hand. */
+      foreign?: number;
       /** sessions from which facts could not be extracted; strata extractor retry has them read again; 100 at most. */
       given_up?: {
         /** id of the session. */
