@@ -79,7 +79,10 @@ func TestTrustOfVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, _ := lineDocument(scope, "AGENTS.md", 1, nil)
-	if err := update(func(w store.Writer) error { _, err := w.ForgetDocument(ctx, scope, d, nil, []string{"version 1"}, nil); return err }); err != nil {
+	if err := update(func(w store.Writer) error {
+		_, err := w.ForgetDocument(ctx, scope, d, nil, []string{"version 1"}, nil)
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 	want("forgotten", false)
