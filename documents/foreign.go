@@ -2,6 +2,7 @@ package documents
 
 import (
 	"context"
+	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -35,4 +36,29 @@ func ForeignIn(ctx context.Context, r store.Reader, scope strata.Scope, content 
 		return nil, nil
 	}
 	return r.Documents(ctx, scope, strata.DocumentFilter{Foreign: true, System: true, Content: content, Limit: maxDocuments})
+}
+
+// LastTrusted returns the version of a document that was trusted last; nil where memory
+// keeps none.
+func (l *Library) LastTrusted(ctx context.Context, d strata.Document) (*strata.Document, error) {
+	f := strata.DecisionFilter{Path: d.Path, Limit: 100}
+	list, err := l.Decisions(ctx, d.Scope.View(), f)
+	if err != nil {
+		return nil, err
+	}
+	trusted, err := store.Read(ctx, l.store, func(r store.Reader) ([]string, error) { return r.Trusted(ctx, d.Scope, d.Path) })
+	if err != nil {
+		return nil, err
+	}
+	for _, decided := range list {
+		if decided.Document == nil {
+			continue
+		}
+		for _, v := range []*strata.Document{decided.Document.After, decided.Document.Before} {
+			if v != nil && v.Hash != d.Hash && slices.Contains(trusted, v.Hash) {
+				return v, nil
+			}
+		}
+	}
+	return nil, nil
 }

@@ -29,7 +29,7 @@ func All() []operation.Operation {
 		},
 		upkeep.DreamOperations(),
 		upkeep.QuestionOperations(),
-		[]operation.Operation{scopes(), scopeShow(), trust(), syncOp()},
+		[]operation.Operation{scopes(), scopeShow(), syncOp()},
 		upkeep.HealthOperations(),
 		upkeep.BackupOperations(),
 		[]operation.Operation{ingestOp()},

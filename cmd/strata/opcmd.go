@@ -333,7 +333,7 @@ func (c *opCommand) confirm(ctx context.Context, env *operation.Env) error {
 	if err := c.app.out.Text(tty, preview); err != nil {
 		return err
 	}
-	if shown, ok := preview.(ops.Trusted); ok {
+	if shown, ok := preview.(upkeep.Trusted); ok {
 		if len(shown.Files) == 0 {
 			return dryRun.Set(c.in, "true")
 		}

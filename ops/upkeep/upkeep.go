@@ -18,7 +18,7 @@ func DreamOperations() []operation.Operation {
 // HealthOperations count, check, repair, index and move what a home holds.
 func HealthOperations() []operation.Operation {
 	return []operation.Operation{
-		stats(), health(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
+		trust(), stats(), health(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
 	}
 }
 

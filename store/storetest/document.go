@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -285,77 +284,6 @@ var documentTests = []test{
 			_, err := w.ForgetDocument(b.ctx, strata.InWorkspace("nobody"), d, nil, nil, nil)
 			return err
 		}), strata.CodeNotFound)
-	}},
-	{"a version of a workspace that is not foreign is trusted, and its row says whether it is", func(b *bench) {
-		d, list := page(b, workspace, "AGENTS.md", "theirs")
-		d.Foreign = true
-		trusted := func() (hashes []string) {
-			b.view(func(r store.Reader) {
-				var err error
-				hashes, err = r.Trusted(b.ctx, workspace, d.Path)
-				b.ok(err)
-			})
-			return hashes
-		}
-		foreign := func() (paths []string) {
-			b.view(func(r store.Reader) {
-				list, err := r.Documents(b.ctx, workspace, strata.DocumentFilter{Foreign: true})
-				b.ok(err)
-				for _, d := range list {
-					paths = append(paths, d.Path)
-				}
-			})
-			return paths
-		}
-		b.update(func(w store.Writer) { b.putPage(w, d, list) })
-		b.write(workspace, "SOUL.md", "mine")
-		b.equal("foreign", foreign(), []string{d.Path})
-		b.equal("trusted", trusted(), []string(nil))
-		trust := func(hash string, trusted bool) error {
-			return b.tryUpdate(func(w store.Writer) error { return w.TrustDocument(b.ctx, workspace, d.Path, hash, trusted) })
-		}
-		b.code(trust(strata.NoFile, true), strata.CodeConflict)
-		b.code(b.tryUpdate(func(w store.Writer) error { return w.TrustDocument(b.ctx, workspace, "USER.md", d.Hash, true) }), strata.CodeNotFound)
-		b.ok(trust(d.Hash, true))
-		b.equal("foreign", foreign(), []string(nil))
-		b.equal("trusted", trusted(), []string{d.Hash})
-		first := d.Hash
-		d.Foreign = false
-		d, _ = b.edit(d, "theirs, edited")
-		b.equal("both are trusted", len(trusted()), 2)
-		b.ok(trust(d.Hash, false))
-		b.equal("foreign", foreign(), []string{d.Path})
-		b.equal("trusted", trusted(), []string{first})
-		d.Foreign = false
-		for i := range store.TrustedVersions + 5 {
-			d, _ = b.edit(d, fmt.Sprint("version ", i))
-		}
-		b.equal("only the newest are known", len(trusted()), store.TrustedVersions)
-		b.equal("the newest of all is", slices.Contains(trusted(), d.Hash), true)
-		b.update(func(w store.Writer) {
-			_, err := w.ForgetDocument(b.ctx, workspace, d, nil, []string{d.Content}, nil)
-			b.ok(err)
-		})
-		b.equal("of what was forgotten none is", trusted(), []string(nil))
-	}},
-	{"a scope was seen once it was looked at, and those of agents in a workspace that was made here", func(b *bench) {
-		agent := strata.ForAgentIn(workspace.Workspace, "coder")
-		seen := func(s strata.Scope) (seen bool) {
-			b.view(func(r store.Reader) {
-				var err error
-				seen, err = r.ScopeSeen(b.ctx, s)
-				b.ok(err)
-			})
-			return seen
-		}
-		see := func(s strata.Scope, made bool) { b.update(func(w store.Writer) { b.ok(w.SeeScope(b.ctx, s, made)) }) }
-		b.equal("at first", seen(workspace), false)
-		see(workspace, false)
-		b.equal("looked at", []bool{seen(workspace), seen(agent)}, []bool{true, false})
-		see(workspace, true)
-		see(workspace, false)
-		b.equal("made here", []bool{seen(workspace), seen(agent)}, []bool{true, true})
-		b.code(b.tryUpdate(func(w store.Writer) error { return w.SeeScope(b.ctx, global, true) }), strata.CodeInvalid)
 	}},
 	{"a text that the content does not hold in one piece is kept", func(b *bench) {
 		d, list := page(b, global, "AGENTS.md", "alpha", "beta")

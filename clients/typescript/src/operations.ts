@@ -4279,6 +4279,58 @@ export interface Operations {
       notes?: string[];
     };
   };
+  /** Take in what was done to files by hand. */
+  sync: {
+    input: Where & {
+      /** say what would be taken in and change nothing. */
+      dry_run?: boolean;
+    };
+    output: {
+      /** that have a directory at hand. */
+      scopes: number;
+      /** new files. */
+      added: number;
+      /** files that were edited. */
+      updated: number;
+      /** files that are gone. */
+      deleted: number;
+      /** what was done by hand since the last look. */
+      changes: {
+        /** add, update or delete. */
+        decision: string;
+        /** the decision, for decision and revert; left out with dry_run. */
+        decision_id?: string;
+        /** who owns it. */
+        scope: string;
+        /** of the file. */
+        path: string;
+        /** what is wrong with the file as it is now. */
+        problem?: string;
+        /** path that the file had before it was renamed. */
+        renamed_from?: string;
+      }[];
+      /** files that cannot be taken in as they are. */
+      skipped?: {
+        /** who owns it. */
+        scope: string;
+        /** of the file; left out for the directory of the scope. */
+        path?: string;
+        /** why. */
+        reason: string;
+      }[];
+      /** directories that cannot be read, or whose every file is gone at once; nothing is taken for deleted there. */
+      away?: {
+        /** who owns it. */
+        scope: string;
+        /** of the file; left out for the directory of the scope. */
+        path?: string;
+        /** why. */
+        reason: string;
+      }[];
+      /** nothing was changed. */
+      dry_run?: boolean;
+    };
+  };
   /** Show what files came with a repository, and accept them. */
   trust: {
     input: Where & {
@@ -4330,58 +4382,6 @@ export interface Operations {
       }[];
       /** they are trusted no longer. */
       revoke?: boolean;
-      /** nothing was changed. */
-      dry_run?: boolean;
-    };
-  };
-  /** Take in what was done to files by hand. */
-  sync: {
-    input: Where & {
-      /** say what would be taken in and change nothing. */
-      dry_run?: boolean;
-    };
-    output: {
-      /** that have a directory at hand. */
-      scopes: number;
-      /** new files. */
-      added: number;
-      /** files that were edited. */
-      updated: number;
-      /** files that are gone. */
-      deleted: number;
-      /** what was done by hand since the last look. */
-      changes: {
-        /** add, update or delete. */
-        decision: string;
-        /** the decision, for decision and revert; left out with dry_run. */
-        decision_id?: string;
-        /** who owns it. */
-        scope: string;
-        /** of the file. */
-        path: string;
-        /** what is wrong with the file as it is now. */
-        problem?: string;
-        /** path that the file had before it was renamed. */
-        renamed_from?: string;
-      }[];
-      /** files that cannot be taken in as they are. */
-      skipped?: {
-        /** who owns it. */
-        scope: string;
-        /** of the file; left out for the directory of the scope. */
-        path?: string;
-        /** why. */
-        reason: string;
-      }[];
-      /** directories that cannot be read, or whose every file is gone at once; nothing is taken for deleted there. */
-      away?: {
-        /** who owns it. */
-        scope: string;
-        /** of the file; left out for the directory of the scope. */
-        path?: string;
-        /** why. */
-        reason: string;
-      }[];
       /** nothing was changed. */
       dry_run?: boolean;
     };

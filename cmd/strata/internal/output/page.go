@@ -160,7 +160,7 @@ func (p *Printer) Text(w io.Writer, out any) error {
 			page.noted(n)
 		}
 		page.merged(out)
-	case ops.Trusted:
+	case upkeep.Trusted:
 		page.trusted(out)
 	case memorytool.Answer:
 		page.answer(out)

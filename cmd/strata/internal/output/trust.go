@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/upkeep"
 )
 
 // How files are called that came with a repository, in lists and where one is shown.
@@ -15,7 +15,7 @@ const (
 )
 
 // trusted shows files that came with a repository: what each says, or what changed in it.
-func (p *Page) trusted(t ops.Trusted) {
+func (p *Page) trusted(t upkeep.Trusted) {
 	if len(t.Files) == 0 {
 		p.Printf("nothing here %s\n", map[bool]string{false: "came with a repository that you have not trusted", true: "is trusted"}[t.Revoke])
 		return

@@ -1,4 +1,4 @@
-package engine
+package handedit
 
 import (
 	"context"
@@ -13,12 +13,12 @@ import (
 
 // ScopesOf lists the scopes of a workspace: its own, and those of the agents that the home
 // or its directory knows.
-func (e *Engine) ScopesOf(ctx context.Context, workspace string) ([]strata.Scope, error) {
+func (in *Intake) ScopesOf(ctx context.Context, workspace string) ([]strata.Scope, error) {
 	own := strata.InWorkspace(workspace)
 	if err := own.Validate(); err != nil {
 		return nil, err
 	}
-	known, err := e.Scopes(ctx)
+	known, err := store.Read(ctx, in.o.Store, func(r store.Reader) ([]strata.Scope, error) { return r.Scopes(ctx) })
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +31,8 @@ func (e *Engine) ScopesOf(ctx context.Context, workspace string) ([]strata.Scope
 	for _, s := range known {
 		add(s)
 	}
-	if e.opts.Origins != nil {
-		for _, agent := range e.opts.Origins.Agents(own) {
+	if in.o.Origins != nil {
+		for _, agent := range in.o.Origins.Agents(own) {
 			add(strata.ForAgentIn(workspace, agent))
 		}
 	}
@@ -41,48 +41,23 @@ func (e *Engine) ScopesOf(ctx context.Context, workspace string) ([]strata.Scope
 
 // MadeWorkspace records that the directory of a workspace was made here, so that what
 // people write into it is theirs.
-func (e *Engine) MadeWorkspace(ctx context.Context, workspace string) error {
-	return e.store.Update(ctx, func(w store.Writer) error { return w.SeeScope(ctx, strata.InWorkspace(workspace), true) })
+func (in *Intake) MadeWorkspace(ctx context.Context, workspace string) error {
+	return in.o.Store.Update(ctx, func(w store.Writer) error { return w.SeeScope(ctx, strata.InWorkspace(workspace), true) })
 }
 
 // OriginOf tells how the file of a document came to where it lies, by version control; the
 // zero Origin where nothing tells.
-func (e *Engine) OriginOf(ctx context.Context, d strata.Document) (files.Origin, error) {
-	if e.opts.Origins == nil {
+func (in *Intake) OriginOf(ctx context.Context, d strata.Document) (files.Origin, error) {
+	if in.o.Origins == nil {
 		return files.Origin{}, nil
 	}
-	return e.opts.Origins.Origin(ctx, d.Scope, files.File{Path: d.Path, Content: []byte(d.Content), Stat: files.Stat{Hash: d.Hash}})
-}
-
-// LastTrusted returns the version of a document that was trusted last; nil where memory
-// keeps none.
-func (e *Engine) LastTrusted(ctx context.Context, d strata.Document) (*strata.Document, error) {
-	f := strata.DecisionFilter{Path: d.Path, Limit: 100}
-	list, err := e.Decisions(ctx, d.Scope.View(), f)
-	if err != nil {
-		return nil, err
-	}
-	trusted, err := store.Read(ctx, e.store, func(r store.Reader) ([]string, error) { return r.Trusted(ctx, d.Scope, d.Path) })
-	if err != nil {
-		return nil, err
-	}
-	for _, decided := range list {
-		if decided.Document == nil {
-			continue
-		}
-		for _, v := range []*strata.Document{decided.Document.After, decided.Document.Before} {
-			if v != nil && v.Hash != d.Hash && slices.Contains(trusted, v.Hash) {
-				return v, nil
-			}
-		}
-	}
-	return nil, nil
+	return in.o.Origins.Origin(ctx, d.Scope, files.File{Path: d.Path, Content: []byte(d.Content), Stat: files.Stat{Hash: d.Hash}})
 }
 
 // Trust records, in one transaction, that versions of documents of workspaces are trusted,
 // or that they are foreign. A document that has another version by now is a conflict, and
 // nothing is changed. What was held back of files that are trusted now is taken in.
-func (e *Engine) Trust(ctx context.Context, list []strata.Document, trusted bool) error {
+func (in *Intake) Trust(ctx context.Context, list []strata.Document, trusted bool) error {
 	var places []documents.Place
 	var scopes []strata.Scope
 	for _, d := range list {
@@ -91,14 +66,14 @@ func (e *Engine) Trust(ctx context.Context, list []strata.Document, trusted bool
 			scopes = append(scopes, d.Scope)
 		}
 	}
-	if err := e.NoticeEdits(ctx, places...); err != nil {
+	if err := in.NoticeEdits(ctx, places...); err != nil {
 		return err
 	}
 	kind := strata.EventFileTrusted
 	if !trusted {
 		kind = strata.EventFileDistrusted
 	}
-	err := e.store.Update(ctx, func(w store.Writer) error {
+	err := in.o.Store.Update(ctx, func(w store.Writer) error {
 		for _, d := range list {
 			if err := w.TrustDocument(ctx, d.Scope, d.Path, d.Hash, trusted); err != nil {
 				return err
@@ -110,11 +85,11 @@ func (e *Engine) Trust(ctx context.Context, list []strata.Document, trusted bool
 		}
 		return nil
 	})
-	if err != nil || !e.followed() {
+	if err != nil || in.o.Tree == nil {
 		return err
 	}
 	for _, s := range scopes {
-		e.render(s, document.AllParts)
+		in.o.Render(s, document.AllParts)
 	}
-	return e.projectNow(ctx, scopes...)
+	return in.o.Project(ctx, scopes...)
 }
