@@ -164,9 +164,10 @@ func Followed(ctx context.Context, s store.Store, d strata.Decision) error {
 	return nil
 }
 
-// Standing returns, of the names of what remains of forgotten texts, those that still
-// hold one once files were written: a file that was written and holds none is left out.
-func Standing(ctx context.Context, tree files.Tree, scope strata.Scope, remaining, written, texts []string) []string {
+// Standing returns, of the names of what remains of what is forgotten, those that still hold
+// some of it once files were written: a file that was written, or will be, and holds none is
+// left out. Holds reports whether a file does.
+func Standing(ctx context.Context, tree files.Tree, scope strata.Scope, remaining, written []string, holds func(path, content string) bool) []string {
 	return slices.DeleteFunc(remaining, func(name string) bool {
 		if !slices.Contains(written, name) {
 			return false
@@ -175,9 +176,18 @@ func Standing(ctx context.Context, tree files.Tree, scope strata.Scope, remainin
 		if err != nil {
 			return strata.CodeOf(err) == strata.CodeNotFound
 		}
-		content := text.Normalize(string(f.Content))
-		return !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(content, text.Normalize(s)) })
+		return !holds(name, string(f.Content))
 	})
+}
+
+// HeldBy returns what tells whether a file holds what was forgotten. Where what memory
+// writes into it is still to be rendered, only the rest counts.
+func HeldBy(texts []string, told *forget.Telling, unrendered bool) func(path, content string) bool {
+	subject := forget.Quoted(texts, told, nil)
+	return func(path, content string) bool {
+		own := document.Human(path, content)
+		return subject.Remains(strata.Turn{Text: own}) || !unrendered && subject.Said.In(content)
+	}
 }
 
 // ToForget finds the document of a name, also one that was deleted, or a lesson.

@@ -30,19 +30,48 @@ func Told(ctx context.Context, r store.Reader, d strata.Document) (told strata.D
 	return d, true, nil
 }
 
-// IsTold reports whether the file at a path of a scope may be told, or the one that it belongs
-// to: the files of a skill go with it.
-func IsTold(ctx context.Context, r store.Reader, scope strata.Scope, path string) (bool, error) {
+// ToldAt is [At], as the document may be told now; nil where it may not.
+func ToldAt(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*strata.Document, error) {
+	d, err := At(ctx, r, scope, path)
+	if err != nil || d == nil {
+		return nil, err
+	}
+	told, ok, err := Told(ctx, r, *d)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &told, nil
+}
+
+// ToldHits returns the hits without those in files that rest only on what is gone: the files
+// of a skill go with it.
+func ToldHits(ctx context.Context, r store.Reader, hits []strata.Hit) (out []strata.Hit, err error) {
+	for _, h := range hits {
+		told := true
+		if h.Section != nil {
+			told, err = isTold(ctx, r, h.Scope, h.Section.Path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if told {
+			out = append(out, h)
+		}
+	}
+	return out, nil
+}
+
+func isTold(ctx context.Context, r store.Reader, scope strata.Scope, path string) (told bool, err error) {
 	name, ok := document.SkillOf(path)
 	if !ok {
 		return true, nil
 	}
 	d, err := At(ctx, r, scope, document.SkillPath(name))
-	if err != nil || d == nil {
-		return true, err
+	if err == nil && d != nil {
+		_, told, err = Told(ctx, r, *d)
+		return told, err
 	}
-	_, ok, err = Told(ctx, r, *d)
-	return ok, err
+	return true, err
 }
 
 func toldSummary(ctx context.Context, r store.Reader, d strata.Document) (strata.Document, bool, error) {

@@ -48,7 +48,7 @@ func (e *Engine) divideOldTurns(ctx context.Context) error {
 				return err
 			}
 			for _, s := range batch {
-				if err := e.divideTurn(ctx, w, s); err != nil {
+				if err := e.divideTurn(ctx, w, s, false); err != nil {
 					return fmt.Errorf("divide turn %d: %w", s.Number, err)
 				}
 			}
@@ -64,14 +64,14 @@ func (e *Engine) divideOldTurns(ctx context.Context) error {
 }
 
 // divideTurn indexes a turn by its passages. One that is a single passage stays as it
-// is.
-func (e *Engine) divideTurn(ctx context.Context, w store.Writer, s store.Source) error {
+// is, unless it is to be indexed anew.
+func (e *Engine) divideTurn(ctx context.Context, w store.Writer, s store.Source, anew bool) error {
 	var spans []strata.Span
 	if s.Turn != nil && !s.Turn.Forgotten {
 		spans = recall.TurnPassages(*s.Turn)
 	}
 	numbers, err := w.DivideTurn(ctx, s.Number, spans)
-	if err != nil || len(spans) == 0 {
+	if err != nil || len(spans) == 0 && !anew {
 		return err
 	}
 	for i, text := range passageTexts(*s.Turn, spans) {

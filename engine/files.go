@@ -183,25 +183,28 @@ func (e *Engine) commitChanged(ctx context.Context, m files.Message) {
 
 // forgetInFiles lets the files of the scope follow at once, and says which of
 // them still hold the text: those that people wrote it into. Then it records
-// them, and says which commits hold it, also of other scopes.
+// them, and says which commits hold it, also of other scopes. In a dry run it only says
+// what would be left.
 func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, o ForgetOptions) {
 	if !e.followed() {
 		return
 	}
 	scope := res.Decision.Scope
-	err := e.projectNow(ctx, scope)
-	if err == nil {
-		err = documents.Followed(ctx, e.store, res.Decision)
+	var err error
+	if !o.DryRun {
+		if err = e.projectNow(ctx, scope); err == nil {
+			err = documents.Followed(ctx, e.store, res.Decision)
+		}
 	}
 	if err != nil {
 		e.opts.Logger.Warn("files still hold forgotten text", "scope", scope.Key(), "error", err)
 		res.Remaining = append(res.Remaining, "files of "+scope.Key()+", until they can be written: "+strata.MessageOf(err))
 		res.Failed = errors.Join(res.Failed, err)
 	} else {
-		res.Remaining = documents.Standing(ctx, e.opts.Tree, scope, res.Remaining, res.Documents, res.texts)
+		res.Remaining = documents.Standing(ctx, e.opts.Tree, scope, res.Remaining, res.Documents, documents.HeldBy(res.texts, res.told, o.DryRun))
 	}
 	if e.checkpoints != nil {
-		history, remaining, failed := e.checkpoints.Forget(ctx, scope, res.texts, o.PurgeHistory)
+		history, remaining, failed := e.checkpoints.Forget(ctx, scope, res.texts, o.PurgeHistory, o.DryRun)
 		elsewhere, unseen := e.checkpoints.Elsewhere(ctx, e.opts.Tree, scope, res.texts, o.Within)
 		res.History, res.Remaining = history, slices.Concat(res.Remaining, remaining, elsewhere)
 		res.Failed = errors.Join(res.Failed, failed, unseen)

@@ -13,7 +13,6 @@ import (
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
@@ -81,7 +80,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	if errors.Is(err, errDryRun) {
 		res.Decision.ID = ""
 		res.addArchived(archived, append(left, elsewhere...), failed)
-		return res, nil
+		return res, e.remains(ctx, &res, o)
 	}
 	if o.PurgeHistory && strata.CodeOf(err) == strata.CodeNotFound && e.checkpoints != nil {
 		var wrong error // not to be found before either
@@ -94,24 +93,29 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
 	e.embeds.wake() // for turns of which something is left
-	res.addArchived(e.forgetArchivedSince(ctx, res, archived))
-	res.addArchived(nil, elsewhere, nil)
+	// A session may have been archived meanwhile.
+	since, left, failed := e.archiver.Forget(ctx, res.Decision.Scope, forget.Quoted(res.texts, res.told, res.Turns), false)
+	res.addArchived(append(archived, since...), append(left, elsewhere...), failed)
+	err = e.remains(ctx, &res, o)
+	if err := e.store.Compact(ctx); err != nil {
+		// The fact is gone; only freed bytes may still lie in the file.
+		res.Incomplete = fmt.Sprintf("freed bytes are not overwritten yet (%s); run strata doctor when no other process reads", strata.CodeOf(err))
+	}
+	return res, err
+}
+
+// remains lets what is outside of the database follow, and names what remains there; in a dry
+// run what would. Backups that began meanwhile may hold files from before.
+func (e *Engine) remains(ctx context.Context, res *ForgetResult, o ForgetOptions) error {
 	for i := range res.Derived {
 		s := &res.Derived[i]
 		e.forgetOutside(ctx, s, o)
 		res.Remaining, res.Failed = append(res.Remaining, s.Remaining...), errors.Join(res.Failed, s.Failed)
 	}
-	e.forgetOutside(ctx, &res, o)
-	if err := e.store.Compact(ctx); err != nil {
-		// The fact is gone; only freed bytes may still lie in the file.
-		res.Incomplete = fmt.Sprintf("freed bytes are not overwritten yet (%s); run strata doctor when no other process reads", strata.CodeOf(err))
-	}
-	if c, ok := e.store.(store.Copier); ok {
-		var list []string // backups that began meanwhile: they may hold files from before
-		list, err = c.Copies()
-		res.Remaining = append(res.Remaining, list...)
-	}
-	return res, err
+	e.forgetOutside(ctx, res, o)
+	copies, err := store.Copies(e.store)
+	res.Remaining = append(res.Remaining, copies...)
+	return err
 }
 
 // forgetStored forgets a fact, a document, a turn or a session in the database.
@@ -119,11 +123,10 @@ func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string
 	if documents.IsNamed(name) {
 		return e.forgetDocument(ctx, view, name, o)
 	}
-	said, err := e.isSaid(ctx, view, name)
-	if err != nil {
+	switch isSaid, err := e.IsSaid(ctx, view, name); {
+	case err != nil:
 		return ForgetResult{}, err
-	}
-	if said {
+	case isSaid:
 		return e.forgetSaid(ctx, view, name, o)
 	}
 	return e.forgetFact(ctx, view, name, o)
@@ -132,8 +135,13 @@ func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string
 // forgetOutside lets files, their history and transcripts follow what was forgotten in the
 // database.
 func (e *Engine) forgetOutside(ctx context.Context, res *ForgetResult, o ForgetOptions) {
-	e.follow(res.Decision)
+	if !o.DryRun {
+		e.follow(res.Decision)
+	}
 	e.forgetInFiles(ctx, res, o)
+	if o.DryRun {
+		return
+	}
 	transcripts, failed := e.transcripts.Rewrite(ctx, res.Decision.Scope, res.Forgotten)
 	res.Remaining, res.Failed = append(res.Remaining, transcripts...), errors.Join(res.Failed, failed)
 }
@@ -185,20 +193,36 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 	return res, err
 }
 
+// forgetSaid forgets a turn, or all turns of a session, in the database.
+func (e *Engine) forgetSaid(ctx context.Context, view strata.View, name string, o ForgetOptions) (res ForgetResult, err error) {
+	learnt, err := e.LearntSkills(ctx, view.Scopes)
+	if err != nil {
+		return res, err
+	}
+	err = e.store.Update(ctx, func(w store.Writer) error {
+		gone, err := conversation.ForgetSaid(ctx, w, view, name, o.Within...)
+		if err != nil {
+			return err
+		}
+		res = ForgetResult{Forgotten: gone.Forgotten, texts: gone.Texts, sources: gone.Sources}
+		res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), gone.Scope, o.Origin, said(o.Reason), w.Now())
+		res.Decision.FactID, res.Decision.AppliedAt = name, &res.Decision.DecidedAt
+		if err := e.indexShortened(ctx, w, res.Shortened); err != nil {
+			return err
+		}
+		if err := e.forgetSkills(ctx, w, &res, learnt, o); err != nil {
+			return err
+		}
+		return recordForget(ctx, w, res.Decision, name, o)
+	})
+	return res, err
+}
+
 // indexShortened puts into the index what is left of turns. Their vectors are made later.
 func (e *Engine) indexShortened(ctx context.Context, w store.Writer, turns []store.Source) error {
 	for _, s := range turns {
-		passages, spans := []int64{s.Number}, recall.TurnPassages(*s.Turn)
-		if len(spans) > 0 {
-			var err error
-			if passages, err = w.DivideTurn(ctx, s.Number, spans); err != nil {
-				return fmt.Errorf("divide turn %s: %w", s.Turn.ID, err)
-			}
-		}
-		for i, text := range passageTexts(*s.Turn, spans) {
-			if err := w.PutPassage(ctx, turnPassage(passages[i], *s.Turn, text)); err != nil {
-				return fmt.Errorf("index turn %s: %w", s.Turn.ID, err)
-			}
+		if err := e.divideTurn(ctx, w, s, true); err != nil {
+			return fmt.Errorf("index turn %s: %w", s.Turn.ID, err)
 		}
 	}
 	return nil
@@ -207,26 +231,12 @@ func (e *Engine) indexShortened(ctx context.Context, w store.Writer, turns []sto
 // forgetSkills forgets the skills that were made of turns that went, or that held the text.
 // One that a person changed is named as remaining.
 func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetResult, learnt []edit.LearntSkill, o ForgetOptions) error {
-	for _, s := range learnt {
-		held := s.Scope == res.Decision.Scope && slices.Contains(res.Documents, s.Path)
-		if !held && !s.RestsOn(res.Turns...) && !s.RestsOn(res.Decision.FactID) {
-			continue
-		}
-		now, err := documents.At(ctx, w, s.Scope, s.Path)
-		if err != nil {
-			return err
-		}
-		if now != nil && (s.Edited || now.Hash != s.Hash) {
-			if !slices.Contains(res.Remaining, s.Path) {
-				res.Remaining = append(res.Remaining, s.Path)
-			}
-			continue
-		}
-		if err := e.forgetDerived(ctx, w, res, s.Document, o); err != nil {
-			return err
-		}
+	gone, stay, err := edit.RestingOn(ctx, w, learnt, res.Decision.Scope, res.Documents, append(res.Turns, res.Decision.FactID))
+	for i := 0; err == nil && i < len(gone); i++ {
+		err = e.forgetDerived(ctx, w, res, gone[i], o)
 	}
-	return nil
+	res.Remain(stay...)
+	return err
 }
 
 // forgetDerived forgets a skill or a summary that rests on what went, in whatever words it

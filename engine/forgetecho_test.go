@@ -171,3 +171,65 @@ func TestForgetTakesTheEchoes(t *testing.T) {
 		})
 	}
 }
+
+// What merely holds a value, of another subject, stays, and is named with its id. The turn, or
+// its session, is then forgotten by that id.
+func TestForgetNamesWhatOnlyHoldsTheValue(t *testing.T) {
+	for _, c := range []struct {
+		name, said, fact, other, own string
+	}{
+		{"a number", "My locker number is 4711", "The user's locker number is 4711", "Invoice 4711 is due on Friday.", "4711"},
+		{"a name", "My sister is called Petra", "The user's sister is named Petra", "Petra from accounting sent the budget for the offsite.", "petra"},
+		{"a rare name", "My cat is called Whiskerino", "The user's cat is named Whiskerino", "The ferry between both islands is called Whiskerino.", "whiskerino"},
+		{"an amount", "I earn 85,000 a year", "The user earns 85,000 a year", "The roof of the school cost 85,000.", "85,000"},
+		{"an illness", "I have epilepsy", "The user has epilepsy", "The charity funds research on epilepsy in dogs.", "epilepsy"},
+		{"a common word", "I like marzipan", "The user likes marzipan", "The bakery on the corner sells marzipan and bread.", "marzipan"},
+		{"a place", "I live in Ottawa", "The user lives in Ottawa", "The conference in Ottawa was moved to autumn.", "ottawa"},
+		{"Chinese", "我喜欢绿茶", "用户喜欢绿茶", "这家商店出售绿茶和各种新鲜面包给附近的客人", "绿茶"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, home := context.Background(), t.TempDir()
+			view := strata.Global().View()
+			e := openAt(t, filepath.Join(home, "strata.db"), onDisk(home))
+			told := appendTurns(t, e, "s1", []strata.Turn{{Role: strata.RoleUser, Text: c.said + "."}})
+			other := appendTurns(t, e, "s2", []strata.Turn{{Role: strata.RoleUser, Text: c.other}})[0]
+			d := write(t, e, strata.Candidate{Scope: strata.Global(), Content: c.fact, Sources: []string{told[0].ID}})
+			res, err := e.Forget(ctx, view, d.FactID, engine.ForgetOptions{})
+			if err != nil || !slices.Contains(res.Remaining, other.ID) {
+				t.Fatalf("%s is not named: %q, %v", other.ID, res.Remaining, err)
+			}
+			turns, err := e.Turns(ctx, view, "s2", 0, 0)
+			if err != nil || turns[0].Text != c.other {
+				t.Fatalf("what is about something else is %+v, %v", turns, err)
+			}
+			name := other.ID
+			if c.name == "a number" {
+				name = "s2"
+			}
+			if res, err = e.Forget(ctx, view, name, engine.ForgetOptions{}); err != nil || !slices.Equal(res.Turns, []string{other.ID}) || len(res.Remaining) > 0 {
+				t.Fatalf("forget %s = %+v, %v", name, res, err)
+			}
+			if found := grep(t, home, c.own); len(found) > 0 {
+				t.Errorf("%q stands in %v", c.own, found)
+			}
+			healthy(t, e)
+		})
+	}
+}
+
+// A turn is forgotten only by who may see it, and what came from it is named.
+func TestForgetOfATurnNamesItsFacts(t *testing.T) {
+	e := open(t)
+	ctx := context.Background()
+	turn := appendTurns(t, e, "s1", []strata.Turn{{Role: strata.RoleUser, Text: "My locker number is 4711."}})[0]
+	d := write(t, e, strata.Candidate{Scope: strata.Global(), Content: "The user's locker number is 4711", Sources: []string{turn.ID}})
+	for _, name := range []string{turn.ID, "s1"} {
+		_, err := e.Forget(ctx, strata.ForAgent("butler").View(), name, engine.ForgetOptions{})
+		wantCode(t, err, strata.CodeNotFound)
+	}
+	res, err := e.Forget(ctx, strata.Global().View(), turn.ID, engine.ForgetOptions{})
+	if err != nil || !slices.Equal(res.Remaining, []string{d.FactID}) {
+		t.Errorf("forget = %+v, %v", res, err)
+	}
+	healthy(t, e)
+}

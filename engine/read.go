@@ -65,7 +65,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 			ranking, err = recall.Find(ctx, r, req)
 		}
 		if err == nil {
-			ranking.Hits, err = toldHits(ctx, r, ranking.Hits)
+			ranking.Hits, err = documents.ToldHits(ctx, r, ranking.Hits)
 		}
 		return err
 	})
@@ -92,22 +92,6 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 		e.recorder.record(shown{query: q, result: &kept, change: change, at: now, took: time.Since(begin)})
 	}
 	return res, nil
-}
-
-// toldHits returns the hits without those in files that rest only on what is gone.
-func toldHits(ctx context.Context, r store.Reader, hits []strata.Hit) (out []strata.Hit, err error) {
-	for _, h := range hits {
-		told := true
-		if h.Section != nil {
-			if told, err = documents.IsTold(ctx, r, h.Scope, h.Section.Path); err != nil {
-				return nil, err
-			}
-		}
-		if told {
-			out = append(out, h)
-		}
-	}
-	return out, nil
 }
 
 // Trace returns the stored explanation of a recall.

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -131,23 +130,9 @@ func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name stri
 	return turns, remaining, elsewhere, failed
 }
 
-// forgetArchivedSince looks through the archives once more when something is forgotten in
-// the store: a session may have been archived meanwhile. It returns all turns that went
-// from archives, and what still holds some.
-func (e *Engine) forgetArchivedSince(ctx context.Context, res ForgetResult, before []string) (turns, remaining []string, failed error) {
-	turns, remaining, failed = e.archiver.Forget(ctx, res.Decision.Scope, forget.Quoted(res.texts, res.told, res.Turns), false)
-	return append(before, turns...), remaining, failed
-}
-
 // addArchived adds what was forgotten in archives.
 func (r *ForgetResult) addArchived(turns, remaining []string, failed error) {
-	r.Turns = append(r.Turns, turns...)
-	slices.Sort(r.Turns)
-	r.Turns = slices.Compact(r.Turns)
-	for _, s := range remaining {
-		if !slices.Contains(r.Remaining, s) {
-			r.Remaining = append(r.Remaining, s)
-		}
-	}
+	r.Blanked(turns...)
+	r.Remain(remaining...)
 	r.Failed = errors.Join(r.Failed, failed)
 }

@@ -34,13 +34,9 @@ func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Sc
 	if out.Index, out.IndexAt, err = e.shownIndex(ctx, r, scope); err != nil {
 		return out, err
 	}
-	d, err := documents.At(ctx, r, scope, document.SummaryPath)
-	if err != nil || d == nil || d.Foreign {
-		return out, err
-	}
-	told, ok, err := documents.Told(ctx, r, *d)
-	if ok {
-		out.Summary, out.SummaryAt = document.ShownSummary(told.Content), d.ModifiedAt
+	d, err := documents.ToldAt(ctx, r, scope, document.SummaryPath)
+	if err == nil && d != nil && !d.Foreign {
+		out.Summary, out.SummaryAt = document.ShownSummary(d.Content), d.ModifiedAt
 	}
 	return out, err
 }
@@ -58,15 +54,11 @@ func shownSkills(ctx context.Context, r store.Reader, scope strata.Scope) ([]ses
 			continue
 		}
 		n, broken := document.ParseSkill(d.Content)
-		s := session.Skill{Name: name, Description: n.Description, Withheld: broken != nil || !n.Status.IsActive()}
-		if !s.Withheld {
-			_, told, err := documents.Told(ctx, r, d)
-			if err != nil {
-				return nil, err
-			}
-			s.Withheld = !told
+		_, told, err := documents.Told(ctx, r, d)
+		if err != nil {
+			return nil, err
 		}
-		out = append(out, s)
+		out = append(out, session.Skill{Name: name, Description: n.Description, Withheld: broken != nil || !told || !n.Status.IsActive()})
 	}
 	return out, err
 }
@@ -120,7 +112,7 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	d, err := documents.At(ctx, r, scope, strata.IndexPath)
+	d, err := documents.ToldAt(ctx, r, scope, strata.IndexPath)
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -146,9 +138,5 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	if content == "" && len(entries) == 0 {
 		return "", time.Time{}, nil
 	}
-	told, _, err := documents.Told(ctx, r, strata.Document{Scope: scope, Path: strata.IndexPath, Content: content})
-	if err != nil {
-		return "", time.Time{}, err
-	}
-	return document.PromptIndex(told.Content, entries, e.opts.Now()), at, nil
+	return document.PromptIndex(content, entries, e.opts.Now()), at, nil
 }

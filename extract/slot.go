@@ -45,14 +45,13 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 	return kind, entity, attribute
 }
 
-// ValueOf returns what fills the slot of a statement, as it is in the statement; empty where
-// no rule says.
+// ValueOf returns what fills the slot of a statement, in its words; empty where no rule says.
 func ValueOf(text string) string {
 	m, _, _ := classify(text)
 	return m.value
 }
 
-// classify returns what the rules read in a text of a single statement, in any language.
+// classify is [classifyOne], in any language.
 func classify(text string) (m match, ok, foreign bool) {
 	if m, ok = classifyForeign(text); ok {
 		return m, true, true

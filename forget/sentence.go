@@ -145,6 +145,9 @@ func (s Subject) Remains(t strata.Turn) bool {
 	return s.Said.In(texts...) || s.InTurn(t, Anywhere) != Nothing
 }
 
+// Holds reports whether a text holds a value of what is forgotten.
+func (s Subject) Holds(said string) bool { return s.Verdict(said, Anywhere) != Nothing }
+
 // Mentions reports whether one of some texts that memory keeps of its own use, a question
 // or a reason, holds what is forgotten: nothing is lost with one that is about another.
 func (s Subject) Mentions(texts ...string) bool {

@@ -88,10 +88,10 @@ func Fact(id string, versions []strata.Fact, told *Telling) Subject {
 }
 
 // Quoted returns what is forgotten where its texts are known, how it was told and the turns
-// that it came from.
+// that it came from. Where nobody knows how it was told the turns go whole.
 func Quoted(texts []string, told *Telling, sources []string) Subject {
 	s := Fact("", nil, told)
-	s.Sources = sources
+	s.Sources, s.Wholly = sources, told == nil
 	s.Whole = normalized(texts)
 	s.Text = newTexts(s.Whole)
 	s.Said, s.Shown = s.Text, s.Text

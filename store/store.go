@@ -48,6 +48,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -333,6 +334,22 @@ type Forgotten struct {
 	Remaining []string `json:"remaining,omitempty"`
 }
 
+// Blanked adds turns that were blanked.
+func (f *Forgotten) Blanked(turns ...string) {
+	f.Turns = append(f.Turns, turns...)
+	slices.Sort(f.Turns)
+	f.Turns = slices.Compact(f.Turns)
+}
+
+// Remain adds names of what remains, each once.
+func (f *Forgotten) Remain(names ...string) {
+	for _, name := range names {
+		if !slices.Contains(f.Remaining, name) {
+			f.Remaining = append(f.Remaining, name)
+		}
+	}
+}
+
 // SessionOf is a session of a scope.
 type SessionOf struct {
 	Scope strata.Scope `json:"scope"`
@@ -416,4 +433,12 @@ type RecallEvent struct {
 	Session   string
 	Automatic bool // nobody asked for it: does not count as interest
 	At        time.Time
+}
+
+// Copies names what [Copier.Copies] does; nothing of a store that is none.
+func Copies(s Store) ([]string, error) {
+	if c, ok := s.(Copier); ok {
+		return c.Copies()
+	}
+	return nil, nil
 }

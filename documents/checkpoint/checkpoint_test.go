@@ -86,11 +86,11 @@ func TestForgottenTextIsNamedAndPurged(t *testing.T) {
 	h := &fakeHistory{content: "# Notes\n\nThe key is under the mat.\nTea is at five.\n"}
 	r := newRecorder(t, h)
 	texts := []string{"the KEY is  under the mat."}
-	got, remaining, err := r.Forget(t.Context(), strata.Global(), texts, false)
+	got, remaining, err := r.Forget(t.Context(), strata.Global(), texts, false, false)
 	if err != nil || len(got.Commits) != 1 || len(remaining) != 1 || !strings.Contains(remaining[0], "c0") {
 		t.Errorf("%+v, %q", got, remaining)
 	}
-	got, remaining, err = r.Forget(t.Context(), strata.Global(), texts, true)
+	got, remaining, err = r.Forget(t.Context(), strata.Global(), texts, true, false)
 	if err != nil || got.Rewritten != 1 || len(got.Commits) != 0 || len(remaining) != 0 {
 		t.Errorf("%+v, %q", got, remaining)
 	}

@@ -26,15 +26,21 @@ type Forgotten struct {
 // Forget records the files of a scope, from which texts and paths were forgotten,
 // in a new commit, and names the commits that still hold one; with purge they are
 // rewritten. remaining names what is left. failed is why the history could not be
-// changed or looked through; remaining says so too.
-func (r *Recorder) Forget(ctx context.Context, scope strata.Scope, texts []string, purge bool) (out Forgotten, remaining []string, failed error) {
+// changed or looked through; remaining says so too. With dryRun it only looks, and names
+// what would be left.
+func (r *Recorder) Forget(ctx context.Context, scope strata.Scope, texts []string, purge, dryRun bool) (out Forgotten, remaining []string, failed error) {
 	fail := func(doing string, err error) {
 		r.log.Warn("the history may hold forgotten text", "scope", scope.Key(), "error", err)
 		remaining = append(remaining, fmt.Sprintf("the history of %s, perhaps: %s: %s", scope.Key(), doing, strata.MessageOf(err)))
 		failed = errors.Join(failed, err)
 	}
-	if _, err := r.commit(ctx, scope, files.Message{Subject: subjectForget, Agent: scope.Agent}); err != nil {
-		fail("no new commit", err)
+	if dryRun && purge {
+		return out, nil, nil // all are rewritten
+	}
+	if !dryRun {
+		if _, err := r.commit(ctx, scope, files.Message{Subject: subjectForget, Agent: scope.Agent}); err != nil {
+			fail("no new commit", err)
+		}
 	}
 	wanted := newSought(texts)
 	var err error
@@ -112,7 +118,7 @@ func (r *Recorder) PurgeBefore(ctx context.Context, view strata.View, name strin
 	if err != nil {
 		return d, out, nil, nil, err
 	}
-	out, remaining, failed = r.Forget(ctx, gone.Scope, append(texts, gone.Decisions...), true)
+	out, remaining, failed = r.Forget(ctx, gone.Scope, append(texts, gone.Decisions...), true, false)
 	return d, out, remaining, failed, nil
 }
 

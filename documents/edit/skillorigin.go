@@ -7,6 +7,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/store"
 )
 
 // LearntSkill is a skill whose text was made of turns of sessions, or of facts.
@@ -45,6 +46,27 @@ func (e *Editor) LearntSkills(ctx context.Context, scopes []strata.Scope) ([]Lea
 
 // sources are what the text of a skill was made of; nothing for one that a person wrote.
 func sources(n document.Note) []string { return slices.Concat(n.Provenance.Turns, n.Provenance.Facts) }
+
+// RestingOn returns which of some skills go with what is forgotten in a scope, whose files held
+// it at some paths, or that the skills were made of by its ids; and the paths of those that
+// stay, because a person changed them.
+func RestingOn(ctx context.Context, r store.Reader, learnt []LearntSkill, scope strata.Scope, held, ids []string) (gone []strata.Document, stay []string, err error) {
+	for _, s := range learnt {
+		if !s.RestsOn(ids...) && (s.Scope != scope || !slices.Contains(held, s.Path)) {
+			continue
+		}
+		now, err := documents.At(ctx, r, s.Scope, s.Path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if now != nil && (s.Edited || now.Hash != s.Hash) {
+			stay = append(stay, s.Path)
+			continue
+		}
+		gone = append(gone, s.Document)
+	}
+	return gone, stay, nil
+}
 
 // isEdited is [documents.IsEdited].
 func (e *Editor) isEdited(ctx context.Context, d strata.Document, body string) (bool, error) {

@@ -69,8 +69,13 @@ func Telling(ctx context.Context, r store.Reader, view strata.View, f strata.Fac
 // sharedFacts is how many facts hold a word that is no value of one of them.
 const sharedFacts = 3
 
+// ofUser puts a fact about the user back into the person in which it is told, in languages
+// whose verbs do not change with it: what reads statements reads those of the speaker.
+var ofUser = strings.NewReplacer("用户", "我", "使用者", "我", "ユーザー", "私")
+
 // statement reads a text of a fact.
 func statement(said string) forget.Statement {
+	said = ofUser.Replace(said)
 	_, entity, attribute := extract.Classify(said)
 	l := language.Of(said, nil)
 	out := forget.Statement{
@@ -79,8 +84,11 @@ func statement(said string) forget.Statement {
 		Cased: l == nil || l.Cased(),
 	}
 	thing, taste := strings.CutPrefix(attribute, "taste for ")
-	if taste && out.Value == "" {
-		out.Value, attribute = thing, ""
+	if taste {
+		attribute = ""
+		if out.Value == "" {
+			out.Value = thing
+		}
 	}
 	out.Slot = strings.TrimPrefix(entity, "user's ") + " " + attribute
 	return out

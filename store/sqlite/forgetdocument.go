@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store/sqlite/check"
@@ -15,14 +16,14 @@ import (
 // document that holds it, of this or other scopes: its file still does. Sections
 // with the text go, and their passages; the others keep theirs.
 func (f *forgetting) documents(ctx context.Context) error {
-	type document struct {
+	type found struct {
 		strata.Document
 		number, scopeNo int64
 	}
 	list, err := collect(ctx, f.tx, `
 		SELECT d.number, d.scope_no, `+documentColumns+`, d.content FROM document d `+documentJoins+`
 		WHERE `+erase.Maybe(`d.name || ' ' || d.description || ' ' || d.problem || ' ' || d.content`),
-		[]any{f.subject.Patterns()}, func(scan scanner) (d document, err error) {
+		[]any{f.subject.Patterns()}, func(scan scanner) (d found, err error) {
 			d.Document, err = scanDocument(func(dest ...any) error { return scan(append([]any{&d.number, &d.scopeNo}, dest...)...) })
 			return d, err
 		})
@@ -32,6 +33,10 @@ func (f *forgetting) documents(ctx context.Context) error {
 	for _, d := range list {
 		texts := forget.DocumentTexts(d.Document)
 		if !f.subject.Said.In(texts...) {
+			d.Content = document.Human(d.Path, d.Content)
+			if slices.ContainsFunc(forget.DocumentTexts(d.Document), f.subject.Holds) {
+				f.standing = append(f.standing, place{d.scopeNo, d.Path})
+			}
 			continue
 		}
 		f.standing = append(f.standing, place{d.scopeNo, d.Path})
