@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
 )
@@ -24,7 +25,7 @@ const (
 // id by which it can be looked at: "My cat's name is Whiskerino", "fact · global ·
 // yesterday · fact_4W6Y0AB". Of a long text there is the passage that answers best. On a
 // terminal the words that matched are bold. Why each was found stands there if it is
-// wanted.
+// wanted. Agents read this as well as people, so that texts are defused as everywhere.
 func (p *Page) found(f ops.Found) {
 	p.notes(f.Notes)
 	t := table.Table{TextFirst: true, Kinds: map[int]bool{1: true}, Faint: make(map[int]bool), Apart: map[int]bool{6: true}, Marks: make(map[int]table.Marker)}
@@ -40,9 +41,9 @@ func (p *Page) found(f ops.Found) {
 			p.note("%s: %s", id.Short(h.ID), n)
 		}
 		t.Marks[i] = table.NewMarker(h.Why.Terms)
-		text := terminal.Clean(h.Text)
+		text := fence.Line(h.Text)
 		if h.Section != nil || h.Match != nil {
-			text = t.Marks[i].Passage(bestPassage(h), columns)
+			text = t.Marks[i].Passage(fence.Line(bestPassage(h)), columns)
 		}
 		why := ""
 		if p.printer.Why {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
 )
@@ -28,7 +29,7 @@ func (p *Page) known(k ops.Known) {
 		for _, n := range f.Notes {
 			p.note("%s: %s", id.Short(f.ID), n)
 		}
-		t.Add(id.Short(f.ID), string(f.Type), terminal.Clean(f.Category), p.Scope(f.Scope), p.when(f.At), terminal.Clean(f.Text))
+		t.Add(id.Short(f.ID), string(f.Type), terminal.Clean(f.Category), p.Scope(f.Scope), p.when(f.At), fence.Line(f.Text))
 	}
 	p.list(t, "nothing is known of it; strata recall also looks through notes and conversations")
 	if k.Cursor != "" {
