@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -133,20 +132,22 @@ func forgetOne(ctx context.Context, env *operation.Env, in ForgetIn, id string) 
 		out.ID = d.FactID
 	}
 	for _, r := range out.Remaining {
-		out.Commands = append(out.Commands, takes(r, out.ID))
+		out.Commands = append(out.Commands, takes(r, out.ID, out.Scope))
 	}
 	return out, nil
 }
 
 // takes is the command that forgets what remains of something, too; empty where there is none.
-func takes(remaining, of string) string {
-	if strings.HasPrefix(remaining, "commit ") {
+func takes(remaining, of, scope string) string {
+	if strings.HasPrefix(remaining, "commit ") && strings.HasSuffix(remaining, " in the history of "+scope) {
 		return "strata forget " + of + " --purge-history"
 	}
 	name, flags := remaining, ""
-	scope, last := path.Split(remaining)
-	if s, err := strata.ParseScope(strings.TrimSuffix(scope, "/")); err == nil {
-		name, flags = last, " --scope "+s.Key()
+	for i := len(remaining) - 1; i > 0; i-- { // the longest key of a scope before a slash
+		if s, err := strata.ParseScope(remaining[:i]); remaining[i] == '/' && err == nil {
+			name, flags = remaining[i+1:], " --scope "+s.Key()
+			break
+		}
 	}
 	kind, _, _ := strings.Cut(name, "_")
 	if !id.IsWhole(kind, name) && (strata.ValidatePath(name) != nil || !strings.HasSuffix(name, ".md")) {
@@ -303,7 +304,7 @@ func (f *Forgotten) add(o Forgotten) {
 func (f *Forgotten) standing(confirmed []string) (remaining, commands []string) {
 	for _, r := range f.Remaining {
 		if !slices.Contains(confirmed, r) && !slices.Contains(f.Turns, r) {
-			remaining, commands = append(remaining, r), append(commands, takes(r, f.ID))
+			remaining, commands = append(remaining, r), append(commands, takes(r, f.ID, f.Scope))
 		}
 	}
 	return remaining, commands
