@@ -145,7 +145,7 @@ next:
 // notShared returns the words that no other facts share.
 func (v Values) notShared(list []word) (out []word) {
 	for _, w := range list {
-		if v.lexicon.Shared == nil || w.kind == plainWord && !v.lexicon.Shared(w.key) {
+		if w.kind != plainWord || v.lexicon.Shared == nil || !v.lexicon.Shared(w.key) {
 			out = append(out, w)
 		}
 	}
@@ -295,14 +295,12 @@ func (v Values) tells(s values, h held, said []word, sentence string, where Wher
 			}
 		}
 	}
-	common := v.onlyCommon(h.words)
-	if naming(said) && v.others(s, said) > 0 {
-		return false // it says what something else is called
-	}
 	others, personal := v.others(s, said), personal(said, sentence)
 	switch {
-	case common:
+	case v.onlyCommon(h.words):
 		return false
+	case naming(said) && others > 0 && !(where == Told && personal):
+		return false // it says what something else is called
 	case h.unique:
 		return where == Told || personal || others == 0
 	case where == Told:

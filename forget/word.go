@@ -98,7 +98,8 @@ func numberIn(s string) []int {
 		if !joined(before, '1') && !joined('1', after) {
 			return []int{begin, end}
 		}
-		from = end
+		for from = begin + 1; from < end && s[from] >= '0' && s[from] <= '9'; from++ {
+		} // the first group alone belongs to the word: "DE89 3704 0044"
 	}
 	return nil
 }
@@ -176,6 +177,9 @@ func (w word) digits() string {
 	}, w.key)
 }
 
+// longWord is how many letters a word has that may differ from another in three of its ending.
+const longWord = 10
+
 // alike reports whether two terms differ in their ending alone.
 func alike(a, b []rune) bool {
 	if len(a) > len(b) {
@@ -189,8 +193,11 @@ func alike(a, b []rune) bool {
 		return n == len(a) && len(b)-n <= 3 // particles
 	}
 	least := len(b) - 2
-	if len(b) <= 5 {
+	switch {
+	case len(b) <= 5:
 		least = len(b) - 1
+	case len(b) >= longWord:
+		least = len(b) - 3
 	}
 	return n >= 4 && n >= least
 }
