@@ -188,7 +188,7 @@ func (v Values) weigh(w word, s Statement, filled bool) int {
 		return 0
 	}
 	named := w.capital && (filled || s.Cased && !w.first)
-	switch known := v.lexicon.Known(strings.TrimSuffix(strings.TrimSuffix(w.said, "'s"), "’s")); {
+	switch known := v.lexicon.Known(w.said); {
 	case !known && (named || filled && s.Named || s.Cased && !w.first && len(w.key) >= 4):
 		return uniqueWeight
 	case named || filled && s.Named:
