@@ -43,9 +43,6 @@ func (w word) pattern() string {
 	case w.kind == mixedWord:
 		return "%" + text.Head(w.key, most) + "%"
 	}
-	n := len(w.key) - 1
-	if n >= 5 {
-		n--
-	}
+	n := max(len(w.key)-longestEnding, min(leastStem, len(w.key)-1)) // as [alike] compares
 	return "%" + text.Head(w.key[:max(n, 1)], most) + "%"
 }

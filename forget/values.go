@@ -145,7 +145,7 @@ next:
 // notShared returns the words that no other facts share.
 func (v Values) notShared(list []word) (out []word) {
 	for _, w := range list {
-		if v.lexicon.Shared == nil || w.kind == plainWord && !v.lexicon.Shared(w.key) {
+		if w.kind != plainWord || v.lexicon.Shared == nil || !v.lexicon.Shared(w.key) {
 			out = append(out, w)
 		}
 	}
@@ -188,7 +188,7 @@ func (v Values) weigh(w word, s Statement, filled bool) int {
 		return 0
 	}
 	named := w.capital && (filled || s.Cased && !w.first)
-	switch known := v.lexicon.Known(strings.TrimSuffix(strings.TrimSuffix(w.said, "'s"), "’s")); {
+	switch known := v.lexicon.Known(w.said); {
 	case !known && (named || filled && s.Named || s.Cased && !w.first && len(w.key) >= 4):
 		return uniqueWeight
 	case named || filled && s.Named:
@@ -295,14 +295,12 @@ func (v Values) tells(s values, h held, said []word, sentence string, where Wher
 			}
 		}
 	}
-	common := v.onlyCommon(h.words)
-	if naming(said) && v.others(s, said) > 0 {
-		return false // it says what something else is called
-	}
 	others, personal := v.others(s, said), personal(said, sentence)
 	switch {
-	case common:
+	case v.onlyCommon(h.words):
 		return false
+	case naming(said) && others > 0 && !(where == Told && personal):
+		return false // it says what something else is called
 	case h.unique:
 		return where == Told || personal || others == 0
 	case where == Told:

@@ -14,7 +14,7 @@ import (
 // word is a word, number or address of a text as values are compared.
 type word struct {
 	key     string // the term of a word, the digits of a number, an address in lower case
-	said    string // as written, in lower case
+	said    string // as written, in lower case and without a possessive ending
 	kind    wordKind
 	capital bool // written with a capital
 	first   bool // of its sentence
@@ -98,7 +98,8 @@ func numberIn(s string) []int {
 		if !joined(before, '1') && !joined('1', after) {
 			return []int{begin, end}
 		}
-		from = end
+		for from = begin + 1; from < end && s[from] >= '0' && s[from] <= '9'; from++ {
+		} // the first group alone belongs to the word: "DE89 3704 0044"
 	}
 	return nil
 }
@@ -121,7 +122,7 @@ func wordOf(run string) (out []word) {
 		part := run[:n]
 		run = run[n:]
 		low := strings.ToLower(part)
-		w := word{said: low, capital: unicode.IsUpper([]rune(part)[0])}
+		w := word{said: strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s"), capital: unicode.IsUpper([]rune(part)[0])}
 		switch {
 		case unspaced:
 			w.key, w.kind = low, unspacedWord
@@ -188,9 +189,16 @@ func alike(a, b []rune) bool {
 	if len(a) >= 2 && unicode.Is(unicode.Hangul, a[0]) {
 		return n == len(a) && len(b)-n <= 3 // particles
 	}
-	least := len(b) - 2
-	if len(b) <= 5 {
-		least = len(b) - 1
+	switch short, rest := len(a)-n, len(b)-n; {
+	case n < leastStem || rest > longestEnding:
+		return false
+	case len(a) > leastStem+longestEnding-1:
+		return short < longestEnding
+	default: // of a short word an ending is added, or its last letter changes
+		return short == 0 || short == 1 && rest == 1
 	}
-	return n >= 4 && n >= least
 }
+
+// How much two forms of a word have in common at least, and in what their endings differ at
+// most, in letters.
+const leastStem, longestEnding = 4, 3

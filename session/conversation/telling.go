@@ -90,6 +90,6 @@ func statement(said string) forget.Statement {
 			out.Value = thing
 		}
 	}
-	out.Slot = strings.TrimPrefix(entity, "user's ") + " " + attribute
+	out.Slot = strings.Join([]string{strings.TrimPrefix(entity, "user's "), attribute, extract.SubjectOf(said, entity).Relation}, " ")
 	return out
 }
