@@ -50,13 +50,13 @@ func TestAPasteThatFitsIsShownWhole(t *testing.T) {
 var marker = regexp.MustCompile(`see them with memory_expand (\{"from": \d+, "to": \d+\})`)
 
 // pageBody is what a page shows of a turn, without what is said about it.
-var pageBody = regexp.MustCompile(`(?s)^Session .*?\n\n--- turn [^\n]*\n(.*?)(?:\n--- .*)?$`)
+var pageBody = regexp.MustCompile(`(?s)^<strata-memory id="[^"]*">\nSession .*?\n\n--- turn [^\n]*\n(.*?)(?:\n--- [^\n]*)?\n</strata-memory.*$`)
 
 // squeezed is a text without white space: pages end between words.
 func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
 
 // onward finds what a page says of how to read on.
-var onward = regexp.MustCompile(`--- more: repeat the call with after "([^"]+)"`)
+var onward = regexp.MustCompile(`(?m)^more: repeat the call with after "([^"]+)"`)
 
 // follow is a model that reopens what a marker names and reads it to the end. It keeps
 // what it saw.

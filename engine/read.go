@@ -83,7 +83,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	}, ranking.Steps...)
 	for i := range res.Hits {
 		hit := &res.Hits[i]
-		hit.Notes = append(hit.Notes, secretscan.Notes(hit.Text, hit.Foreign)...)
+		hit.Notes = append(hit.Notes, secretscan.Warnings(hit.Text)...) // where it is from stands there already
 	}
 	if !q.Quiet {
 		res.Trace = e.ids.New(id.Trace, now)
