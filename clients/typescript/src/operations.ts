@@ -3133,8 +3133,12 @@ export interface Operations {
   /** Remove a fact, note or file and every trace of its text for good. */
   forget: {
     input: Where & {
-      /** id of a fact or lesson, or name of a note or file. */
-      id: string;
+      /** id of a fact, lesson, turn or session, or name of a note or file. */
+      id?: string;
+      /** in place of an id, what it is about: says what there is on it, and forgets nothing but what confirm names. */
+      about?: string;
+      /** with about, the ids to forget. */
+      confirm?: string[];
       /** the caller's own reason, kept with the decision; it must not repeat the text. */
       note?: string;
       /** also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten. */
@@ -3145,7 +3149,7 @@ export interface Operations {
       yes?: boolean;
     };
     output: {
-      /** the fact, lesson or file that was forgotten. */
+      /** what was forgotten; several are parted by commas. */
       id: string;
       /** forget. */
       decision: string;
@@ -3177,6 +3181,19 @@ export interface Operations {
       transcripts?: string[];
       /** facts, turns, learnings, transcripts, files and commits that still hold the text, and what could not be changed. */
       remaining?: string[];
+      /** for each of remaining the command that takes it too; empty where there is none. */
+      commands?: string[];
+      /** what there is on the subject. */
+      candidates?: {
+        /** its id or path. */
+        id: string;
+        /** fact, turn, section of a note, or learning. */
+        kind: string;
+        /** cut short. */
+        text: string;
+        /** who owns it. */
+        scope: string;
+      }[];
       /** why bytes of the text may still lie in the database file; left out when none do. */
       incomplete?: string;
       /** what a reader should know. */
