@@ -35,7 +35,16 @@ var addresses = lazyregexp.New(`(?:https?://|www\.)[^\s<>"'()]+|[\pL\pN._%+-]+@[
 
 // wordsOf returns the words of a text in order.
 func wordsOf(s string) []word {
-	s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
+	if !text.IsASCII(s) {
+		s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
+	}
+	if !strings.ContainsRune(s, '@') && !strings.Contains(s, "://") && !strings.Contains(s, "www.") {
+		out := plainWords(s) // without the search for addresses
+		if len(out) > 0 {
+			out[0].first = true
+		}
+		return out
+	}
 	var out []word
 	take := func(kind wordKind, keys ...string) {
 		for _, k := range keys {
@@ -87,6 +96,9 @@ func plainWords(s string) (out []word) {
 
 // numberIn returns where the first number of a text is that is no part of a word.
 func numberIn(s string) []int {
+	if !strings.ContainsFunc(s, unicode.IsDigit) {
+		return nil
+	}
 	for from := 0; from < len(s); {
 		at := numbers.FindStringIndex(s[from:])
 		if at == nil {

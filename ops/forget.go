@@ -17,8 +17,8 @@ import (
 // ForgetIn is the input of forget.
 type ForgetIn struct {
 	ID           string   `json:"id,omitempty" opt:"arg" values:"memory" doc:"id of a fact, lesson, turn or session, or name of a note or file" agents:"of it"`
-	About        string   `json:"about,omitempty" doc:"in place of an id, what it is about: says what there is on it, and forgets nothing but what confirm names" agents:"or what it is about: lists candidates"`
-	Confirm      []string `json:"confirm,omitempty" doc:"with about, the ids to forget" agents:"ids of candidates to forget"`
+	About        string   `json:"about,omitempty" doc:"in place of an id, what it is about: says what there is on it, and forgets nothing but what confirm names" agents:"or a subject"`
+	Confirm      []string `json:"confirm,omitempty" tool:"-" doc:"with about, the ids to forget"`
 	Note         string   `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
 	PurgeHistory bool     `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten"`
 	DryRun       bool     `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"preview"`
@@ -26,7 +26,7 @@ type ForgetIn struct {
 
 // Forgotten says what was removed for good.
 type Forgotten struct {
-	ID         string    `json:"id" doc:"the fact, lesson, turn, session or file that was forgotten; several are parted by commas"`
+	ID         string    `json:"id" doc:"what was forgotten; several are parted by commas"`
 	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
 	Reason     string    `json:"reason" tool:"-" doc:"why, in one sentence"`
 	DecisionID string    `json:"decision_id,omitempty" tool:"-" doc:"the decision; empty in a dry run"`
@@ -43,7 +43,7 @@ type Forgotten struct {
 	Rewritten  []string  `json:"transcripts,omitempty" tool:"-" doc:"closed sessions whose transcript was rewritten"`
 	Remaining  []string  `json:"remaining,omitempty" tool:"-" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text, and what could not be changed"`
 	Commands   []string  `json:"commands,omitempty" tool:"-" doc:"for each of remaining the command that takes it too; empty where there is none"`
-	Candidates []Mention `json:"candidates,omitempty" doc:"what there is on what was asked about; nothing was forgotten"`
+	Candidates []Mention `json:"candidates,omitempty" doc:"what there is on the subject"`
 	Incomplete string    `json:"incomplete,omitempty" tool:"-" doc:"why bytes of the text may still lie in the database file; left out when none do"`
 	Notes      []string  `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	DryRun     bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
@@ -222,9 +222,9 @@ func forgottenText(f Forgotten) string {
 
 // Mention is something that may be what is to be forgotten.
 type Mention struct {
-	ID    string      `json:"id" doc:"by which it is forgotten"`
-	Kind  strata.Kind `json:"kind" doc:"fact, turn, section of a note, or learning"`
-	Text  string      `json:"text" doc:"what it says, cut short"`
+	ID    string      `json:"id" doc:"its id or path"`
+	Kind  strata.Kind `json:"kind" tool:"-" doc:"fact, turn, section of a note, or learning"`
+	Text  string      `json:"text" doc:"cut short"`
 	Scope string      `json:"scope" tool:"-" doc:"who owns it"`
 }
 
@@ -320,7 +320,7 @@ func union(a, b []string) []string {
 // candidatesText lists what may be meant.
 func candidatesText(list []Mention) string {
 	var b strings.Builder
-	b.WriteString("nothing was forgotten; pass the ids of what is to go as confirm:")
+	b.WriteString("nothing was forgotten; ask for what is to go by its id:")
 	for _, m := range list {
 		fmt.Fprintf(&b, "\n%s (%s): %s", m.ID, m.Kind, m.Text)
 	}
