@@ -3187,7 +3187,7 @@ export interface Operations {
       yes?: boolean;
     };
     output: {
-      /** the fact, lesson, turn, session or file that was forgotten; several are parted by commas. */
+      /** what was forgotten; several are parted by commas. */
       id: string;
       /** forget. */
       decision: string;
@@ -3221,13 +3221,13 @@ export interface Operations {
       remaining?: string[];
       /** for each of remaining the command that takes it too; empty where there is none. */
       commands?: string[];
-      /** what there is on what was asked about; nothing was forgotten. */
+      /** what there is on the subject. */
       candidates?: {
-        /** by which it is forgotten. */
+        /** its id or path. */
         id: string;
         /** fact, turn, section of a note, or learning. */
         kind: string;
-        /** what it says, cut short. */
+        /** cut short. */
         text: string;
         /** who owns it. */
         scope: string;
