@@ -28,7 +28,7 @@ type RecallIn struct {
 	ShownFrom  int64         `json:"shown_from,omitempty" tool:"-" doc:"first turn of the session still in the conversation; it and later ones are left out"`
 	Automatic  bool          `json:"automatic,omitempty" tool:"-" doc:"nobody asked for it: the hits do not count as interest"`
 	All        bool          `json:"all,omitempty" doc:"weak hits too"`
-	Prompt     bool          `json:"prompt,omitempty" tool:"-" doc:"also one text for a prompt: fenced"`
+	Prompt     bool          `json:"prompt,omitempty" tool:"-" doc:"also the hits as one text that is safe to put into a prompt"`
 	NoRecord   bool          `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`
 }
 
@@ -85,7 +85,6 @@ type SearchIn struct {
 	// What agents have no use for.
 	MaxTokens     int      `json:"max_tokens,omitempty" tool:"-" doc:"token budget for all texts; 0 means none, in a tool 1500"`
 	All           bool     `json:"all,omitempty" tool:"-" doc:"weak hits too"`
-	Prompt        bool     `json:"prompt,omitempty" tool:"-" doc:"also one text for a prompt: fenced"`
 	AsOf          string   `json:"as_of,omitempty" tool:"-" doc:"as known then: a date, RFC 3339 time or words such as last week"`
 	Seen          []string `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
 	NoRecord      bool     `json:"no_record,omitempty" tool:"-" doc:"keep no trace"`
@@ -283,11 +282,7 @@ func search() operation.Operation {
 			if err != nil {
 				return Found{}, err
 			}
-			out, err := ask(ctx, env, q)
-			if in.Prompt {
-				out.Prompt = promptOf(out.Hits)
-			}
-			return out, err
+			return ask(ctx, env, q)
 		},
 	}
 }

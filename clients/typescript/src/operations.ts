@@ -238,7 +238,7 @@ export interface Operations {
       automatic?: boolean;
       /** weak hits too. */
       all?: boolean;
-      /** also one text for a prompt: fenced. */
+      /** also the hits as one text that is safe to put into a prompt. */
       prompt?: boolean;
       /** keep no trace and count no access. */
       no_record?: boolean;
@@ -471,8 +471,6 @@ export interface Operations {
       max_tokens?: number;
       /** weak hits too. */
       all?: boolean;
-      /** also one text for a prompt: fenced. */
-      prompt?: boolean;
       /** as known then: a date, RFC 3339 time or words such as last week. */
       as_of?: string;
       /** ids that were shown already and are left out. */
