@@ -20,8 +20,8 @@ const leastLong = 6
 // numbers in it.
 func numberKeys(s string) []string {
 	factor := ""
-	trimmed := strings.TrimRight(s, "kKmMio  ")
-	switch tail := strings.ToLower(strings.Trim(s[len(trimmed):], "  ")); {
+	trimmed := strings.TrimRight(s, "kKmMio \u00a0\u202f")
+	switch tail := strings.ToLower(strings.Trim(s[len(trimmed):], " \u00a0\u202f")); {
 	case tail == "k":
 		factor = "000"
 	case strings.HasPrefix(tail, "m"):

@@ -10,7 +10,6 @@ var rarePairs = [26]string{
 	'h' - 'a': "bcdfghjkpqvxz", 'i' - 'a': "hxy", 'j' - 'a': "bghjlpqrtvwxyz", 'k' - 'a': "bcdfghmpqxz", 'l' - 'a': "qrwxz", 'm' - 'a': "cfghjkqrvwxz",
 	'n' - 'a': "jmqx", 'o' - 'a': "x", 'p' - 'a': "bcdgjkmnqvwxz", 'q' - 'a': "abcdefghijklmnopqrstvwxyz", 'r' - 'a': "jqx", 's' - 'a': "x", 't' - 'a': "dfmpqx",
 	'u' - 'a': "qy", 'v' - 'a': "bcdfghjkmpqtuwxyz", 'w' - 'a': "bdfgjlmpqrtvwxz", 'x' - 'a': "bcdefghjklmnopqrstuvwyz", 'y' - 'a': "fhoquvxy", 'z' - 'a': "fhjqsvx",
-	'e' - 'a': "", 'a' - 'a': "",
 }
 
 // isRandom reports whether letters were drawn rather than written. Of words 1 in 200
