@@ -135,8 +135,16 @@ func (p *player) open(ctx context.Context) error {
 		dirs[made.ID] = dir
 	}
 	mem, err := p.Open(ctx, p.home, dirs, p.clock.now)
+	if err != nil {
+		return err
+	}
 	p.mem = mem
-	return err
+	for id := range dirs {
+		if err := mem.MadeWorkspace(ctx, id); err != nil { // as strata init does
+			return err
+		}
+	}
+	return nil
 }
 
 // scope owns what is of a project.

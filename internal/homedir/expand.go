@@ -5,12 +5,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/lazyregexp"
 )
-
-// beginsWithVariable is a path that begins with a variable, as a shell of Unix or of
-// Windows writes it.
-var beginsWithVariable = lazyregexp.New(`^(?:\$([A-Za-z_]\w*)|\$\{([^}]*)\}|%([A-Za-z_][\w()]*)%)`)
 
 // Expand returns a path of a setting or flag with what it begins with expanded, as a
 // shell would: ~ for the user's home directory, and $NAME, ${NAME} or %NAME% for a
@@ -30,20 +25,43 @@ func Expand(path string, getenv func(string) string, userHome string) (string, e
 		}
 		return join(userHome, path[1:]), nil
 	}
-	m := beginsWithVariable.FindStringSubmatch(path)
-	if m == nil {
-		if strings.HasPrefix(path, "${") {
-			return "", unexpanded(path, "the name of the variable has no end")
-		}
+	name, rest, ok := cutVariable(path)
+	switch {
+	case !ok && strings.HasPrefix(path, "${"):
+		return "", unexpanded(path, "the name of the variable has no end")
+	case !ok:
 		return path, nil
 	}
-	name := m[1] + m[2] + m[3]
 	value := getenv(name)
 	if value == "" {
 		return "", unexpanded(path, "the variable "+name+" is not set")
 	}
-	return join(value, path[len(m[0]):]), nil
+	return join(value, rest), nil
 }
+
+// cutVariable divides a path that begins with a variable, as a shell of Unix or of Windows
+// writes it, into the variable's name and what follows.
+func cutVariable(path string) (name, rest string, ok bool) {
+	if braced, found := strings.CutPrefix(path, "${"); found {
+		return strings.Cut(braced, "}")
+	}
+	if plain, found := strings.CutPrefix(path, "$"); found {
+		rest := strings.TrimLeft(plain, nameChars)
+		name := plain[:len(plain)-len(rest)]
+		return name, rest, isName(name)
+	}
+	if enclosed, found := strings.CutPrefix(path, "%"); found {
+		name, rest, ok := strings.Cut(enclosed, "%")
+		return name, rest, ok && isName(strings.Trim(name, "()")) && strings.Trim(name, nameChars+"()") == ""
+	}
+	return "", "", false
+}
+
+// nameChars are the characters of the names of variables.
+const nameChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
+
+// isName reports whether a name may be that of a variable: it does not begin with a digit.
+func isName(s string) bool { return s != "" && (s[0] < '0' || s[0] > '9') }
 
 // join puts the rest of a path behind what its beginning stands for. Paths of Windows have
 // backslashes.
