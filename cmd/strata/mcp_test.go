@@ -216,7 +216,7 @@ func TestMCPSeesWhatPeopleDoToFiles(t *testing.T) {
 		}
 	}
 	res, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "memory://root/notes/reference_lighthouse.md"})
-	if err != nil || res.Contents[0].Text != note {
+	if err != nil || !strings.Contains(res.Contents[0].Text, "\n\n"+note+"</strata-memory ") {
 		t.Errorf("resource = %+v, %v", res, err)
 	}
 }
