@@ -98,7 +98,8 @@ func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Do
 		return store.Forgotten{}, err
 	}
 	f.subject = forget.Document(d, former, whole, parts)
-	return f.run(ctx, op, f.removeFile, f.decisions, f.turns, f.documents, f.uses, f.transcripts, f.remaining, f.tombstones)
+	distrust := func(ctx context.Context) error { return f.distrustFormer(ctx, former) }
+	return f.run(ctx, op, f.removeFile, distrust, f.decisions, f.turns, f.documents, f.uses, f.transcripts, f.remaining, f.tombstones)
 }
 
 // forgetting is a fact or a document on its way out.
@@ -191,6 +192,20 @@ func (f *forgetting) removeFile(ctx context.Context) error {
 		return err
 	}
 	return f.removeAccesses(ctx)
+}
+
+// distrustFormer forgets which versions of a file are trusted under its former paths. One
+// that is empty is another document's now.
+func (f *forgetting) distrustFormer(ctx context.Context, former []strata.Document) error {
+	for _, d := range former {
+		if d.Path == "" {
+			continue
+		}
+		if err := f.distrustPath(ctx, f.scopeNo, d.Path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (f *forgetting) removeAccesses(ctx context.Context) error {
