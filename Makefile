@@ -117,7 +117,7 @@ MANY_NAMES = TestRandomConversations TestWhatMustStayExact TestKilledAtEveryEffe
 	TestFullExport TestStore_ TestForget_NoByte TestForget_AmongEdits TestPending_AnswersAs TestCodesFindWhat TestIndexStaysSound \
 	TestMatchSubstring_ TestMatch_InMemory TestKeptCodesAre TestRemovedPassage TestCompact_ TestSmallScope_AnswerAs \
 	TestEightProcesses TestIngest_EachMessage TestRandomTrees TestRandomDiffs TestEveryPlanted TestWhatWasToldEarly \
-	TestRulesAndCorrectionsStay TestOneEndlessLine
+	TestRulesAndCorrectionsStay TestOneEndlessLine TestABombTakes
 MANY = $(subst $() ,|,$(strip $(MANY_NAMES)))
 MANY_IN = $(sort $(dir $(shell grep -rlE '^func [A-Za-z0-9_]*($(MANY))' --include='*_test.go' --exclude-dir=bin .)))
 

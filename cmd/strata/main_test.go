@@ -19,7 +19,20 @@ var update = flag.Bool("update", false, "rewrite golden files and generated docu
 
 // programs are what scripts run beside the tools of the machine. The test binary is
 // all of them: a script that runs strata runs Main.
-var programs = map[string]func(){"strata": func() { os.Exit(run()) }, "longtalk": printLongTalk}
+var programs = map[string]func(){"strata": runMeasured, "longtalk": printLongTalk}
+
+// statusInto names the file to which a process of strata writes its /proc/self/status at its
+// end.
+const statusInto = "COMMAND_TEST_STATUS_INTO"
+
+func runMeasured() {
+	code := run()
+	if file := os.Getenv(statusInto); file != "" {
+		status, _ := os.ReadFile("/proc/self/status")
+		os.WriteFile(file, status, 0o600)
+	}
+	os.Exit(code)
+}
 
 func TestMain(m *testing.M) { testscript.Main(m, programs) }
 

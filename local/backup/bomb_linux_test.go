@@ -98,7 +98,7 @@ func TestABombTakesLittleMemory(t *testing.T) {
 			if !strings.Contains(answer, "corrupt") && !strings.Contains(answer, "invalid") {
 				t.Errorf("it says %q", answer)
 			}
-			if peak > bound {
+			if peak > bound && !underRace {
 				t.Errorf("%d KB took %d MB", len(data)>>10, peak>>20)
 			}
 			says, _, _ := strings.Cut(answer, "Name:")
