@@ -19,8 +19,8 @@ type RecallIn struct {
 	MaxResults int           `json:"max_results,omitempty" short:"n" default:"10" range:"1-1000" doc:"most hits" agents:"1 to 1000"`
 	MaxTokens  int           `json:"max_tokens,omitempty" doc:"token budget for all texts; 0 means none, in a tool 1500 with what stands around them" agents:"default 1500"`
 	Cursor     string        `json:"cursor,omitempty" doc:"next_cursor of the answer before: what comes after it" agents:"next_cursor"`
-	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only" agents:"of facts"`
-	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only" agents:"of facts and notes"`
+	Category   string        `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only" agents:"facts"`
+	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types only" agents:"facts, notes"`
 	AsOf       string        `json:"as_of,omitempty" doc:"what was known then: a date, RFC 3339 time or words such as last week" agents:"as known then"`
 	Seen       []string      `json:"seen,omitempty" tool:"-" doc:"ids that were shown already and are left out"`
 	Session    string        `json:"session,omitempty" tool:"-" values:"session" doc:"session that asks"`
@@ -197,8 +197,8 @@ func recall() operation.Operation {
 			Name:    "recall",
 			Summary: "Find what answers a question",
 			Toolset: operation.CoreTools,
-			Advice: "Finds what answers a question in facts, notes, conversations and lessons. Call it before you answer what may depend on earlier " +
-				"sessions, and before you ask the user again.",
+			Advice: "Finds answers in facts, notes, conversations and lessons. Call it before you answer what may depend on earlier sessions, " +
+				"or ask the user again.",
 			Description: "Looks through facts, the sections of notes and other files, and what was said in sessions, in one ranking: by words, " +
 				"by meaning and by what they belong to; lessons that hold most words of the question stand among them. What is asked of all that is " +
 				"known of the user is answered with the facts about them. A fact takes the place of a turn that says the same; of a slot or note the one of the " +
