@@ -78,8 +78,8 @@ func TestSchemasSayWhatTheFieldsSay(t *testing.T) {
 		`"max_results":{"type":"integer","description":"1 to 1000","default":10},` +
 		`"max_tokens":{"type":"integer","description":"default 1500"},` +
 		`"cursor":{"type":"string","description":"next_cursor"},` +
-		`"category":{"type":"string","description":"of facts"},` +
-		`"types":{"type":"array","description":"of facts and notes","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
+		`"category":{"type":"string","description":"facts"},` +
+		`"types":{"type":"array","description":"facts, notes","items":{"type":"string","enum":["user","feedback","project","reference"]}},` +
 		`"as_of":{"type":"string","description":"as known then"},"all":{"type":"boolean","description":"weak hits too"},` +
 		`"scope":{"type":"string","description":"global or workspace"}},` +
 		`"required":["query"],"additionalProperties":false}`
