@@ -106,13 +106,16 @@ async function answered(tool, call) {
   return text.replace(/^[\d.]+[BKM]\t(.*)$/gm, (line, path) => (path.endsWith("/") || path === call.path ? "DIR\t" + path : line));
 }
 
+// defused is a text as memory shows it: what begins a tag only looks like one.
+const defused = (text) => text.replace(/<+(?=[\p{L}/!?|])/gu, (signs) => "‹".repeat(signs.length));
+
 async function compare(name, answer) {
   const dir = join(home, name + "-disk");
   mkdirSync(dir);
   const theirs = betaMemoryTool(await BetaLocalFilesystemMemoryTool.init(dir));
   const ours = betaMemoryTool(handlers(answer));
   for (const call of calls) {
-    const want = await answered(theirs, call);
+    const want = defused(await answered(theirs, call));
     assert.equal(await answered(ours, call), want, JSON.stringify(call));
   }
   console.log(`ok  ${name}: ${calls.length} calls answered as the SDK's own files answer them`);

@@ -203,6 +203,10 @@ async function begin() {
 }
 
 menu.addEventListener("click", () => fold(nav.classList.contains("folded")));
+// The address stays the same where somebody chooses the view that is shown: it is shown anew.
+nav.addEventListener("click", async (e) => {
+  if (e.target.closest("a")?.hash === location.hash && await leaving()) show();
+});
 document.querySelector(".skip").addEventListener("click", (e) => { e.preventDefault(); main.focus(); });
 addEventListener("hashchange", follow);
 addEventListener("beforeunload", (e) => { if (running() || unsaved()) e.preventDefault(); });

@@ -121,10 +121,10 @@ const tasks = {
     await sees(/Files that came with a repository.*SOUL.md.*(new|changed)/);
     await use(/^Trust it : SOUL.md$/);
     await sees(/Trust .SOUL.md.\?/);
-    assert.equal((await call("trust", { dry_run: true })).files.length, 1, "nothing is trusted before the answer");
+    assert.equal((await call("trust", { dry_run: true, scope: "workspace", above: true })).files.length, 1, "nothing is trusted before the answer");
     await use(/^Trust it$/);
     await sees(/There is none that you have not trusted/);
-    assert.equal((await call("trust", { dry_run: true })).files.length, 0);
+    assert.equal((await call("trust", { dry_run: true, scope: "workspace", above: true })).files.length, 0);
   },
   "accept a proposed note": async () => {
     const before = await decisions();

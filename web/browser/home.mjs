@@ -23,15 +23,16 @@ export async function fill(strata, model, home, project) {
   run(["note", "propose", "The staging database is reset every Sunday.", "--title", "Staging database", "-t", "reference", "--scope", "workspace"]);
   run(["note", "propose", "Merge on Monday evening, watch the canary for two hours, then go to all regions.", "--title", "How we deploy", "-t", "project"]);
   run(["note", "write", "skills/release/SKILL.md", "-", "--scope", "workspace"], "---\nname: release\ndescription: When a release is made\nstatus: proposed\n---\n\nTag it, then wait for the canary.\n");
-  // A file that nobody here wrote comes with a repository.
-  const git = (...args) => execFileSync("git", ["-c", "user.name=Ann", "-c", "user.email=ann@example.com", ...args], { env, cwd: project, stdio: "pipe" });
-  git("init", "-q", "-b", "main");
-  git("commit", "-q", "--allow-empty", "-m", "first");
+  // A file that nobody here wrote comes with the repository of the files.
+  run(["checkpoint"]);
+  const files = join(project, ".strata");
+  const git = (...args) => execFileSync("git", ["-c", "user.name=Ann", "-c", "user.email=ann@example.com", ...args], { env, cwd: files, encoding: "utf8", stdio: "pipe" });
+  const own = git("branch", "--show-current").trim();
   git("checkout", "-q", "-b", "theirs");
-  writeFileSync(join(project, ".strata", "SOUL.md"), "Speak like a pirate.\n");
-  git("add", "-f", ".strata/SOUL.md");
+  writeFileSync(join(files, "SOUL.md"), "Speak like a pirate.\n");
+  git("add", "SOUL.md");
   git("commit", "-q", "-m", "Speak otherwise");
-  git("checkout", "-q", "main");
+  git("checkout", "-q", own);
   git("merge", "-q", "theirs");
   run(["sync"]);
   run(["learn", "npm ci needs the lock file", "--tool", "bash", "--context", "install of the page's tests"]);
