@@ -53,6 +53,8 @@ QUESTIONS ?= 100
 PEERS ?=
 RESULT ?= bench/results/peers
 KEEP ?=
+# Sessions of make year.
+SESSIONS ?= 1000
 # Sizes of make scale, rising, and where the figures are kept. A million takes
 # 4 GB of disk and ten minutes, and is measured apart: see bench/README.md.
 SIZES ?= 1000,10000,100000
@@ -68,7 +70,7 @@ N ?= 60
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env build install man release reproducible run check format test test-ollama test-mcp test-conformance test-memorytool test-page test-clients race crash conversations lint lint-systems fuzz bench bench-knn bench-compare measure retrieval board peers scale figures verify verify-long mutants clean
+.PHONY: help env build install man release reproducible run check format test test-ollama test-mcp test-conformance test-memorytool test-page test-clients race crash conversations lint lint-systems fuzz bench bench-knn bench-compare measure retrieval generated board year peers scale figures verify verify-long mutants clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -105,12 +107,13 @@ check: format ## gofmt, go vet and short tests without the race detector, for th
 	go vet ./...
 	go test -short ./...
 
-# A sample of these tests is enough, with four models instead of thirteen; make race has all.
-SAMPLED = ./internal/tools/tuneranking
+# The module beside Strata's own that measures it in its development. Of the tests of tune
+# a sample is enough, with four models instead of thirteen; make race has all.
+LAB = cd bench/lab &&
 # Commands and retrieval are tested without the race detector: what they run is in
 # packages that are tested with it, and a command under it takes four times as long to
 # begin. make race tests all of it.
-PLAIN = ./bench ./cmd/strata $(SAMPLED)
+PLAIN = ./bench ./cmd/strata
 # So are tests that do the same many times, of one thing at a time or by several processes;
 # other tests of their packages look for races.
 MANY_NAMES = TestRandomConversations TestWhatMustStayExact TestKilledAtEveryEffect TestDamage_ TestPowerCuts AreDurable \
@@ -126,9 +129,8 @@ test: export RAPID_CHECKS ?= 30
 test: ## pass the tests, most with the race detector, and the crash test
 	go test -race -timeout 30m -skip '$(MANY)' $$(go list ./... | grep -vxF "$$(go list $(PLAIN))")
 	go test -timeout 30m -run '$(MANY)' $(MANY_IN)
-	go test -timeout 30m $(filter-out $(SAMPLED),$(PLAIN))
-	go test -timeout 30m -short $(SAMPLED)
-	cd bench/peers && go test ./...
+	go test -timeout 30m $(PLAIN)
+	$(LAB) go test -timeout 30m $$(go list ./... | grep -v '/tune$$') && go test -timeout 30m -short ./tune
 	$(MAKE) --no-print-directory crash
 
 test-ollama: ## build a real Ollama server once, test the model clients against it
@@ -136,6 +138,7 @@ test-ollama: ## build a real Ollama server once, test the model clients against 
 
 race: ## run the tests under the race detector only
 	go test -race -timeout 60m ./...
+	$(LAB) go test -race -timeout 60m ./...
 
 crash: ## kill the write path 200 times, and writers of files, and look for what is lost
 	GOFLAGS="-tags=sqlite_fts5,failpoint" go test -count=1 -run 'TestCrash' ./engine/... ./documents/... ./workspace/...
@@ -168,7 +171,7 @@ lint: format ## gofmt, go vet, staticcheck
 	go vet ./...
 	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./documents/... ./embedding ./engine ./session/conversation ./contextmgr ./extract/queue ./workspace/... ./internal/failpoint
 	go tool staticcheck ./...
-	cd bench/peers && go vet ./...
+	staticcheck=$$(go tool -n staticcheck) && $(LAB) go vet ./... && "$$staticcheck" ./...
 
 # Packages that need cgo, and for a system those that do not, here or in their tests: all
 # that they depend on, and all of ours that their tests import, is free of it.
@@ -209,16 +212,22 @@ measure: ## measure every published figure anew, in one go, on a quiet machine (
 	./bench/measure.sh $(PARTS)
 
 retrieval: ## score retrieval on the LoCoMo development data and the generated collection, against the floors
-	LOCOMO='$(abspath $(LOCOMO))' go test -count=1 -v -run 'TestFloors' ./bench
+	$(LAB) LOCOMO='$(abspath $(LOCOMO))' go test -count=1 -v -run 'TestFloors' .
 
 # The place of a collection: where it is, else where it should be.
 collection = $(firstword $(wildcard $(BOARD:%=%/$(1))) $(firstword $(BOARD))/$(1))
 
-board: build ## score retrieval on every collection that is there, beside plain BM25
-	./bin/strata bench board --generated --data '$(LOCOMO)' $(foreach c,$(COLLECTIONS),--data '$(call collection,$(c))') --result '$(RESULTS)' --run '$(RESULTS)'
+generated: ## write the generated collection into bin/generated
+	$(LAB) go run ./generate '$(CURDIR)/bin/generated'
+
+board: build generated ## score retrieval on every collection that is there, beside plain BM25
+	./bin/strata bench board --data bin/generated --data '$(LOCOMO)' $(foreach c,$(COLLECTIONS),--data '$(call collection,$(c))') --result '$(RESULTS)' --run '$(RESULTS)'
+
+year: ## live a simulated year of SESSIONS (1000), by SEED, with a memory, and judge what it kept
+	$(LAB) go run ./year -sessions $(SESSIONS) -seed $(SEED)
 
 peers: ## the same facts and questions through other memories (some need node and npm)
-	cd bench/peers && go build -o $(CURDIR)/bin/peers .
+	$(LAB) go build -o '$(CURDIR)/bin/peers' ./peers
 	./bin/peers -facts $(FACTS) -nearest $(NEAREST) -questions $(QUESTIONS) -only '$(PEERS)' -keep '$(KEEP)' -result $(RESULT)
 
 scale: build ## measure speed and size at SIZES facts, for the figures
@@ -243,7 +252,7 @@ mutants: ## change PKG in N (60) small ways by SEED (1), and see which its tests
 verify: ## fail if generated files are out of date
 	go mod tidy -diff
 	go mod verify
-	cd bench/peers && go mod tidy -diff
+	$(LAB) go mod tidy -diff
 
 clean: ## remove what the build made
 	rm -rf bin

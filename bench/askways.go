@@ -7,46 +7,53 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// wayQuestions is how many questions are asked in each way, at most.
-const wayQuestions = 200
+// WayRow is what came of asking in one way.
+type WayRow struct {
+	Way   Way `json:"way"`
+	Asked int `json:"asked"`
+	// Found1 and Found10 are the fractions of questions whose statement is the
+	// first answer, or among the first ten.
+	Found1  float64     `json:"found_1"`
+	Found10 float64     `json:"found_10"`
+	Took    Percentiles `json:"took"`
+}
 
-// askWays asks for statements in each of [Ways].
-func askWays(statements []Asked, ask func(scope strata.Scope, question string) (*strata.Result, time.Duration, error)) ([]WayRow, error) {
-	statements = statements[:min(wayQuestions, len(statements))]
-	var out []WayRow
+// AskWays asks for statements in each of [Ways], one question after the other. ask
+// returns the texts that answer one, best first. It returns the times of all calls, too.
+func AskWays(statements []Asked, ask func(scope strata.Scope, question string) ([]string, error)) (rows []WayRow, took []time.Duration, err error) {
 	for _, way := range Ways() {
+		row := WayRow{Way: way, Asked: len(statements)}
 		var times []time.Duration
-		var first, ten int
 		for _, s := range statements {
-			res, took, err := ask(s.Scope, s.Ask(way))
+			question := s.Ask(way)
+			begin := time.Now()
+			texts, err := ask(s.Scope, question)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			times = append(times, took)
-			rank := rankOf(s.Synthetic, res.Hits)
-			if rank == 1 {
-				first++
+			times = append(times, time.Since(begin))
+			rank := slices.Index(texts, s.Text)
+			if rank == 0 {
+				row.Found1++
 			}
-			if rank >= 1 && rank <= 10 {
-				ten++
+			if rank >= 0 && rank < 10 {
+				row.Found10++
 			}
 		}
 		n := float64(len(statements))
-		out = append(out, WayRow{Way: way, Asked: len(statements), Found1: round(float64(first) / n), Found10: round(float64(ten) / n), Took: PercentilesOf(times)})
+		row.Found1, row.Found10 = row.Found1/n, row.Found10/n
+		took = append(took, times...)
+		row.Took = PercentilesOf(times)
+		rows = append(rows, row)
 	}
-	return out, nil
-}
-
-// rankOf is where a statement is among hits, from 1; 0 where it is not.
-func rankOf(s Synthetic, hits []strata.Hit) int {
-	return 1 + slices.IndexFunc(hits, func(h strata.Hit) bool { return h.Text == s.Text })
+	return rows, took, nil
 }
 
 // FoundAllWays is the fraction of questions, asked in all ways, whose statement
 // is among the first ten; 0 where none was asked.
-func (p Point) FoundAllWays() float64 {
+func FoundAllWays(rows []WayRow) float64 {
 	asked, found := 0, 0.0
-	for _, w := range p.Ways {
+	for _, w := range rows {
 		asked += w.Asked
 		found += w.Found10 * float64(w.Asked)
 	}

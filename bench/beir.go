@@ -31,6 +31,7 @@ type beirRow struct {
 		Session string `json:"session"`
 		Seq     *int64 `json:"seq"`
 		Speaker string `json:"speaker"`
+		Heading string `json:"heading"`
 		Role    string `json:"role"`
 		Time    string `json:"time"`
 		Group   string `json:"group"`
@@ -40,7 +41,7 @@ type beirRow struct {
 
 // ReadBEIR reads a directory in the BEIR layout: corpus.jsonl, queries.jsonl,
 // qrels/test.tsv and, where there is one, superseded.tsv. A document's metadata
-// may name scope, session, seq, speaker, role and time (RFC 3339, or a date), a
+// may name scope, session, seq, speaker, heading, role and time (RFC 3339, or a date), a
 // query's scope, group and asked_in; anything else in it is left alone. A
 // judgment of what is not there is an error with code invalid.
 func ReadBEIR(dir string) (Collection, error) {
@@ -96,7 +97,7 @@ func (row beirRow) document() (Document, error) {
 	m := row.Metadata
 	d := Document{
 		ID: row.ID, Text: strings.TrimSpace(row.Title + "\n" + row.Text),
-		Scope: m.Scope, Session: m.Session, Speaker: m.Speaker, Role: strata.Role(m.Role),
+		Scope: m.Scope, Session: m.Session, Speaker: m.Speaker, Heading: m.Heading, Role: strata.Role(m.Role),
 	}
 	if d.Role != "" {
 		if err := d.Role.Validate(); err != nil {

@@ -24,13 +24,14 @@ retrieval() {
 	run ./bin/strata bench locomo --data "$locomo" --plain --result $results/locomo-dev
 	run ./bin/strata bench locomo --data "$locomo"
 	run ./bin/strata bench locomo --data "$locomo" --unit session --result $results/locomo-dev-sessions
-	run ./bin/strata bench generated
+	run make --no-print-directory generated
+	run ./bin/strata bench retrieval --dir bin/generated
 	run make --no-print-directory board RESULTS=bin/board
 }
 
 quality() {
-	run ./bin/strata bench year --sessions 1000 --seed 1
-	for seed in 1 2 3; do run ./bin/strata bench year --sessions 100 --seed $seed; done
+	run make --no-print-directory year
+	for seed in 1 2 3; do run make --no-print-directory year SESSIONS=100 SEED=$seed; done
 }
 
 speed() {

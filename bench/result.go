@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -20,15 +21,13 @@ import (
 const (
 	KindRetrieval = "retrieval"
 	KindScale     = "scale"
-	KindPeers     = "peers"
-	KindYear      = "year" // kept by package year, with figures of its own
 )
 
 // Result is a run that is kept: figures with what made them. It is a small
 // JSON file NAME.json. That of a retrieval has its questions in another file next to it, in
 // NAME.jsonl.
 type Result struct {
-	Kind    string    `json:"kind"`    // retrieval, scale or peers
+	Kind    string    `json:"kind"`    // retrieval or scale; programs beside strata have kinds of their own
 	Command string    `json:"command"` // that repeats it
 	MadeAt  time.Time `json:"made_at"`
 	// Commit is that of the program. Changed reports that the checkout differed
@@ -48,9 +47,6 @@ type Result struct {
 
 	// Of a scale, by number of facts.
 	Points []Point `json:"points,omitempty"`
-
-	// Of peers, in the order in which they ran.
-	Peers []PeerRow `json:"peers,omitempty"`
 }
 
 // Settings are how a run was made.
@@ -58,11 +54,26 @@ type Settings struct {
 	Embedder string `json:"embedder"`
 	Unit     Unit   `json:"unit,omitempty"`
 	Flat     bool   `json:"flat,omitempty"`
-	AsFacts  bool   `json:"as_facts,omitempty"`
-	// Questions are how many were asked at each size; of peers, in each way.
+	// Questions are how many were asked at each size, or in each way.
 	Questions int `json:"questions,omitempty"`
 	// Scopes are how many the facts were in; 0 is the global one.
 	Scopes int `json:"scopes,omitempty"`
+}
+
+// NewResult is a result of this program on this machine, made now by a command.
+func NewResult(kind, command string) Result {
+	r := Result{Kind: kind, Command: command, MadeAt: time.Now().UTC().Truncate(time.Second), Machine: ThisMachine()}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				r.Commit = s.Value
+			case "vcs.modified":
+				r.Changed = s.Value == "true"
+			}
+		}
+	}
+	return r
 }
 
 // stem is the name of a result without the ending of either file.
@@ -98,17 +109,11 @@ func WriteFigures(name string, figures any) error {
 	if err := enc.Encode(figures); err != nil {
 		return fmt.Errorf("write result %s: %w", path, err)
 	}
-	return WritePage(path, doc.Bytes())
-}
-
-// WritePage writes what a benchmark made into a file. The directory is made if it
-// is not there.
-func WritePage(path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return &strata.Error{Code: strata.CodeInvalid, Op: "write result", Message: "cannot make the directory of " + path,
 			Hint: "name a file in a directory that can be written", Err: err}
 	}
-	return plainfile.WriteBytes(path, 0o644, content)
+	return plainfile.WriteBytes(path, 0o644, doc.Bytes())
 }
 
 // LoadResult reads NAME.json; the name may be that of either file.
@@ -143,17 +148,10 @@ func (r Result) check() error {
 		return errors.New("a retrieval without scores")
 	case r.Kind == KindScale && len(r.Points) == 0:
 		return errors.New("a scale without points")
-	case r.Kind == KindPeers && len(r.Peers) == 0:
-		return errors.New("peers without rows")
-	case r.Kind != KindRetrieval && r.Kind != KindScale && r.Kind != KindPeers:
+	case r.Kind != KindRetrieval && r.Kind != KindScale:
 		return fmt.Errorf("no result of a benchmark (kind %q)", r.Kind)
 	}
 	for _, p := range r.Points {
-		if err := p.check(); err != nil {
-			return err
-		}
-	}
-	for _, p := range r.Peers {
 		if err := p.check(); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -22,6 +23,8 @@ const (
 	// questionStride is the step from one statement that is asked for to the
 	// next: a prime, so that they lie all over the home.
 	questionStride = 7919
+	// wayQuestions is how many questions are asked in each way, at most.
+	wayQuestions = 200
 	// memoryEvery is after how many recalls the memory is looked at.
 	memoryEvery = 50
 )
@@ -128,28 +131,36 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 			p.Progress(done, total)
 		}
 	}
-	ask := func(scope strata.Scope, question string) (*strata.Result, time.Duration, error) {
-		begin := time.Now()
+	ask := func(scope strata.Scope, question string) ([]string, error) {
 		res, err := mem.Query(ctx, strata.Query{View: scope.View(), Text: question, Kinds: []strata.Kind{strata.KindFact}, All: true, Quiet: true})
-		return res, time.Since(begin), err
+		if err != nil {
+			return nil, err
+		}
+		texts := make([]string, len(res.Hits))
+		for i, h := range res.Hits {
+			texts[i] = h.Text
+		}
+		return texts, nil
 	}
-	var err error
-	if _, out.First, err = ask(statements[0].Scope, statements[0].Question); err != nil {
+	begin := time.Now()
+	if _, err := ask(statements[0].Scope, statements[0].Question); err != nil {
 		return Point{}, err
 	}
+	out.First = time.Since(begin)
 	times := make([]time.Duration, 0, len(statements))
 	var first, ten int
 	for i, s := range statements {
-		res, took, err := ask(s.Scope, s.Question)
+		begin := time.Now()
+		texts, err := ask(s.Scope, s.Question)
 		if err != nil {
 			return Point{}, err
 		}
-		times = append(times, took)
-		rank := rankOf(s.Synthetic, res.Hits)
-		if rank == 1 {
+		times = append(times, time.Since(begin))
+		rank := slices.Index(texts, s.Text)
+		if rank == 0 {
 			first++
 		}
-		if rank >= 1 && rank <= 10 {
+		if rank >= 0 && rank < 10 {
 			ten++
 		}
 		if i%memoryEvery == 0 || i == len(statements)-1 {
@@ -159,7 +170,8 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 	}
 	out.Recall = PercentilesOf(times)
 	out.Found1, out.Found10 = round(float64(first)/float64(len(statements))), round(float64(ten)/float64(len(statements)))
-	if out.Ways, err = askWays(statements, ask); err != nil {
+	var err error
+	if out.Ways, _, err = AskWays(statements[:min(wayQuestions, len(statements))], ask); err != nil {
 		return Point{}, err
 	}
 	if out.Nearest, err = p.nearest(ctx, statements, func(i int) { step(len(statements) + i) }); err != nil {

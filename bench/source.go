@@ -13,25 +13,18 @@ import (
 const (
 	CollectionLoCoMo = "locomo"
 	CollectionBEIR   = "beir"
-	// CollectionGenerated is made by a seed, see [ReadGenerated].
-	CollectionGenerated = "generated"
 )
 
 // Source is where a collection comes from.
 type Source struct {
 	Form string
-	Path string // the file, or the directory; empty if it is generated
-	Seed uint64 // of what is generated
+	Path string // the file, or the directory
 	// Plain leaves out of LoCoMo what its images were searched with.
 	Plain bool
 }
 
-// Name is the last part of the path, without the ending of a file; of what is
-// generated, its form.
+// Name is the last part of the path, without the ending of a file.
 func (s Source) Name() string {
-	if s.Form == CollectionGenerated {
-		return s.Form
-	}
 	base := filepath.Base(s.Path)
 	switch {
 	case s.Form != CollectionLoCoMo:
@@ -44,10 +37,7 @@ func (s Source) Name() string {
 
 // Read reads the collection.
 func (s Source) Read() (Collection, error) {
-	switch s.Form {
-	case CollectionGenerated:
-		return ReadGenerated(s.Seed), nil
-	case CollectionLoCoMo:
+	if s.Form == CollectionLoCoMo {
 		return ReadLoCoMo(s.Path, s.Plain)
 	}
 	return ReadBEIR(s.Path)
@@ -55,18 +45,12 @@ func (s Source) Read() (Collection, error) {
 
 // Hash identifies the data.
 func (s Source) Hash() (Data, error) {
-	if s.Form == CollectionGenerated {
-		return hashConversations(s.Seed)
-	}
 	return hashFiles(s.Path, s.Files()...)
 }
 
 // Files are the files that the collection is read from.
 func (s Source) Files() []string {
-	switch s.Form {
-	case CollectionGenerated:
-		return nil
-	case CollectionLoCoMo:
+	if s.Form == CollectionLoCoMo {
 		return []string{s.Path}
 	}
 	files := []string{filepath.Join(s.Path, "corpus.jsonl"), filepath.Join(s.Path, "queries.jsonl"), filepath.Join(s.Path, "qrels", "test.tsv")}

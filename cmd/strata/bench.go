@@ -18,10 +18,6 @@ func newBenchCommand(a *app) *cobra.Command {
 		Open: func(ctx context.Context, home string) (*engine.Engine, error) {
 			return a.openAt(ctx, home, workspace.Found{})
 		},
-		Build: func() (commit string, changed bool) {
-			v := buildVersion()
-			return v.Commit, v.Dirty
-		},
 	})
 	cmd.GroupID = groupTry
 	return cmd

@@ -27,7 +27,7 @@ var levels = map[string]int{
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
 	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "learnings": 1, "llm/builtin": 1,
-	"bench/generated": 1, "bench/life": 1, "transcript": 1, "connect": 1,
+	"transcript": 1, "connect": 1,
 	"forget": 1, "neardup": 1,
 	// It knows servers by their answers alone.
 	"client": 1,
@@ -54,12 +54,11 @@ var levels = map[string]int{
 	// What operations take and give, described.
 	"ops/schema": 1, "ops/schema/schematest": 1,
 
-	"local": 7, "local/backup": 7, "local/dump": 7, "chat": 7, "bench": 7, "bench/year": 7,
+	"local": 7, "local/backup": 7, "local/dump": 7, "chat": 7, "bench": 7,
 
 	"cmd/...": 8, "examples/...": 8,
 	// A model server with rules for a mind is a program, wherever it lies.
 	"internal/tools/plotfigures": 8, "internal/tools/plotfigures/...": 8,
-	"internal/tools/tuneranking":   8,
 	"internal/tools/mutants":       8,
 	"internal/tools/cutvectors":    8,
 	"internal/tools/scriptedmodel": 8, "internal/tools/scriptedmodel/...": 8,

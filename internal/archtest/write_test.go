@@ -22,7 +22,7 @@ func TestFilesThatPeopleNameAreWrittenByOneFunction(t *testing.T) {
 	for _, name := range filesOf(t, ".go") {
 		name = filepath.ToSlash(name)
 		named := strings.HasPrefix(name, "cmd/") || strings.HasPrefix(name, "connect/") ||
-			strings.HasPrefix(name, "bench/") && !strings.HasPrefix(name, "bench/peers/") // which is a program for developers
+			strings.HasPrefix(name, "bench/") && !strings.HasPrefix(name, "bench/lab/") // which are programs for developers
 		if !named || strings.HasSuffix(name, "_test.go") {
 			continue
 		}

@@ -8,12 +8,10 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/engine"
@@ -31,8 +29,6 @@ type Host struct {
 	// Open opens the memory in a home, as the settings say. It closes the one that it opened
 	// before; the program closes the last.
 	Open func(ctx context.Context, home string) (*engine.Engine, error)
-	// Build is the commit the program was built from, and whether the checkout differed from it.
-	Build func() (commit string, changed bool)
 }
 
 // New returns the command bench, which measures retrieval on data the user has.
@@ -40,27 +36,18 @@ func New(h Host) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how well and how fast memory is found",
-		Long: "retrieval, locomo and generated ingest a collection into a throw-away home through the engine, ask its queries,\n" +
+		Long: "retrieval and locomo ingest a collection into a throw-away home through the engine, ask its queries,\n" +
 			"write the answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so with several\n" +
 			"collections, beside plain BM25. scale measures speed and size over the number of facts. compare sets what these keep with\n" +
-			"--result question against question. year lives a simulated year of conversations, and judges what memory made of it.",
+			"--result question against question.",
 		Example: "  strata bench locomo --data locomo10.json --result after\n" +
 			"  strata bench compare before after\n" +
 			"  strata bench scale --facts 1000,10000 --result scale",
 		Args: cmdline.NoSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newRetrieval(h), newLoCoMo(h), newGenerated(h), newBoard(h), newCompare(h), newScale(h), newYear(h), newMeasure(h))
+	cmd.AddCommand(newRetrieval(h), newLoCoMo(h), newBoard(h), newCompare(h), newScale(h), newMeasure(h))
 	return cmd
-}
-
-// newResult is a result of this program on this machine, made now.
-func (h Host) newResult(cmd *cobra.Command, kind string) bench.Result {
-	commit, changed := h.Build()
-	return bench.Result{
-		Kind: kind, Command: commandLine(cmd), MadeAt: time.Now().UTC().Truncate(time.Second),
-		Commit: commit, Changed: changed, Machine: bench.ThisMachine(),
-	}
 }
 
 // resultFlag adds the flag by which a benchmark keeps what it found.
@@ -84,7 +71,7 @@ func commandLine(cmd *cobra.Command) string {
 		switch {
 		case cmd.InheritedFlags().Lookup(f.Name) != nil:
 			return // of every command
-		case f.Name == "run" || f.Name == "result" || f.Name == "report" || f.Name == "keep":
+		case f.Name == "run" || f.Name == "result" || f.Name == "keep":
 			return // where figures go
 		}
 		value := strings.Trim(f.Value.String(), "[]")

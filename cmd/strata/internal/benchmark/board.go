@@ -12,28 +12,25 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
-	"github.com/strata-memory/strata/cmd/strata/internal/scoretable"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
 // boardOptions are the flags of bench board.
 type boardOptions struct {
-	data      []string
-	generated bool
-	result    string // directory; empty: none
-	run       string // directory; empty: none
+	data   []string
+	result string // directory; empty: none
+	run    string // directory; empty: none
 }
 
 // newBoard scores several collections beside plain BM25.
 func newBoard(h Host) *cobra.Command {
 	var o boardOptions
 	cmd := &cobra.Command{
-		Use:   "board --data PATH... [--generated] [--result DIR]",
+		Use:   "board --data PATH... [--result DIR]",
 		Short: "Score several collections beside plain BM25",
 		Long: "Each PATH is a file of LoCoMo, a directory in the BEIR layout, or a directory that holds such directories. Those\n" +
-			"that are not there are named and left out. --generated adds the conversations of bench generated. Every collection\n" +
-			"is asked as bench locomo and retrieval ask it, and again by plain BM25 (k1 1.2, b 0.75, stop words, Porter's stemmer). The table has both and what Strata gains;\n" +
-			"newest is the share of queries for which a current document ranks before every superseded one. Below it stands\n" +
+			"that are not there are named and left out. Every collection is asked as bench locomo and retrieval ask it, and again\n" +
+			"by plain BM25 (k1 1.2, b 0.75, stop words, Porter's stemmer). The table has both and what Strata gains; newest is the share of queries for which a current document ranks before every superseded one. Below it stands\n" +
 			"what lies under BM25: a collection at any cut-off, a group of 40 questions or more by more than 5 points at 10.",
 		Example: "  strata bench board --data locomo10.json --data collections --result before\n" +
 			"  # again after a change, all collections compared\n" +
@@ -43,10 +40,9 @@ func newBoard(h Host) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.board(cmd, o) },
 	}
 	cmd.Flags().StringArrayVar(&o.data, "data", nil, "a collection, or a directory of collections; may be repeated")
-	cmd.Flags().BoolVar(&o.generated, "generated", false, "also the collection of bench generated")
 	cmd.Flags().StringVar(&o.result, "result", "", "keep each run as COLLECTION.json and .jsonl in this directory: ids and figures, no text")
 	cmd.Flags().StringVar(&o.run, "run", "", "write the answers as COLLECTION.trec, and those of BM25 as COLLECTION.bm25.trec, into this directory")
-	cmd.MarkFlagsOneRequired("data", "generated")
+	_ = cmd.MarkFlagRequired("data")
 	_ = cmd.MarkFlagFilename("data")
 	_ = cmd.MarkFlagDirname("result")
 	_ = cmd.MarkFlagDirname("run")
@@ -67,9 +63,6 @@ func (h Host) board(cmd *cobra.Command, o boardOptions) error {
 	sources, absent, err := bench.FindSources(o.data)
 	if err != nil {
 		return err
-	}
-	if o.generated {
-		sources = append(sources, bench.Source{Form: bench.CollectionGenerated, Seed: bench.DefaultSeed})
 	}
 	if len(sources) == 0 {
 		return &strata.Error{Code: strata.CodeNotFound, Op: "bench board", Message: "no collection is present: " + strings.Join(absent, ", "),
@@ -146,7 +139,7 @@ func (h Host) addRow(cmd *cobra.Command, o boardOptions, from bench.Source, repo
 	if o.result == "" {
 		return nil
 	}
-	r := h.newResult(cmd, bench.KindRetrieval)
+	r := bench.NewResult(bench.KindRetrieval, commandLine(cmd))
 	if r.Data, err = from.Hash(); err != nil {
 		return err
 	}
@@ -157,16 +150,16 @@ func (h Host) addRow(cmd *cobra.Command, o boardOptions, from bench.Source, repo
 
 // printBoard writes the board for people.
 func printBoard(w io.Writer, r boardReport) {
-	rows := make([]scoretable.Row, len(r.Collections))
+	rows := make([]scoreRow, len(r.Collections))
 	for i, c := range r.Collections {
 		about := fmt.Sprintf("%d queries", c.Strata.Queries)
 		if c.Unit == bench.UnitSession {
 			about += "\nby session"
 		}
-		rows[i] = scoretable.Row{Name: c.Collection, About: about, A: c.BM25, B: c.Strata}
+		rows[i] = scoreRow{Name: c.Collection, About: about, A: c.BM25, B: c.Strata}
 	}
-	scoretable.Print(w, "BM25", "Strata", "gain", rows)
-	scoretable.PrintLeast(w, rows)
+	printTable(w, "BM25", "Strata", "gain", rows)
+	printLeast(w, rows)
 	if len(r.Violations) == 0 {
 		fmt.Fprintln(w, "nothing lies below BM25")
 	} else {
@@ -177,7 +170,7 @@ func printBoard(w io.Writer, r boardReport) {
 		if v.Group != "" {
 			what += ", " + v.Group
 		}
-		fmt.Fprintf(w, "  %-40.40s %5d queries  @%-2d %5.1f -> %5.1f  %+6.1f\n", terminal.Clean(what), v.Queries, v.Cutoff, scoretable.Percent(v.BM25, v.Queries), scoretable.Percent(v.Strata, v.Queries), 100*(v.Strata-v.BM25))
+		fmt.Fprintf(w, "  %-40.40s %5d queries  @%-2d %5.1f -> %5.1f  %+6.1f\n", terminal.Clean(what), v.Queries, v.Cutoff, percent(v.BM25, v.Queries), percent(v.Strata, v.Queries), 100*(v.Strata-v.BM25))
 	}
 	for _, path := range r.Absent {
 		fmt.Fprintf(w, "absent: %s\n", terminal.Clean(path))

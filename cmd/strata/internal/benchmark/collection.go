@@ -39,7 +39,6 @@ func spareInput(from bench.Source, run, result string) error {
 // asked is a collection that was ingested and asked.
 type asked struct {
 	mem     *engine.Engine // open until another collection is asked
-	names   bench.Names
 	answers []bench.Answer
 	ingest  time.Duration
 	skipped int // empty documents
@@ -66,7 +65,7 @@ func (h Host) ask(ctx context.Context, name string, c bench.Collection, o bench.
 	}
 	begin := time.Now()
 	p := h.Out.Progress(strings.TrimSpace("ingest " + name))
-	out.names, err = bench.Ingest(ctx, mem, full, func(done int) { p.Report(int64(done), int64(len(full))) })
+	names, err := bench.Ingest(ctx, mem, full, func(done int) { p.Report(int64(done), int64(len(full))) })
 	p.Finish()
 	if err != nil {
 		return out, err
@@ -75,7 +74,7 @@ func (h Host) ask(ctx context.Context, name string, c bench.Collection, o bench.
 
 	p = h.Out.Progress(strings.TrimSpace("ask " + name))
 	o.Progress = func(done int) { p.Report(int64(done), int64(len(c.Queries))) }
-	out.answers, err = bench.Ask(ctx, mem, c.Queries, out.names, o)
+	out.answers, err = bench.Ask(ctx, mem, c.Queries, names, o)
 	p.Finish()
 	return out, err
 }

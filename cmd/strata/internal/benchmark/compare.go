@@ -8,7 +8,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
-	"github.com/strata-memory/strata/cmd/strata/internal/comparison"
 )
 
 // shownChanges is how many questions a table lists for better and for worse.
@@ -38,25 +37,25 @@ func newCompare(h Host) *cobra.Command {
 			if limit < 0 {
 				return strata.Invalid("", "--limit is negative", "use 0 for every question")
 			}
-			if comparison.AreBoards(args[0], args[1]) {
-				c, err := comparison.OfBoards(args[0], args[1], o)
+			if areBoards(args[0], args[1]) {
+				c, err := compareBoards(args[0], args[1], o)
 				if err != nil {
 					return err
 				}
 				if !h.Out.ForPeople() {
 					return h.Out.Print(c)
 				}
-				comparison.PrintBoards(h.Out.Stdout, c)
+				printBoards(h.Out.Stdout, c)
 				return nil
 			}
-			c, err := comparison.Of(args[0], args[1], o)
+			c, err := compareRuns(args[0], args[1], o)
 			if err != nil {
 				return err
 			}
 			if !h.Out.ForPeople() {
 				return h.Out.Print(c)
 			}
-			comparison.Print(h.Out.Stdout, c, limit)
+			printComparison(h.Out.Stdout, c, limit)
 			return nil
 		},
 		ValidArgsFunction: resultFiles,

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 )
@@ -64,35 +63,12 @@ func newLoCoMo(h Host) *cobra.Command {
 	return cmd
 }
 
-// newGenerated scores conversations that are made by a seed.
-func newGenerated(h Host) *cobra.Command {
-	var seed uint64
-	var o retrievalOptions
-	cmd := &cobra.Command{
-		Use:   "generated [--seed N] [--run FILE]",
-		Short: "Score conversations that are made by a seed",
-		Long: "Makes some 2,700 turns and notes in ten scopes: a person and an assistant, two people, English and German, code and\n" +
-			"tools, values that change. Groups are the kinds of questions; those of \"no answer\" are asked and not scored.",
-		Example: "  strata bench generated\n" +
-			"  strata bench generated --seed 7 --result results/generated-7",
-		Args: cmdline.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return h.retrieval(cmd, o, bench.Source{Form: bench.CollectionGenerated, Seed: seed})
-		},
-	}
-	cmd.Flags().Uint64Var(&seed, "seed", bench.DefaultSeed, "the same seed makes the same conversations")
-	o.addTo(cmd)
-	return cmd
-}
-
 // retrievalOptions are the flags of every benchmark of retrieval.
 type retrievalOptions struct {
-	run     string  // file for the TREC run; empty: none
-	result  string  // name of the result; empty: none
-	unit    string  // what is ranked and judged
-	flat    bool    // without the tiers
-	asFacts bool    // turns as facts
-	floor   float64 // least recall@10
+	run    string // file for the TREC run; empty: none
+	result string // name of the result; empty: none
+	unit   string // what is ranked and judged
+	flat   bool   // without the tiers
 }
 
 func (o *retrievalOptions) addTo(cmd *cobra.Command) {
@@ -100,24 +76,21 @@ func (o *retrievalOptions) addTo(cmd *cobra.Command) {
 	resultFlag(cmd, &o.result, "keep the run as NAME.json, and figures for each question as NAME.jsonl: ids and figures, no text")
 	cmd.Flags().StringVar(&o.unit, "unit", "", "what is ranked and judged: turn, or session, which ranks where its best turn does (default: what the judgments name)")
 	cmd.Flags().BoolVar(&o.flat, "flat", false, "search without the tiers of categories and sessions, for comparison")
-	cmd.Flags().BoolVar(&o.asFacts, "as-facts", false, "save turns as facts, and report the categories they end in")
-	cmd.Flags().Float64Var(&o.floor, "floor", 0, "fail if recall@10 is below this")
 	_ = cmd.MarkFlagFilename("run", "trec")
 	cmdline.Complete(cmd, "unit", cmdline.Fixed([]string{string(bench.UnitDocument), string(bench.UnitSession)}))
 }
 
 // retrievalReport is what a benchmark prints.
 type retrievalReport struct {
-	Documents  int                   `json:"documents"`
-	Queries    int                   `json:"queries"`
-	Embedder   string                `json:"embedder"`
-	Unit       bench.Unit            `json:"unit"`
-	Skipped    int                   `json:"skipped,omitempty"` // empty documents
-	Ingest     time.Duration         `json:"ingest_ns"`
-	Scores     bench.Scores          `json:"scores"`
-	Categories *bench.CategoryScores `json:"categories,omitempty"`
-	Run        string                `json:"run,omitempty"`
-	Result     string                `json:"result,omitempty"`
+	Documents int           `json:"documents"`
+	Queries   int           `json:"queries"`
+	Embedder  string        `json:"embedder"`
+	Unit      bench.Unit    `json:"unit"`
+	Skipped   int           `json:"skipped,omitempty"` // empty documents
+	Ingest    time.Duration `json:"ingest_ns"`
+	Scores    bench.Scores  `json:"scores"`
+	Run       string        `json:"run,omitempty"`
+	Result    string        `json:"result,omitempty"`
 }
 
 // retrieval reads, ingests, asks, writes and scores.
@@ -134,11 +107,7 @@ func (h Host) retrieval(cmd *cobra.Command, o retrievalOptions, from bench.Sourc
 	if err != nil {
 		return err
 	}
-	ingested := c
-	if o.asFacts {
-		ingested = bench.AsFacts(c)
-	}
-	got, err := h.ask(ctx, "", ingested, bench.Options{Flat: o.flat, Depth: c.HitsNeeded(unit), Sessions: unit == bench.UnitSession})
+	got, err := h.ask(ctx, "", c, bench.Options{Flat: o.flat, Depth: c.HitsNeeded(unit), Sessions: unit == bench.UnitSession})
 	if err != nil {
 		return err
 	}
@@ -146,11 +115,6 @@ func (h Host) retrieval(cmd *cobra.Command, o retrievalOptions, from bench.Sourc
 	report := retrievalReport{
 		Documents: len(c.Documents), Queries: len(c.Queries), Embedder: got.mem.Embedder(), Unit: unit,
 		Skipped: got.skipped, Ingest: got.ingest, Scores: c.Score(unit, answers, relevant), Run: o.run, Result: o.result,
-	}
-	if o.asFacts {
-		if report.Categories, err = bench.ScoreCategories(ctx, got.mem, ingested, got.names); err != nil {
-			return err
-		}
 	}
 	if o.run != "" {
 		if err := writeRun(ctx, o.run, answers); err != nil {
@@ -162,14 +126,7 @@ func (h Host) retrieval(cmd *cobra.Command, o retrievalOptions, from bench.Sourc
 			return err
 		}
 	}
-	if err := h.printRetrieval(report); err != nil {
-		return err
-	}
-	if got := report.Scores.Recall[1]; got < o.floor {
-		return &strata.Error{Code: strata.CodeInternal, Op: "bench", Message: fmt.Sprintf("recall@10 is %.4f, the floor is %.4f", got, o.floor),
-			Hint: "compare the run with that of an earlier version: strata bench compare"}
-	}
-	return nil
+	return h.printRetrieval(report)
 }
 
 // saveRetrieval writes a result: the scores, and what they were measured with.
@@ -178,9 +135,9 @@ func (h Host) saveRetrieval(cmd *cobra.Command, report retrievalReport, o retrie
 	if err != nil {
 		return err
 	}
-	r := h.newResult(cmd, bench.KindRetrieval)
+	r := bench.NewResult(bench.KindRetrieval, commandLine(cmd))
 	r.Data, r.Collection, r.Documents, r.Scores = data, from.Form, report.Documents, &report.Scores
-	r.Settings = bench.Settings{Embedder: report.Embedder, Unit: report.Unit, Flat: o.flat, AsFacts: o.asFacts}
+	r.Settings = bench.Settings{Embedder: report.Embedder, Unit: report.Unit, Flat: o.flat}
 	return r.Save(o.result, questions)
 }
 
@@ -197,10 +154,6 @@ func (h Host) printRetrieval(r retrievalReport) error {
 	}
 	fmt.Fprint(w, "\n\n")
 	printScores(w, r.Scores)
-	if c := r.Categories; c != nil {
-		fmt.Fprintf(w, "\ncategories: %s a scope, the largest holds %.1f%%; all evidence in the three nearest for %.1f%% of the queries\n",
-			c.Range(), 100*c.Largest, 100*c.InNearest)
-	}
 	if r.Run != "" {
 		fmt.Fprintf(w, "\nrun written to %s\n", r.Run)
 	}

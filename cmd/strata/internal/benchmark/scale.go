@@ -111,7 +111,7 @@ func (h Host) scale(cmd *cobra.Command, o scaleOptions) error {
 		out.Points = append(out.Points, point)
 	}
 	if o.result != "" {
-		r := h.newResult(cmd, bench.KindScale)
+		r := bench.NewResult(bench.KindScale, commandLine(cmd))
 		r.Data = bench.Data{Name: "generated", Seed: scaleSeed}
 		r.Settings = bench.Settings{Embedder: builtin.Model, Questions: o.questions}
 		if o.scopes > 1 {
@@ -172,7 +172,7 @@ func (h Host) printScale(out scaleOutput) error {
 			saves = fmt.Sprintf("%.0f", p.Saves)
 		}
 		t.Add(fmt.Sprint(p.Facts), millis(p.Recall.P50), millis(p.Recall.P95), millis(p.Recall.P99), millis(p.Nearest.P50), millis(p.Words.P50),
-			fmt.Sprintf("%.3f", p.Found10), fmt.Sprintf("%.3f", p.FoundAllWays()), millis(p.Open), millis(p.Shell), fmt.Sprintf("%.0f", float64(p.Anonymous)/(1<<20)),
+			fmt.Sprintf("%.3f", p.Found10), fmt.Sprintf("%.3f", bench.FoundAllWays(p.Ways)), millis(p.Open), millis(p.Shell), fmt.Sprintf("%.0f", float64(p.Anonymous)/(1<<20)),
 			fmt.Sprintf("%.0f", p.Fact), saves)
 	}
 	if err := t.Write(h.Out.Stdout, 0, h.Out.Style(h.Out.Stdout)); err != nil {
