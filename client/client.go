@@ -1,19 +1,3 @@
-// Package client calls the operations of a running strata serve, over the Unix socket in
-// its home or over TCP. It is the standard library and a few types: a program that uses it
-// needs neither cgo nor any build flag of Strata.
-//
-//	c, err := client.New(client.Options{})   // the default home
-//	if err != nil { ... }
-//	defer c.Close()
-//	var found struct {
-//		Hits []struct{ Text string } `json:"hits"`
-//	}
-//	err = c.Call(ctx, "recall", map[string]any{"query": "what is my cat called?"}, &found)
-//
-// Operations, their inputs and outputs are those of docs/cli-json.md; GET /openapi.json of
-// a server describes them, too. Every input may have a scope; without one a call sees the
-// global scope and writes to it. What a server refuses is a [*strata.Error] with its code,
-// message, hint and details.
 package client
 
 import (
@@ -27,11 +11,14 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/internal/homedir"
 )
@@ -52,33 +39,45 @@ type Options struct {
 	Idle  time.Duration
 	// Command is the command strata that is started; empty means the one in PATH.
 	Command string
+	// Scope is what [Client.Save] writes to and the other methods of memory see; empty means
+	// the global scope. Call and its like take one in their input.
+	Scope string
 }
+
+var (
+	// ErrNotTaken is that no server took a call: nothing that it asked for was done.
+	ErrNotTaken = errors.New("no server takes the call")
+	// ErrLost is that a server took a call and its answer did not come: it may have been done.
+	ErrLost = errors.New("the server ended before it answered")
+)
 
 // Client calls one server. It is safe for concurrent use.
 type Client struct {
-	http  *http.Client
-	base  string
-	token string
-	where string // for errors
+	http   *http.Client
+	base   string // of the addresses of operations, with a slash at the end
+	token  string
+	caller string // in whose place the server works; empty for a program
+	scope  string
+	where  string // for errors
 }
 
 // New returns a client. Nothing is sent yet.
 func New(o Options) (*Client, error) {
 	transport := &http.Transport{}
-	c := &Client{http: &http.Client{Transport: transport, CheckRedirect: stay}, token: o.Token}
+	c := &Client{http: &http.Client{Transport: transport, CheckRedirect: stay}, token: o.Token, scope: o.Scope}
 	if o.URL != "" {
 		u, err := url.Parse(o.URL)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return nil, strata.Invalid("connect", "the address of the server is no URL", "use one such as http://127.0.0.1:7117")
 		}
-		c.base, c.where = strings.TrimSuffix(o.URL, "/"), u.Host
+		c.base, c.where = strings.TrimSuffix(o.URL, "/")+version, u.Host
 		return c, nil
 	}
 	home, err := homeOf(o.Home)
 	if err != nil {
 		return nil, err
 	}
-	c.base, c.where = "http://strata", endpoint.Socket(home)
+	c.base, c.where = "http://strata"+version, endpoint.Socket(home)
 	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", c.where)
 	}
@@ -88,6 +87,9 @@ func New(o Options) (*Client, error) {
 	}
 	return c, nil
 }
+
+// version begins the paths of operations for programs.
+const version = "/v1/"
 
 // stay follows no redirection: the token is for one server.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -152,6 +154,9 @@ func (c *Client) Follow(ctx context.Context, operation string, in, out any, prog
 		case "result":
 			return decode(operation, e.data, out)
 		case "error":
+			if c.caller != "" {
+				return attach.ReadFailure(e.data)
+			}
 			return failureOf(operation, http.StatusInternalServerError, e.data, out)
 		}
 	}
@@ -209,7 +214,7 @@ func (c *Client) post(ctx context.Context, operation string, in any, accept stri
 
 // do sends a request to an operation.
 func (c *Client) do(ctx context.Context, operation, query, media, accept string, body io.Reader) (*http.Response, error) {
-	address := c.base + "/v1/" + url.PathEscape(operation)
+	address := c.base + url.PathEscape(operation)
 	if query != "" {
 		address += "?" + query
 	}
@@ -224,20 +229,32 @@ func (c *Client) do(ctx context.Context, operation, query, media, accept string,
 	return c.send(operation, req)
 }
 
-// send sends a request with the token.
+// send sends a request with the token, or in the name of the caller.
 func (c *Client) send(operation string, req *http.Request) (*http.Response, error) {
+	if c.caller != "" {
+		return c.sendAttached(req)
+	}
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
-	res, err := c.http.Do(req)
-	if ctx := req.Context(); err != nil && ctx.Err() != nil {
+	var connected atomic.Bool
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }}
+	res, err := c.http.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+	var known *strata.Error
+	switch ctx := req.Context(); {
+	case err == nil:
+		return res, nil
+	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%s: %w", operation, ctx.Err())
+	case errors.As(err, &known):
+		return nil, &strata.Error{Code: known.Code, Op: operation, Message: known.Message, Hint: known.Hint, Err: ErrNotTaken}
 	}
-	if err != nil {
-		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: operation, Message: "no server answers at " + c.where,
-			Hint: "start one with strata serve, or have the client do it by Options.Start", Err: err}
+	why := ErrNotTaken
+	if connected.Load() {
+		why = ErrLost
 	}
-	return res, nil
+	return nil, &strata.Error{Code: strata.CodeUnavailable, Op: operation, Message: "no server answers at " + c.where,
+		Hint: "start one with strata serve, or have the client do it by Options.Start", Err: fmt.Errorf("%w: %w", why, err)}
 }
 
 // readOutput reads an answer: the output, or an error.
@@ -294,7 +311,7 @@ func broken(ctx context.Context, operation string, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", operation, ctx.Err())
 	}
-	return &strata.Error{Code: strata.CodeUnavailable, Op: operation, Message: "the answer breaks off", Hint: "the server's log says why", Err: err}
+	return &strata.Error{Code: strata.CodeUnavailable, Op: operation, Message: "the answer breaks off", Hint: "the server's log says why", Err: fmt.Errorf("%w: %w", ErrLost, err)}
 }
 
 // queryOf writes an input as parameters of an address.

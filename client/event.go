@@ -43,7 +43,7 @@ func (c *Client) Events(ctx context.Context, o EventOptions, handle func(Event) 
 	if o.Scope != "" {
 		query.Set("scope", o.Scope)
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/v1/events?"+query.Encode(), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"events?"+query.Encode(), nil)
 	if err != nil {
 		return err
 	}

@@ -2,12 +2,17 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
-	"github.com/strata-memory/strata/internal/attach"
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/detached"
+	"github.com/strata-memory/strata/internal/homedir"
 )
 
 const (
@@ -39,8 +44,8 @@ func (s *starter) connect(ctx context.Context, network, address string) (net.Con
 	if conn, err := s.dial(ctx, network, address); err == nil {
 		return conn, nil // another call has started it
 	}
-	if err := attach.Start(s.command, s.home, s.idle); err != nil {
-		return nil, fmt.Errorf("start a server: %w", err)
+	if err := Start(s.command, s.home, s.idle); err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -50,10 +55,34 @@ func (s *starter) connect(ctx context.Context, network, address string) (net.Con
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-			return nil, fmt.Errorf("the server that was started does not answer: %w", err)
+			return nil, &strata.Error{Code: strata.CodeUnavailable, Message: "the server that was started does not answer",
+				Hint: "see what it says: " + s.command + " --home " + s.home + " serve", Err: err}
 		}
 		if conn, err = s.dial(ctx, network, address); err == nil {
 			return conn, nil
 		}
 	}
+}
+
+// placed are the variables that say where a command works. They are not for a server, which
+// works for commands everywhere.
+var placed = []string{homedir.Variable, "STRATA_WORKSPACE", "STRATA_SCOPE", "STRATA_AGENT"}
+
+// Start starts a server of a home by the command strata, beside this process. It ends when
+// nothing was asked for so long. Of two servers that are started at once one finds the home
+// served, and ends.
+func Start(command, home string, idle time.Duration) error {
+	if _, err := exec.LookPath(command); err != nil {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "start a server", Message: "there is no command " + command,
+			Hint: "install Strata (docs/install.md), so that strata is in PATH, or name it in Options.Command", Err: err}
+	}
+	cmd := exec.Command(command, "--home", home, "serve", "--idle", idle.String())
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains(placed, name)
+	})
+	if info, err := os.Stat(home); err == nil && info.IsDir() {
+		cmd.Dir = home // a project may be moved or removed meanwhile
+	}
+	return detached.Start(cmd)
 }

@@ -3,10 +3,10 @@ package server
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -68,8 +68,8 @@ func (s *Server) attached(op operation.Operation) handler {
 		if err != nil {
 			return err
 		}
-		frames := frames{w: w}
-		env.Progress = frames.progress
+		stream := w.events()
+		env.Progress = stream.progress()
 		s.options.Attached.Begin(r.Context(), env)
 		out, err := runAttached(r.Context(), op, env, data)
 		if err == nil {
@@ -78,11 +78,10 @@ func (s *Server) attached(op operation.Operation) handler {
 		}
 		if err != nil {
 			w.note(err)
-			frames.send(attach.Frame{Failure: attach.FailureOf(err)})
-			return nil
+			data, err = schema.Marshal(attach.FailureOf(err))
+			return errors.Join(err, stream.sendRaw("error", data))
 		}
-		frames.send(attach.Frame{Output: data})
-		return nil
+		return stream.sendRaw("result", data)
 	}
 }
 
@@ -93,37 +92,6 @@ func runAttached(ctx context.Context, op operation.Operation, env *operation.Env
 		return nil, err
 	}
 	return op.Run(ctx, env, in)
-}
-
-// frames writes an answer line by line. It is safe for concurrent use.
-type frames struct {
-	mu   sync.Mutex // guards w
-	w    *response
-	late throttle
-}
-
-// send writes a line. An error is that of a command that is gone; nobody is left to tell.
-func (f *frames) send(frame attach.Frame) {
-	data, err := schema.Marshal(frame)
-	if err != nil { // texts, and an output that was encoded before
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.w.status == 0 {
-		f.w.Header().Set("Content-Type", linesType)
-	}
-	_, _ = f.w.Write(append(data, '\n'))
-	if frame.Progress != nil {
-		f.w.Flush()
-	}
-}
-
-// progress tells how far the work came, now and then.
-func (f *frames) progress(done, total int64) {
-	if f.late.due(time.Now()) {
-		f.send(attach.Frame{Progress: &attach.Progress{Done: done, Total: total}})
-	}
 }
 
 // converse turns a connection over to MCP until the command is gone or the server stops.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/client"
 	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/ops/operation"
@@ -73,35 +74,43 @@ func attachment(e operation.Env) *Attachment {
 	}
 }
 
-func attached(t *testing.T, home, build string) *attach.Server {
+// command is a client of a command of the program.
+type command struct{ *client.Client }
+
+func attached(t *testing.T, home, build string) command {
 	t.Helper()
-	s := attach.NewServer(attach.Caller{Home: home, Build: build, Origin: string(strata.OriginCLI), Tools: "core"})
-	t.Cleanup(s.Close)
-	return s
+	c := client.Attached(home, attach.Caller{Home: home, Build: build, Origin: string(strata.OriginCLI), Tools: "core"}.String())
+	t.Cleanup(func() { c.Close() })
+	return command{c}
+}
+
+// call runs an operation and returns its output.
+func (c command) call(ctx context.Context, operation string, in []byte) (out json.RawMessage, err error) {
+	return out, c.Follow(ctx, operation, json.RawMessage(in), &out, nil)
 }
 
 func TestACommandIsServedAsItself(t *testing.T) {
 	env := operation.Env{Engine: memory(t)}
 	home, _ := serveOn(t, Options{Env: env, Attached: attachment(env)})
 	s := attached(t, home, "same")
-	if _, err := s.Call(t.Context(), "save", []byte(`{"content": "My cat's name is Whiskerino"}`), nil); err != nil {
+	if _, err := s.call(t.Context(), "save", []byte(`{"content": "My cat's name is Whiskerino"}`)); err != nil {
 		t.Fatal(err)
 	}
-	data, err := s.Call(t.Context(), "facts", []byte(`{"limit": 10}`), nil)
+	data, err := s.call(t.Context(), "facts", []byte(`{"limit": 10}`))
 	var listed struct {
 		Facts []struct{ Text, Origin string }
 	}
 	if err != nil || json.Unmarshal(data, &listed) != nil || len(listed.Facts) != 1 || listed.Facts[0].Origin != "cli" {
 		t.Errorf("facts %s, %v", data, err)
 	}
-	_, err = s.Call(t.Context(), "fact", []byte(`{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`), nil)
+	_, err = s.call(t.Context(), "fact", []byte(`{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`))
 	var known *strata.Error
 	if !errors.As(err, &known) || known.Code != strata.CodeNotFound || known.Hint == "" {
 		t.Errorf("a fact that is not there: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Call(ctx, "facts", []byte(`{}`), nil); !errors.Is(err, context.Canceled) {
+	if _, err := s.call(ctx, "facts", []byte(`{}`)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a call that was canceled: %v", err)
 	}
 }
@@ -112,23 +121,23 @@ func TestWhoIsNotServedKnowsThatNothingWasSent(t *testing.T) {
 	without, _ := serveOn(t, Options{Env: env})
 	save := []byte(`{"content": "My cat's name is Whiskerino"}`)
 	for name, call := range map[string]func() error{
-		"another build": func() error { _, err := attached(t, home, "other").Call(t.Context(), "save", save, nil); return err },
-		"no operation":  func() error { _, err := attached(t, home, "same").Call(t.Context(), "nothing", save, nil); return err },
+		"another build": func() error { _, err := attached(t, home, "other").call(t.Context(), "save", save); return err },
+		"no operation":  func() error { _, err := attached(t, home, "same").call(t.Context(), "nothing", save); return err },
 		"too long": func() error {
-			_, err := attached(t, home, "same").Call(t.Context(), "save", []byte(`{"content": "`+strings.Repeat("a", 100)+`"}`), nil)
+			_, err := attached(t, home, "same").call(t.Context(), "save", []byte(`{"content": "`+strings.Repeat("a", 100)+`"}`))
 			return err
 		},
-		"a server without": func() error { _, err := attached(t, without, "same").Call(t.Context(), "save", save, nil); return err },
+		"a server without": func() error { _, err := attached(t, without, "same").call(t.Context(), "save", save); return err },
 		"no MCP":           func() error { _, err := attached(t, home, "other").Converse(t.Context()); return err },
 	} {
-		if err := call(); !errors.Is(err, attach.ErrNotServed) {
+		if err := call(); !errors.Is(err, client.ErrNotTaken) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
-	if _, err := attached(t, home, "same").Call(t.Context(), "save", save, nil); !errors.Is(err, attach.ErrNotServed) {
+	if _, err := attached(t, home, "same").call(t.Context(), "save", save); !errors.Is(err, client.ErrNotTaken) {
 		t.Errorf("nobody: %v", err)
 	}
 	facts, err := env.Engine.Facts(t.Context(), strata.Global().View(), strata.FactFilter{Limit: 10})
@@ -149,7 +158,7 @@ func TestCommandsAreNotServedOverTCP(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, Endpoint{l, s.Guarded("secret", "strata")}) }()
-	if _, err := attached(t, home, "same").Call(t.Context(), "facts", []byte(`{}`), nil); !errors.Is(err, attach.ErrNotServed) {
+	if _, err := attached(t, home, "same").call(t.Context(), "facts", []byte(`{}`)); !errors.Is(err, client.ErrNotTaken) {
 		t.Errorf("a call: %v", err)
 	}
 	cancel()
@@ -206,7 +215,7 @@ func TestHalfOpenConnections(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := attached(t, home, "same").Call(t.Context(), "facts", []byte(`{}`), nil); err != nil {
+	if _, err := attached(t, home, "same").call(t.Context(), "facts", []byte(`{}`)); err != nil {
 		t.Error(err)
 	}
 }

@@ -29,12 +29,7 @@ func (s *Server) followCall(w *response, r *http.Request, c *call, env *operatio
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	stream := w.events()
-	var reported throttle
-	env.Progress = func(done, total int64) {
-		if reported.due(time.Now()) {
-			stream.send(event{name: "progress", data: progress{Done: done, Total: total}})
-		}
-	}
+	env.Progress = stream.progress()
 	var beat sync.WaitGroup
 	beat.Go(func() { stream.beat(ctx) })
 	out, err := c.op.Run(ctx, env, c.in)

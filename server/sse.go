@@ -39,6 +39,21 @@ func (s *eventStream) send(e event) error {
 	return s.write(text.Bytes())
 }
 
+// sendRaw sends JSON as it is, to a command, which itself looks at what it shows.
+func (s *eventStream) sendRaw(name string, data []byte) error {
+	return s.write(fmt.Appendf(nil, "event: %s\ndata: %s\n\n", name, data))
+}
+
+// progress returns what tells of progress now and then.
+func (s *eventStream) progress() func(done, total int64) {
+	var reported throttle
+	return func(done, total int64) {
+		if reported.due(time.Now()) {
+			_ = s.send(event{name: "progress", data: progress{Done: done, Total: total}})
+		}
+	}
+}
+
 func (s *eventStream) write(text []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

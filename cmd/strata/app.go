@@ -12,13 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/client"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
 	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/ephemeral"
@@ -62,7 +62,7 @@ type app struct {
 	badSettings error
 	log         *slog.Logger
 	temp        *ephemeral.Dir // nil unless --ephemeral-memory
-	server      *attach.Server // that operations go through; nil without
+	server      *client.Client // that operations go through; nil without
 	mem         *engine.Engine // nil until opened
 	// embedServer is the connection to the embedder of mem; nil without one.
 	embedServer io.Closer

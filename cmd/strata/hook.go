@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/client"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/hook"
-	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/detached"
 	"github.com/strata-memory/strata/server"
@@ -121,7 +121,7 @@ func (a *app) serveInBackground() {
 	}
 	self, err := os.Executable()
 	if err == nil {
-		err = attach.Start(self, a.home(), a.cfg.Duration(config.HookServer))
+		err = client.Start(self, a.home(), a.cfg.Duration(config.HookServer))
 	}
 	if err != nil {
 		a.log.Info("no server was started in the background", "error", err)

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/client"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/mcprelay"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/mcpserver"
 	"github.com/strata-memory/strata/ops"
@@ -98,7 +98,7 @@ func (a *app) serveMCP(ctx context.Context, tools operation.Toolset) error {
 	in := input.Interruptible(ctx, a.stdin)
 	if caller, ok := a.caller(strata.OriginTool); ok {
 		caller.Tools, caller.Session = string(tools), session
-		server := attach.NewServer(caller)
+		server := client.Attached(caller.Home, caller.String())
 		defer server.Close()
 		if conversation, err := server.Converse(ctx); err == nil {
 			return mcprelay.Run(ctx, conversation, in, a.out.Stdout, readsOnly, func(in io.Reader, out io.Writer) error {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/client"
 	"github.com/strata-memory/strata/cmd/strata/internal/remote"
 	"github.com/strata-memory/strata/internal/attach"
 	"github.com/strata-memory/strata/internal/config"
@@ -44,7 +45,7 @@ func (a *app) through() *operation.Env {
 	if !ok {
 		return nil
 	}
-	a.server = attach.NewServer(caller)
+	a.server = client.Attached(caller.Home, caller.String())
 	return remote.Env(a.server, a.environmentOf, a.log)
 }
 

@@ -1,11 +1,11 @@
-// Package attach is how a command works through the server of its home: what it tells the
-// server of itself, how a call travels, and how errors come back as they were.
+// Package attach is what a command and the server of its home say to each other: who calls,
+// and errors as they were. Package client calls, package server answers.
 //
 // A call is a request to [Path] over the socket of the home, with the [Caller] in the
 // header [Header]. The server looks at the caller first and then asks for the input, by
 // the status 100 of HTTP. So a command knows whether anything was sent that may have been
-// done: until it is asked, nothing was. The answer is lines of JSON, each a [Frame]: the
-// progress of long work, then the output or the error.
+// done: until it is asked, nothing was. The answer is events, as for a program that follows
+// long work: progress, then a result, or an error which is a [Failure].
 package attach
 
 import (
@@ -74,17 +74,4 @@ func ParseCaller(header string) (Caller, error) {
 		err = json.Unmarshal(data, &c)
 	}
 	return c, err
-}
-
-// Frame is one line of an answer. One of its fields is set.
-type Frame struct {
-	Progress *Progress       `json:"progress,omitempty"`
-	Output   json.RawMessage `json:"output,omitempty"` // of the operation; the last line
-	Failure  *Failure        `json:"failure,omitempty"`
-}
-
-// Progress is how far long work came.
-type Progress struct {
-	Done  int64 `json:"done"`
-	Total int64 `json:"total,omitempty"` // 0 when unknown
 }

@@ -2,7 +2,9 @@ package attach
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/strata-memory/strata"
 )
@@ -54,6 +56,15 @@ func FailureOf(err error) *Failure {
 		f.Cause = FailureOf(known)
 	}
 	return f
+}
+
+// ReadFailure is the error that was written as JSON.
+func ReadFailure(data []byte) error {
+	var f Failure
+	if err := json.Unmarshal(data, &f); err != nil {
+		return fmt.Errorf("read an error of the server: %w", err)
+	}
+	return f.Err()
 }
 
 // Err is the error again.

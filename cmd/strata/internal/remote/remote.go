@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/attach"
+	"github.com/strata-memory/strata/client"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
@@ -22,7 +22,7 @@ type Open func(ctx context.Context, info operation.Info) (*operation.Env, error)
 
 // Env is the environment of operations that a server runs. Where the server takes none of
 // them, the memory is opened after all.
-func Env(server *attach.Server, open Open, log *slog.Logger) *operation.Env {
+func Env(server *client.Client, open Open, log *slog.Logger) *operation.Env {
 	r := &remote{server: server, open: open, log: log, env: new(operation.Env)}
 	r.env.Remote = r.run
 	return r.env
@@ -30,7 +30,7 @@ func Env(server *attach.Server, open Open, log *slog.Logger) *operation.Env {
 
 // remote runs operations by way of a server.
 type remote struct {
-	server *attach.Server
+	server *client.Client
 	open   Open
 	log    *slog.Logger
 	env    *operation.Env // that of the command
@@ -50,21 +50,20 @@ func (r *remote) run(ctx context.Context, op operation.Operation, in any) (any, 
 	if got, err := op.Decode(data); err != nil || !reflect.DeepEqual(got, in) {
 		return r.runHere(ctx, op, in) // JSON does not hold it whole: what is no UTF-8
 	}
-	data, err = r.server.Call(ctx, op.About().Name, data, r.env.Progress)
-	switch {
-	case errors.Is(err, attach.ErrNotServed), errors.Is(err, attach.ErrLost) && again:
-		r.log.Debug("the server does not answer; the memory is opened", "error", err)
-		return r.runHere(ctx, op, in)
-	case errors.Is(err, attach.ErrLost):
-		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: op.About().Name, Message: "the server ended before it answered: it may have been done",
-			Hint: "look with strata decisions before you ask again"}
-	case err != nil:
-		return nil, err
-	}
 	_, t := op.Types()
 	out := reflect.New(t)
-	if err := json.Unmarshal(data, out.Interface()); err != nil {
-		return nil, &strata.Error{Code: strata.CodeInternal, Op: op.About().Name, Message: "the server answers something else", Err: err}
+	err = r.server.Follow(ctx, op.About().Name, json.RawMessage(data), out.Interface(), r.env.Progress)
+	switch {
+	case errors.Is(err, client.ErrNotTaken), errors.Is(err, client.ErrLost) && again:
+		r.log.Debug("the server does not answer; the memory is opened", "error", err)
+		return r.runHere(ctx, op, in)
+	case errors.Is(err, client.ErrLost):
+		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: op.About().Name, Message: "the server ended before it answered: it may have been done",
+			Hint: "look with strata decisions before you ask again"}
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, err
 	}
 	return out.Elem().Interface(), nil
 }
