@@ -152,7 +152,7 @@ func TestSessionsAndWhatTheyKeepAreChecked(t *testing.T) {
 		"unknown kind":         {Learning{Kind: "win", Key: "k", Text: "x"}.Validate(), CodeInvalid},
 		"error of no tool":     {Learning{Kind: LearningError, Key: "k", Text: "x"}.Validate(), CodeInvalid},
 		"correction of a tool": {Learning{Kind: LearningCorrection, Key: "k", Tool: "run", Text: "x"}.Validate(), CodeInvalid},
-		"long lesson":          {Learning{Kind: LearningCorrection, Key: "k", Text: strings.Repeat("x", MaxLearningBytes+1)}.Validate(), CodeTooLarge},
+		"long learning":        {Learning{Kind: LearningCorrection, Key: "k", Text: strings.Repeat("x", MaxLearningBytes+1)}.Validate(), CodeTooLarge},
 		"arguments as hash":    {ToolOutcome{Tool: "run", Params: `{"a":1}`}.Validate(), CodeInvalid},
 		"short hash":           {ToolOutcome{Tool: "run", Params: "00ff"}.Validate(), CodeInvalid},
 		"good with error":      {ToolOutcome{Tool: "run", Params: "00112233", OK: true, Error: "x"}.Validate(), CodeInvalid},

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// LearningKind says what a lesson was learnt from.
+// LearningKind says what taught a learning.
 type LearningKind string
 
 // The kinds of learning.
@@ -26,12 +26,12 @@ func (k LearningKind) Validate() error {
 	return Invalid("check learning", "no such kind of learning: "+quote(string(k)), "use error or correction")
 }
 
-// Learning is one lesson. The same lesson learnt again counts up.
+// Learning is what a failed tool or a correction taught. One that is learnt again counts up.
 type Learning struct {
 	ID    string       `json:"id"` // "lrn_" and a ULID
 	Scope Scope        `json:"scope"`
 	Kind  LearningKind `json:"kind"`
-	// Key is equal for lessons that are the same. The engine keeps a hash of
+	// Key is equal for learnings that are the same. The engine keeps a hash of
 	// it, so that it may be made of the texts.
 	Key string `json:"key"`
 	// Tool is the tool that failed; empty for a correction.

@@ -18,7 +18,7 @@
 //     a part of it.
 //   - A [Passage] is what retrieval ranks; its parent is a fact's category, a
 //     section's document or a turn's session.
-//   - A [Learning] is a lesson from a failed tool or a correction, a
+//   - A [Learning] is what a failed tool or a correction taught, a
 //     [ToolOutcome] one run of a tool, a [Snapshot] what a session was given.
 //   - A [Scope] owns rows; a [View] is the ordered list of scopes a read may see.
 //   - A [Candidate] is a request to change memory, a [Decision] what became of it.

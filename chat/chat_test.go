@@ -244,7 +244,7 @@ func TestACallThatCannotRunTellsTheModelWhy(t *testing.T) {
 			}
 			runs, err := w.mem.Learnings(t.Context(), strata.Global().View(), strata.LearningError, 10)
 			if err != nil || len(runs) != 1 || runs[0].Tool != tt.call.Name {
-				t.Errorf("lessons %+v, %v", runs, err)
+				t.Errorf("learnings %+v, %v", runs, err)
 			}
 		})
 	}
@@ -354,13 +354,13 @@ func TestAToolThatIsInterruptedHasAResultAndTeachesNothing(t *testing.T) {
 	if got := shape(turns(t, a)); got != "user assistant+2 tool! tool!" {
 		t.Errorf("turns: %s", got)
 	}
-	lessons, err := w.mem.Learnings(t.Context(), strata.Global().View(), "", 10)
-	if err != nil || len(lessons) != 0 {
-		t.Errorf("lessons %+v, %v", lessons, err)
+	learnings, err := w.mem.Learnings(t.Context(), strata.Global().View(), "", 10)
+	if err != nil || len(learnings) != 0 {
+		t.Errorf("learnings %+v, %v", learnings, err)
 	}
 }
 
-func TestACorrectionBecomesALesson(t *testing.T) {
+func TestACorrectionBecomesALearning(t *testing.T) {
 	w := newWorld(t, scripted.Ollama, inTurn(scripted.Say("The capital of Australia is Sydney."), scripted.Say("Thank you.")))
 	a := w.agent(nil)
 	for _, text := range []string{"What is the capital of Australia?", "No, that's wrong, the capital is Canberra."} {
@@ -371,9 +371,9 @@ func TestACorrectionBecomesALesson(t *testing.T) {
 	if !slices.Contains(w.events, any(chat.Corrected{})) {
 		t.Errorf("no event tells of the correction: %v", w.events)
 	}
-	lessons, err := w.mem.Learnings(t.Context(), strata.Global().View(), strata.LearningCorrection, 10)
-	if err != nil || len(lessons) != 1 || !strings.Contains(lessons[0].Context, "Sydney") {
-		t.Errorf("lessons %+v, %v", lessons, err)
+	learnings, err := w.mem.Learnings(t.Context(), strata.Global().View(), strata.LearningCorrection, 10)
+	if err != nil || len(learnings) != 1 || !strings.Contains(learnings[0].Context, "Sydney") {
+		t.Errorf("learnings %+v, %v", learnings, err)
 	}
 }
 

@@ -18,7 +18,7 @@
 //   - A call that failed before with the same arguments is held back once, with
 //     the reason of that failure. If the model repeats it, it is run.
 //   - The outcome of each call is stored, and a message in which the user
-//     corrects the assistant becomes a lesson for later sessions.
+//     corrects the assistant becomes a learning for later sessions.
 //
 // # Sessions
 //

@@ -26,12 +26,12 @@ type ToolHeld struct {
 	Warning string
 }
 
-// Corrected says that the user corrected the assistant, and that the lesson was
+// Corrected says that the user corrected the assistant, and that the learning was
 // stored for later sessions.
 type Corrected struct{}
 
 // Missed says that something failed without which the conversation goes on: a
-// lesson or the outcome of a call was not stored.
+// learning or the outcome of a call was not stored.
 type Missed struct {
 	What string
 	Err  error

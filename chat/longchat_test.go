@@ -65,7 +65,7 @@ How would you test a service that talks to a queue?`, "\n")
 	answers = strings.Split(`A good plan begins with what you already have, and only then with what you would like to buy.
 Many people find that a quiet hour in the morning is worth two in the evening.
 If a database is slow, look at the queries first, then at the indexes, and only last at the machine.
-A dog needs a walk more than a lesson, and a cat needs neither, as every owner knows.
+A dog needs a walk more than a learning, and a cat needs neither, as every owner knows.
 For a soup, sweat the onions slowly, add stock, and let it simmer without a lid.
 Trees are best planted in autumn, when the soil is still warm and the leaves are down.
 Parking in cities is expensive, and the cheapest place is often the one by the station.

@@ -101,7 +101,7 @@ func (a *Agent) appendPartial(ctx context.Context, c *current, reply llm.Reply) 
 	}
 }
 
-// learnFrom stores the lesson of a message that corrects the assistant.
+// learnFrom stores the learning of a message that corrects the assistant.
 func (a *Agent) learnFrom(ctx context.Context, c *current, text string) {
 	if a.said == "" || strings.TrimSpace(text) == "" {
 		return

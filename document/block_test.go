@@ -224,8 +224,8 @@ func FuzzDaily(f *testing.F) {
 	})
 }
 
-// What package learnings writes is what Human takes for lessons.
-func TestHumanKnowsLessons(t *testing.T) {
+// What package learnings writes is what Human takes for learnings.
+func TestHumanKnowsLearnings(t *testing.T) {
 	at := time.Date(2026, 3, 3, 8, 12, 0, 0, time.UTC)
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Just("no such file"))

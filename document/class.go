@@ -12,12 +12,12 @@ import (
 type class int
 
 const (
-	human  class = iota
-	marker       // begins or ends the index
-	entry        // of the index
-	head         // the heading of a generated block
-	item         // of a generated block, or of the log of a day
-	lesson       // of a learnings file
+	human    class = iota
+	marker         // begins or ends the index
+	entry          // of the index
+	head           // the heading of a generated block
+	item           // of a generated block, or of the log of a day
+	learning       // of a learnings file
 )
 
 const (
@@ -25,7 +25,7 @@ const (
 	indexEnd   = "<!-- /strata:index -->"
 	blockMark  = " <!-- strata:block -->"
 
-	// The second lines of lessons.
+	// The second lines of learnings.
 	contextLine = "  Context: "
 	correction  = "  Correction: "
 )
@@ -70,7 +70,7 @@ func itemLineOf(line string) (l itemLine, ok bool) {
 var (
 	entryLine = lazyregexp.New(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*?)?(?: <!-- [0-9a-f]{6} -->)?$`)
 
-	lessonHead = lazyregexp.New(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
+	learningHead = lazyregexp.New(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
 )
 
 // classify returns the class of each line of the file at a path.
@@ -88,7 +88,7 @@ func classify(p string, lines []string) []class {
 			}
 		}
 	case path.Dir(p) == "learnings":
-		classifyLessons(lines, out)
+		classifyLearnings(lines, out)
 	case p == SummaryPath:
 		if _, ok := ParseSummary(strings.Join(lines, "")); ok {
 			for i := range out {
@@ -211,11 +211,11 @@ func cutCode(line string) (plain, code string) {
 	return rest[:at], code
 }
 
-// classifyLessons finds the lessons of a learnings file, in the form that
+// classifyLearnings finds the learnings of a learnings file, in the form that
 // package learnings writes.
-func classifyLessons(lines []string, out []class) {
+func classifyLearnings(lines []string, out []class) {
 	for i := 0; i < len(lines); i++ {
-		m := lessonHead.FindStringSubmatch(trimEOL(lines[i]))
+		m := learningHead.FindStringSubmatch(trimEOL(lines[i]))
 		if m == nil {
 			continue
 		}
@@ -224,17 +224,17 @@ func classifyLessons(lines []string, out []class) {
 		switch {
 		case isError && second && strings.HasPrefix(lines[i+1], contextLine),
 			!isError && second && strings.HasPrefix(lines[i+1], correction):
-			out[i], out[i+1] = lesson, lesson
+			out[i], out[i+1] = learning, learning
 			i++
 		case isError:
-			out[i] = lesson
+			out[i] = learning
 		}
 	}
 }
 
 // Human returns the content of a file without what is generated in it: the
 // index and its blocks in MEMORY.md, the lines of decisions in the log of a day,
-// the lessons of a learnings file, the dreams of the diary. Of these files, line ends and empty lines are
+// the learnings of a learnings file, the dreams of the diary. Of these files, line ends and empty lines are
 // put in one form, so that two versions in which a person wrote the same are
 // equal. Other files are returned as they are.
 func Human(path, content string) string {

@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// The files of lessons, and that of rules for what an agent does by itself.
+// The files of learnings, and that of rules for what an agent does by itself.
 const (
 	ErrorsPath      = "learnings/errors.md"
 	CorrectionsPath = "learnings/corrections.md"
@@ -21,12 +21,12 @@ const (
 	// PartIndex is MEMORY.md: the index of notes, the block of what was extracted
 	// and the blocks of what was promoted.
 	PartIndex Parts = 1 << iota
-	// PartLessons are the files of lessons.
-	PartLessons
+	// PartLearnings are the files of learnings.
+	PartLearnings
 	// PartDreams are the diary of dreams and what gave way in MEMORY.md.
 	PartDreams
 
-	AllParts = PartIndex | PartLessons | PartDreams
+	AllParts = PartIndex | PartLearnings | PartDreams
 )
 
 // PartOf is the generated part that a change of the document at a path leaves
@@ -34,7 +34,7 @@ const (
 func PartOf(path string) Parts {
 	switch {
 	case path == ErrorsPath || path == CorrectionsPath:
-		return PartLessons
+		return PartLearnings
 	case hasRegions(path):
 		return PartDreams
 	case strings.HasPrefix(path, strata.ProjectPrefix):
@@ -53,7 +53,7 @@ func GeneratedFrom(path string) string {
 	switch PartOf(path) {
 	case PartIndex:
 		return strata.IndexPath
-	case PartLessons, PartDreams:
+	case PartLearnings, PartDreams:
 		return path
 	}
 	return ""
@@ -62,7 +62,7 @@ func GeneratedFrom(path string) string {
 // IsRendered reports whether decisions are rendered into the file at a path.
 func IsRendered(path string) bool {
 	kind := strata.KindOfPath(path)
-	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || PartOf(path)&(PartLessons|PartDreams) != 0
+	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || PartOf(path)&(PartLearnings|PartDreams) != 0
 }
 
 // Begun is what a file says that nobody has written into yet, apart from what is

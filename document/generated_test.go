@@ -23,7 +23,7 @@ func TestDailyPathsAreReadAsTheyAreWritten(t *testing.T) {
 
 func TestPartOf(t *testing.T) {
 	for path, want := range map[string]Parts{
-		strata.IndexPath: PartIndex, "notes/project_x.md": PartIndex, ErrorsPath: PartLessons, CorrectionsPath: PartLessons,
+		strata.IndexPath: PartIndex, "notes/project_x.md": PartIndex, ErrorsPath: PartLearnings, CorrectionsPath: PartLearnings,
 		"AGENTS.md": 0, "memory/2026-03-01.md": 0, strata.ProjectPrefix + "AGENTS.md": 0,
 	} {
 		if got := PartOf(path); got != want {

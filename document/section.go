@@ -27,7 +27,7 @@ const maxHeading = 200
 //
 // Every line of a person lies in exactly one section, save empty lines, lines
 // that are nothing but a comment, and a line that is so long that several
-// sections share it. Front matter and generated parts lie in none; only lessons
+// sections share it. Front matter and generated parts lie in none; only learnings
 // of a learnings file do, because they are nowhere else that is searched. A
 // note without a body is one section: its front matter, with its description as
 // the text. Standard files that nobody has changed have no sections, nor have skills that
@@ -93,13 +93,13 @@ func frontOf(content string) (Front, int) {
 }
 
 // masked returns the lines that sections are made of: those of people, and
-// empty ones in the place of others. With all, lessons are masked too.
+// empty ones in the place of others. With all, learnings are masked too.
 func masked(lines []string, classes []class, all bool) []string {
 	code := fenced(lines)
 	out := make([]string, len(lines))
 	for i, line := range lines {
 		isMark := !code[i] && isComment(line)
-		if isMark || classes[i] != human && (all || classes[i] != lesson) || isBlank(line) {
+		if isMark || classes[i] != human && (all || classes[i] != learning) || isBlank(line) {
 			out[i] = "\n"
 			continue
 		}

@@ -55,7 +55,7 @@ func TestSectionsFollowHeadings(t *testing.T) {
 		{"a starting text that went on", "USER.md", document.Starter("USER.md") + "\nI am Anna.\n", []string{"1-5 About the user: # About the user"}},
 		{"the index", "MEMORY.md", document.PutIndex("# Memory\nmine\n", []document.Entry{{Title: "T", Path: "notes/user_t.md"}}), []string{"1-2 Memory: # Memory"}},
 		{"the log of a day", "memory/2026-03-01.md", "# 2026-03-01\n\n- [10:00] made <!-- dec_1 -->\n- [11:00] by hand\n", []string{"1-4 2026-03-01: # 2026-03-01"}},
-		{"lessons", "learnings/errors.md", "- [2026-03-03 08:12] **bash**: no such file\n", []string{"1-1 : - [2026-03-03 08:12] **bash**: no such file"}},
+		{"learnings", "learnings/errors.md", "- [2026-03-03 08:12] **bash**: no such file\n", []string{"1-1 : - [2026-03-03 08:12] **bash**: no such file"}},
 		{"bytes that are no text", "x.md", "# A\n\xff\x00\n", []string{"1-2 A: # A"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -17,7 +17,7 @@ func (e *Engine) openLedger() {
 	e.Ledger = conversation.NewLedger(conversation.LedgerOptions{
 		Store: e.store, Transcripts: e.transcripts, IDs: &e.ids, Now: e.opts.Now,
 		Model: e.opts.Model != nil, Idle: e.opts.ExtractIdle, Index: e.indexTurns, Files: e.shownFiles, Closed: e.endSession,
-		Learned: func(s strata.Scope) { e.render(s, document.PartLessons) },
+		Learned: func(s strata.Scope) { e.render(s, document.PartLearnings) },
 	})
 	e.archiver = conversation.NewArchiver(e.Ledger, e.opts.Archives)
 }

@@ -135,7 +135,7 @@ func normalized(list []string) []string {
 // characters. What a session is shown of a long text is longer.
 const leadChars = 64
 
-// leads returns how texts begin in a snapshot and in a lesson: a long text may be
+// leads returns how texts begin in a snapshot and in a learning: a long text may be
 // cut there, and what could be markup is defused. They are normalized.
 func leads(texts []string) []string {
 	var out []string

@@ -16,7 +16,7 @@ const maxLook = 400
 // Detect reports whether a user's message corrects what the assistant said
 // before it, in one of the languages, and returns the correction, clean, as
 // learnt at that time. It would rather miss a correction than take something
-// else for one: a lesson that is none misleads every later session. An answer
+// else for one: a learning that is none misleads every later session. An answer
 // to a question of the assistant is no correction, nor is a question, a polite
 // refusal or a change of subject.
 func Detect(previous, user string, at time.Time) (Correction, bool) {

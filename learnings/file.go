@@ -10,45 +10,45 @@ import (
 )
 
 // MaxFile is how long a learnings file may grow, in bytes; then the oldest
-// lessons go. What people wrote into it never does: where that alone takes
-// more, a tenth of MaxFile is left for lessons.
+// learnings go. What people wrote into it never does: where that alone takes
+// more, a tenth of MaxFile is left for learnings.
 const MaxFile = 50_000
 
-// lesson is what a file holds.
-type lesson[T any] interface {
+// learning is what a file holds.
+type learning[T any] interface {
 	comparable
 	Clean() T
 	empty() bool
 	render() string
 }
 
-// File is a learnings file: lessons, the newest last, and what people wrote
+// File is a learnings file: learnings, the newest last, and what people wrote
 // between them. The zero value is an empty file.
-type File[T lesson[T]] struct {
+type File[T learning[T]] struct {
 	parts []part[T]
 }
 
-// part is a lesson, or lines that are none.
+// part is a learning, or lines that are none.
 type part[T any] struct {
-	raw    string // as it is in the file
-	lesson T
-	is     bool // a lesson
+	raw      string // as it is in the file
+	learning T
+	is       bool // a learning
 }
 
-func newPart[T lesson[T]](l T, raw string) part[T] {
-	return part[T]{raw: raw, lesson: l, is: true}
+func newPart[T learning[T]](l T, raw string) part[T] {
+	return part[T]{raw: raw, learning: l, is: true}
 }
 
 // ParseErrors reads the text of errors.md. Every text can be read: lines that
-// are no lesson are kept as they are.
+// are no learning are kept as they are.
 func ParseErrors(s string) File[Error] { return parse(s, readError) }
 
 // ParseCorrections reads the text of corrections.md, as [ParseErrors] does.
 func ParseCorrections(s string) File[Correction] { return parse(s, readCorrection) }
 
-// parse splits a file into lessons and other lines. read returns the lesson
+// parse splits a file into learnings and other lines. read returns the learning
 // that begins with a line, which may take the line after it too.
-func parse[T lesson[T]](s string, read func(line, next string) (l T, lines int, ok bool)) File[T] {
+func parse[T learning[T]](s string, read func(line, next string) (l T, lines int, ok bool)) File[T] {
 	var f File[T]
 	lines := strings.SplitAfter(s, "\n")
 	for i := 0; i < len(lines); {
@@ -82,36 +82,36 @@ func (f File[T]) String() string {
 	return b.String()
 }
 
-// Lessons returns the lessons in the order of the file, clean.
-func (f File[T]) Lessons() []T {
+// Learnings returns the learnings in the order of the file, clean.
+func (f File[T]) Learnings() []T {
 	var out []T
 	for _, p := range f.parts {
 		if p.is {
-			out = append(out, p.lesson)
+			out = append(out, p.learning)
 		}
 	}
 	return out
 }
 
-// Set returns the file with these lessons for those it holds, in their order:
-// the projection of a list that is kept elsewhere. Lessons that it holds already
+// Set returns the file with these learnings for those it holds, in their order:
+// the projection of a list that is kept elsewhere. Learnings that it holds already
 // stay where they are, as people left them; nothing is merged.
-func (f File[T]) Set(lessons []T) File[T] {
+func (f File[T]) Set(learnings []T) File[T] {
 	open := make(map[T]int)
-	for _, l := range lessons {
+	for _, l := range learnings {
 		open[l.Clean()]++
 	}
 	var out File[T]
 	for _, p := range f.parts {
-		if p.is && open[p.lesson] == 0 {
+		if p.is && open[p.learning] == 0 {
 			continue
 		}
 		if p.is {
-			open[p.lesson]--
+			open[p.learning]--
 		}
 		out.parts = append(out.parts, p)
 	}
-	for _, l := range lessons {
+	for _, l := range learnings {
 		l = l.Clean()
 		if open[l] > 0 && !l.empty() {
 			open[l]--
@@ -131,12 +131,12 @@ func (f File[T]) ended() File[T] {
 	return f
 }
 
-// capped returns the file without the oldest lessons that are too much.
+// capped returns the file without the oldest learnings that are too much.
 func (f File[T]) capped() File[T] {
-	lessons, prose, count := 0, 0, 0
+	learnings, prose, count := 0, 0, 0
 	for _, p := range f.parts {
 		if p.is {
-			lessons += len(p.raw)
+			learnings += len(p.raw)
 			count++
 		} else {
 			prose += len(p.raw)
@@ -145,8 +145,8 @@ func (f File[T]) capped() File[T] {
 	room := max(MaxFile-prose, MaxFile/10)
 	var out File[T]
 	for _, p := range f.parts {
-		if p.is && lessons > room && count > 1 {
-			lessons -= len(p.raw)
+		if p.is && learnings > room && count > 1 {
+			learnings -= len(p.raw)
 			count--
 			continue
 		}
@@ -163,7 +163,7 @@ var (
 	tool = lazyregexp.New(`^\*\*([^*]+)\*\*: (.*)$`)
 )
 
-// writeHead writes the beginning of a lesson.
+// writeHead writes the beginning of a learning.
 func writeHead(t Times) string {
 	if t.Count <= 1 {
 		return fmt.Sprintf("- [%s] ", t.Last.Format(stamp))
@@ -171,7 +171,7 @@ func writeHead(t Times) string {
 	return fmt.Sprintf("- [%s] ×%d since %s ", t.Last.Format(stamp), t.Count, t.First.Format(stamp))
 }
 
-// readHead reads the beginning of a lesson and returns the rest of its line.
+// readHead reads the beginning of a learning and returns the rest of its line.
 func readHead(line string) (t Times, rest string, ok bool) {
 	m := head.FindStringSubmatch(line)
 	if m == nil {

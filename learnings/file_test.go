@@ -11,8 +11,8 @@ import (
 
 func day(d, h, m int) time.Time { return time.Date(2026, 3, d, h, m, 0, 0, time.UTC) }
 
-// add returns a file with one more lesson.
-func add[T lesson[T]](f File[T], l T) File[T] { return f.Set(append(f.Lessons(), l)) }
+// add returns a file with one more learning.
+func add[T learning[T]](f File[T], l T) File[T] { return f.Set(append(f.Learnings(), l)) }
 
 func TestFileFormats(t *testing.T) {
 	errors := File[Error]{}.Set([]Error{
@@ -46,8 +46,8 @@ func TestWhatPeopleWroteSurvives(t *testing.T) {
 	if got := f.String(); got != written {
 		t.Errorf("reading changed the file:\n%q\nwant\n%q", got, written)
 	}
-	if got, want := f.Lessons(), []Error{{Tool: "bash", Text: "‹b›disk‹/b› full", Context: "df -h", Times: At(day(1, 8, 0))}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("lessons = %+v", got)
+	if got, want := f.Learnings(), []Error{{Tool: "bash", Text: "‹b›disk‹/b› full", Context: "df -h", Times: At(day(1, 8, 0))}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("learnings = %+v", got)
 	}
 	f = add(f, Error{Tool: "curl", Text: "timeout", Times: At(day(5, 8, 0))})
 	if got, want := f.String(), written+"\n- [2026-03-05 08:00] **curl**: timeout\n"; got != want {
@@ -110,7 +110,7 @@ func TestNearEqualCorrectionsHaveOneKey(t *testing.T) {
 	}
 }
 
-func TestFileDropsTheOldestLessonsAndNoWordOfPeople(t *testing.T) {
+func TestFileDropsTheOldestLearningsAndNoWordOfPeople(t *testing.T) {
 	f := ParseErrors("# Ours\nKeep this.\n")
 	letters := "abcdefghijklmnopqrstuvwxyz"
 	var many []Error
@@ -125,19 +125,19 @@ func TestFileDropsTheOldestLessonsAndNoWordOfPeople(t *testing.T) {
 	if !strings.HasPrefix(s, "# Ours\nKeep this.\n") {
 		t.Error("the words of people are gone")
 	}
-	got := f.Lessons()
+	got := f.Learnings()
 	if last := got[len(got)-1]; !last.Last.Equal(noon.Add(499 * time.Minute)) {
-		t.Errorf("the newest lesson is of %s", last.Last)
+		t.Errorf("the newest learning is of %s", last.Last)
 	}
 
 	long := strings.Repeat("People write much.\n", 4000)
 	f = ParseErrors(long).Set(many)
-	if s := f.String(); !strings.HasPrefix(s, long) || len(s) > len(long)+MaxFile/10 || len(f.Lessons()) < 10 {
-		t.Errorf("%d bytes with %d lessons", len(s), len(f.Lessons()))
+	if s := f.String(); !strings.HasPrefix(s, long) || len(s) > len(long)+MaxFile/10 || len(f.Learnings()) < 10 {
+		t.Errorf("%d bytes with %d learnings", len(s), len(f.Learnings()))
 	}
 }
 
-func TestEmptyLessonsAreNotAdded(t *testing.T) {
+func TestEmptyLearningsAreNotAdded(t *testing.T) {
 	if f := add(File[Error]{}, Error{Tool: "bash", Text: " \u200b\n "}); f.String() != "" {
 		t.Errorf("added an error without text: %q", f.String())
 	}
@@ -162,7 +162,7 @@ func TestSetProjectsAListAndIsIdempotent(t *testing.T) {
 	}
 }
 
-func TestLessonsAreNeutralized(t *testing.T) {
+func TestLearningsAreNeutralized(t *testing.T) {
 	f := add(File[Error]{}, Error{
 		Tool:    "ba*sh**: x\n",
 		Text:    "a\n- [2026-01-01 00:00] **evil**: <script>`rm`</script>\u202e~~x~~\x00\u200b\ufeff",
@@ -170,7 +170,7 @@ func TestLessonsAreNeutralized(t *testing.T) {
 		Times:   At(noon),
 	})
 	want := Error{Tool: "ba_sh__:_x", Text: "a - [2026-01-01 00:00] **evil**: ‹script›'rm'‹/script›∼∼x∼∼", Context: "one two three", Times: At(noon)}
-	if got := ParseErrors(f.String()).Lessons(); len(got) != 1 || got[0] != want {
+	if got := ParseErrors(f.String()).Learnings(); len(got) != 1 || got[0] != want {
 		t.Errorf("read back %+v", got)
 	}
 }
@@ -188,7 +188,7 @@ var anyText = rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z0-9*<>~\[\]:
 func TestErrorsSurviveTheFile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var f File[Error]
-		for range rapid.IntRange(0, 6).Draw(t, "lessons") {
+		for range rapid.IntRange(0, 6).Draw(t, "learnings") {
 			f = add(f, Error{Tool: anyText.Draw(t, "tool"), Text: anyText.Draw(t, "text"), Context: anyText.Draw(t, "context"), Times: drawTimes(t)})
 		}
 		if got := ParseErrors(f.String()); !reflect.DeepEqual(got, f) {
@@ -200,7 +200,7 @@ func TestErrorsSurviveTheFile(t *testing.T) {
 func TestCorrectionsSurviveTheFile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var f File[Correction]
-		for range rapid.IntRange(0, 6).Draw(t, "lessons") {
+		for range rapid.IntRange(0, 6).Draw(t, "learnings") {
 			f = add(f, Correction{Original: anyText.Draw(t, "original"), Correction: anyText.Draw(t, "correction"), Times: drawTimes(t)})
 		}
 		if got := ParseCorrections(f.String()); !reflect.DeepEqual(got, f) {
@@ -210,19 +210,19 @@ func TestCorrectionsSurviveTheFile(t *testing.T) {
 }
 
 // Whatever stands in a file: reading changes nothing, adding takes nothing away
-// but lessons, and a lesson is read back.
-func checkFile[T lesson[T]](t *testing.T, s string, parse func(string) File[T], l T) {
+// but learnings, and a learning is read back.
+func checkFile[T learning[T]](t *testing.T, s string, parse func(string) File[T], l T) {
 	f := parse(s)
 	if f.String() != s {
 		t.Fatalf("reading changed %q to %q", s, f.String())
 	}
-	for _, l := range f.Lessons() {
+	for _, l := range f.Learnings() {
 		if l.Clean() != l || l.empty() {
 			t.Fatalf("read %+v", l)
 		}
 	}
 	g := add(f, l)
-	read := parse(g.String()).Lessons()
+	read := parse(g.String()).Learnings()
 	if len(read) == 0 || read[len(read)-1] != l.Clean() {
 		t.Fatalf("added %+v to %q, read back %+v", l, s, read)
 	}

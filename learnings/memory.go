@@ -2,7 +2,7 @@ package learnings
 
 import "github.com/strata-memory/strata"
 
-// FromMemory returns the lessons of memory as files hold them, without those that
+// FromMemory returns the learnings of memory as files hold them, without those that
 // were forgotten.
 func FromMemory(list []strata.Learning) (failures []Error, corrections []Correction) {
 	for _, l := range list {

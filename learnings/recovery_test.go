@@ -123,7 +123,7 @@ func TestRecoveries(t *testing.T) {
 	}
 }
 
-// Whatever else is called in between and around it, the same lesson is learned, and no
+// Whatever else is called in between and around it, the same learning is learned, and no
 // other; what is unrelated gives none.
 func TestRecoveriesAmongNoise(t *testing.T) {
 	noise := rapid.SampledFrom([]step{
@@ -182,7 +182,7 @@ func TestRecoveriesAreBoundedAndTheSame(t *testing.T) {
 	})
 }
 
-// What differs from one day to the next does not make another lesson of a failure.
+// What differs from one day to the next does not make another learning of a failure.
 func TestRecoveriesOfOneCauseHaveOneKey(t *testing.T) {
 	of := func(failure string) learnings.Recovery {
 		got := learnings.Recoveries(turnsOf(step{"Shell", `{"command":"docker compose up"}`, failure}, step{"shell", `{"command":"docker compose up -d"}`, ""}))

@@ -160,7 +160,7 @@ func TestAnswersAreSmallAndGoOn(t *testing.T) {
 	}
 }
 
-// A turn, a note and a lesson answer as well as a fact does.
+// A turn, a note and a learning answer as well as a fact does.
 func TestRecallLooksThroughEverything(t *testing.T) {
 	e := open(t)
 	keepFiles(t, e)
@@ -169,7 +169,7 @@ func TestRecallLooksThroughEverything(t *testing.T) {
 	}
 	cs := connect(t, New(e, Options{}))
 	saveAll(t, cs, []string{"I once rode a zebra"})
-	_, lesson := call(t, cs, "memory_learn", map[string]any{"text": "Write zebra in lower case", "context": "wrote ZEBRA"})
+	_, learning := call(t, cs, "memory_learn", map[string]any{"text": "Write zebra in lower case", "context": "wrote ZEBRA"})
 	text, found := call(t, cs, "memory_recall", map[string]any{"query": "zebra", "max_results": 20})
 	kinds := make(map[string]bool)
 	for _, h := range found["hits"].([]any) {
@@ -178,8 +178,8 @@ func TestRecallLooksThroughEverything(t *testing.T) {
 		if hit["scope"] != "global" || hit["at"] == "" {
 			t.Errorf("a hit without scope or date: %v", hit)
 		}
-		if hit["kind"] == "learning" && hit["id"] != lesson["id"] {
-			t.Errorf("lesson %v, want %v", hit, lesson)
+		if hit["kind"] == "learning" && hit["id"] != learning["id"] {
+			t.Errorf("learning %v, want %v", hit, learning)
 		}
 	}
 	for _, kind := range []string{"fact", "turn", "section", "learning"} {
@@ -188,7 +188,7 @@ func TestRecallLooksThroughEverything(t *testing.T) {
 		}
 	}
 	if !strings.Contains(text, "Write zebra in lower case (wrote ZEBRA) (learning · ") {
-		t.Errorf("the lesson is not told:\n%s", text)
+		t.Errorf("the learning is not told:\n%s", text)
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *service) addPrompts(server *mcp.Server) {
 	add := func(p *mcp.Prompt, answer mcp.PromptHandler) { server.AddPrompt(p, withArguments(p, answer)) }
 	add(&mcp.Prompt{
 		Name: contextPromptName, Title: "What memory holds",
-		Description: "Standing rules, facts about the user, the index of notes and lessons, within a budget. For the start of a session.",
+		Description: "Standing rules, facts about the user, the index of notes and learnings, within a budget. For the start of a session.",
 		Arguments: []*mcp.PromptArgument{
 			{Name: budgetArgument, Description: "tokens, 200 to 100000 (default 1500)"},
 			{Name: scopeArgument, Description: "global or workspace (default: all that the server sees)"},

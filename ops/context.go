@@ -51,10 +51,10 @@ func memoryContext() operation.Operation {
 			Name:    "context",
 			Summary: "Show what an agent should know at the start of a session",
 			Toolset: operation.CoreTools,
-			Advice: "Shows what you should know of the user before you begin: standing rules, facts, notes, lessons. Call it once, at the start of a " +
+			Advice: "Shows what you should know of the user before you begin: standing rules, facts, notes, learnings. Call it once, at the start of a " +
 				"session.",
 			Description: "Puts together what files people wrote for agents, the standing rules, the index of notes, the facts that are used most (those about the " +
-				"user first), skills, lessons and summaries, within a budget of tokens. Where it is exceeded all but the rules give way in proportion. " +
+				"user first), skills, learnings and summaries, within a budget of tokens. Where it is exceeded all but the rules give way in proportion. " +
 				"What is not public in a group stays out there. Nothing is recorded.",
 			ReadOnly: true,
 			Examples: []operation.Example{

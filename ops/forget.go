@@ -16,7 +16,7 @@ import (
 
 // ForgetIn is the input of forget.
 type ForgetIn struct {
-	ID           string   `json:"id,omitempty" opt:"arg" values:"memory" doc:"id of a fact, lesson, turn or session, or name of a note or file" agents:"of it"`
+	ID           string   `json:"id,omitempty" opt:"arg" values:"memory" doc:"id of a fact, learning, turn or session, or name of a note or file" agents:"of it"`
 	About        string   `json:"about,omitempty" doc:"in place of an id, what it is about: says what there is on it, and forgets nothing but what confirm names" agents:"or a subject"`
 	Confirm      []string `json:"confirm,omitempty" tool:"-" doc:"with about, the ids to forget"`
 	Note         string   `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
@@ -71,7 +71,7 @@ func forget() operation.Operation {
 		Info: operation.Info{
 			Name:    "forget",
 			Summary: "Remove a fact, note or file and every trace of its text for good",
-			Description: "Removes the fact with all its versions, or the lesson, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
+			Description: "Removes the fact with all its versions, or the learning, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
 				"What repeats it in other words goes too, in turns of every role sentence by sentence: they are found by the names, numbers and rare words of the fact. " +
 				"What only holds one of these, and may be about something else, is named under remaining with the command that takes it too. " +
 				"A turn or a session is forgotten by its id. With --about what there is on a subject is listed, and you are asked which of it goes. " +
@@ -81,7 +81,7 @@ func forget() operation.Operation {
 				"To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Toolset:     operation.CoreTools,
-			Advice: "Erases a fact, lesson, note or file and every trace of its text for good. Call it only when the user asks for that; " +
+			Advice: "Erases a fact, learning, note or file and every trace of its text for good. Call it only when the user asks for that; " +
 				"to take back a mistake call memory_undo.",
 			Examples: []operation.Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_W6Y0AB", "dry_run": true}`},
@@ -168,7 +168,7 @@ func unknown(err error, name string) error {
 	return &own
 }
 
-// forgettable is the whole id of a fact or turn, the id of a lesson or session, or that of a note or file that is named as people do.
+// forgettable is the whole id of a fact or turn, the id of a learning or session, or that of a note or file that is named as people do.
 // Any other name is that of a file that is gone.
 func forgettable(ctx context.Context, env *operation.Env, name string) (string, error) {
 	if strings.HasPrefix(name, id.Fact+"_") {

@@ -13,9 +13,9 @@ import (
 	"github.com/strata-memory/strata/secretscan"
 )
 
-// Learning is one lesson.
+// Learning is a learning as it is shown.
 type Learning struct {
-	ID      string              `json:"id" doc:"of the lesson"`
+	ID      string              `json:"id" doc:"of the learning"`
 	Scope   string              `json:"scope" doc:"who owns it"`
 	Kind    strata.LearningKind `json:"kind" doc:"error (a tool failed) or correction (the user set the agent right)"`
 	Tool    string              `json:"tool,omitempty" tool:"-" doc:"the tool that failed"`
@@ -37,24 +37,24 @@ func learningOf(l strata.Learning) Learning {
 // LearningsIn is the input of learnings.
 type LearningsIn struct {
 	Kind  string `json:"kind,omitempty" enum:"error,correction" doc:"of this kind only"`
-	Limit int    `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most lessons of each scope"`
+	Limit int    `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most learnings of each scope"`
 }
 
-// Learnings lists lessons.
+// Learnings is the operation that lists them.
 type Learnings struct {
 	Learnings []Learning `json:"learnings" doc:"those learnt last first, scope by scope"`
 }
 
-// Rows are the lessons, for output line by line.
+// Rows are the learnings, for output line by line.
 func (l Learnings) Rows() []any { return operation.Rows(l.Learnings) }
 
 func listLearnings() operation.Operation {
 	return operation.Op[LearningsIn, Learnings]{
 		Info: operation.Info{
-			Name: "learnings", Summary: "List lessons from failed tools and corrections",
+			Name: "learnings", Summary: "List learnings from failed tools and corrections",
 			Toolset:     operation.AllTools,
-			Advice:      "Lists lessons: failed calls of tools, and what the user corrected. Call it to see all of them; memory_recall finds those on a subject.",
-			Description: "Every new session begins with the newest of them. A lesson that is learnt again counts up.",
+			Advice:      "Lists learnings: failed calls of tools, and what the user corrected. Call it to see all of them; memory_recall finds those on a subject.",
+			Description: "Every new session begins with the newest of them. A learning that is learnt again counts up.",
 			ReadOnly:    true,
 			Examples: []operation.Example{
 				{Doc: "the newest", Input: `{"limit": 10}`},
@@ -76,7 +76,7 @@ type LearnIn struct {
 	Context string `json:"context,omitempty" doc:"what the tool was called for, or what is corrected" agents:"what is corrected"`
 }
 
-// Learnt is a lesson as it is stored.
+// Learnt is a learning as it is stored.
 type Learnt struct {
 	Learning
 	Notes []string `json:"notes,omitempty" tool:"-" doc:"what was changed before it was kept"`
@@ -85,9 +85,9 @@ type Learnt struct {
 func learn() operation.Operation {
 	return operation.Op[LearnIn, Learnt]{
 		Info: operation.Info{
-			Name: "learn", Summary: "Add a lesson by hand",
+			Name: "learn", Summary: "Add a learning by hand",
 			Toolset: operation.CoreTools,
-			Advice: "Keeps a lesson about how you work: what the user corrected in your work, or why a call of a tool failed. Call it when that happens; " +
+			Advice: "Keeps a learning about how you work: what the user corrected in your work, or why a call of a tool failed. Call it when that happens; " +
 				"facts go to memory_save.",
 			Description: "Keeps an error of a tool or a correction, in the scope that is named, else in that of the workspace, else in the global one. " +
 				"One that says the same as a known one counts that up. Texts are kept on one line and cut to a few hundred characters, without secrets.",
@@ -97,7 +97,7 @@ func learn() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in LearnIn) (Learnt, error) {
-			l, notes := in.lesson()
+			l, notes := in.learning()
 			if l.Text == "" {
 				return Learnt{}, strata.Invalid("learn", "the text holds nothing to learn", "say what the tool or the user said")
 			}
@@ -108,9 +108,9 @@ func learn() operation.Operation {
 	}
 }
 
-// lesson makes the input a lesson in the form in which lessons are compared.
+// learning makes the input a learning in the form in which learnings are compared.
 // Secrets are removed before texts are cut: half a secret is not recognized.
-func (in LearnIn) lesson() (l strata.Learning, notes []string) {
+func (in LearnIn) learning() (l strata.Learning, notes []string) {
 	text, found := secretscan.Redact(in.Text)
 	about, more := secretscan.Redact(in.Context)
 	if len(found)+len(more) > 0 {
@@ -149,10 +149,10 @@ func learntText(l Learnt) string {
 	return fmt.Sprintf("learnt %s %s (%s), %d times", l.Kind, l.ID, l.Scope, l.Count) + noteLines(l.Notes)
 }
 
-// learningsText lists lessons, one a line.
+// learningsText lists learnings, one a line.
 func learningsText(l Learnings) string {
 	if len(l.Learnings) == 0 {
-		return "no lessons yet"
+		return "no learnings yet"
 	}
 	lines := make([]string, len(l.Learnings))
 	for i, one := range l.Learnings {
@@ -160,5 +160,5 @@ func learningsText(l Learnings) string {
 		about := []string{string(one.Kind), one.ID, one.Scope, one.LastAt.UTC().Format(time.DateOnly)}
 		lines[i] = "- " + fence.Item(beginningOf(what), about, secretscan.Warnings(what))
 	}
-	return blockOf("Lessons, the latest first. "+fence.AsData, lines)
+	return blockOf("Learnings, the latest first. "+fence.AsData, lines)
 }

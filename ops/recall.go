@@ -152,7 +152,7 @@ type Hit struct {
 	Speaker   string      `json:"speaker,omitempty" tool:"-" doc:"name of who said a turn"`
 	Section   *Section    `json:"section,omitempty" tool:"-" doc:"where a section stands"`
 	Where     string      `json:"where,omitempty" doc:"file and line of a section, as notes/project_deploys.md:12"`
-	At        time.Time   `json:"at" doc:"when the fact was recorded, the turn was said, the file was written or the lesson was learnt last"`
+	At        time.Time   `json:"at" doc:"when the fact was recorded, the turn was said, the file was written, or it was learnt last"`
 	Notes     []string    `json:"notes,omitempty" tool:"-" doc:"warnings, such as that the text reads like an instruction"`
 	Foreign   bool        `json:"foreign,omitempty" tool:"-" doc:"the file came with the repository, and nobody here trusts it"`
 	OlderThan string      `json:"older_than,omitempty" tool:"-" doc:"the later hit that says nearly the same with another value"`
@@ -197,10 +197,10 @@ func recall() operation.Operation {
 			Name:    "recall",
 			Summary: "Find what answers a question",
 			Toolset: operation.CoreTools,
-			Advice: "Finds answers in facts, notes, conversations and lessons. Call it before you answer what may depend on earlier sessions, " +
+			Advice: "Finds answers in facts, notes, conversations and learnings. Call it before you answer what may depend on earlier sessions, " +
 				"or ask the user again.",
 			Description: "Looks through facts, the sections of notes and other files, and what was said in sessions, in one ranking: by words, " +
-				"by meaning and by what they belong to; lessons that hold most words of the question stand among them. What is asked of all that is " +
+				"by meaning and by what they belong to; learnings that hold most words of the question stand among them. What is asked of all that is " +
 				"known of the user is answered with the facts about them. A fact takes the place of a turn that says the same; of a slot or note the one of the " +
 				"deepest scope is shown. Every hit names its scope, kind and date, and explains its score. " +
 				"What has no evidence that it answers is left out, so that nothing is found where nothing is known. " +
@@ -237,12 +237,12 @@ func answerTo(ctx context.Context, env *operation.Env, q strata.Query) (Found, e
 	if b := budgetFor(env, q.Tokens); b.tokens > 0 {
 		q.Tokens = max(b.tokens-b.each*min(cmp.Or(q.Limit, 10), 10), b.tokens/2)
 	}
-	learnt, err := lessons(ctx, env, q)
+	learnt, err := findLearnings(ctx, env, q)
 	if err != nil {
 		return Found{}, err
 	}
 	if q.Tokens > 0 {
-		// Lessons go with what answers: they have a third of the budget.
+		// Learnings go with what answers: they have a third of the budget.
 		_, n, tokens := page(operation.Each(learnt, func(h Hit) string { return h.Text }), 0, len(learnt), budget{tokens: q.Tokens / 3})
 		if learnt = learnt[:n]; tokens > q.Tokens/3 {
 			learnt, tokens = nil, 0 // a single one that is too long

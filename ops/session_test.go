@@ -107,7 +107,7 @@ func TestAClosedSessionIsNotReopened(t *testing.T) {
 	}
 }
 
-// A lesson added by hand is the one that an agent learns.
+// A learning added by hand is the one that an agent learns.
 func TestLearnCountsUpWhatAnAgentLearnt(t *testing.T) {
 	env := newEnv(t)
 	c := talk(t, env, "monday", strata.SessionMain)

@@ -72,19 +72,19 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 	if err != nil {
 		return Undone{}, err
 	}
-	lesson, err := newestLesson(ctx, env)
+	learning, err := newestLearning(ctx, env)
 	if err != nil {
 		return Undone{}, err
 	}
 	out := Undone{DryRun: in.DryRun}
-	next := ""                       // the newest change that a lesson stands before
+	next := ""                       // the newest change that a learning stands before
 	undone := make(map[string]bool)  // the other halves of moves that were undone
 	touched := make(map[string]bool) // what a newer one of these is about
 	for _, target := range targets {
 		if target.ID == in.What {
-			lesson = nil
+			learning = nil
 		}
-		if n == 0 || lesson != nil && lesson.LastAt.After(target.DecidedAt) {
+		if n == 0 || learning != nil && learning.LastAt.After(target.DecidedAt) {
 			next = target.ID
 			break
 		}
@@ -119,8 +119,8 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 		n--
 	}
 	switch {
-	case n > 0 && lesson != nil:
-		return out.stop(lessonStands(*lesson, next))
+	case n > 0 && learning != nil:
+		return out.stop(learningStands(*learning, next))
 	case len(out.Decisions) == 0:
 		return Undone{}, nothingToUndo(env)
 	}
@@ -136,13 +136,13 @@ func (u Undone) stop(err error) (Undone, error) {
 	return u, nil
 }
 
-// newestLesson is the lesson that an agent learnt last in its session; nil if there is none,
+// newestLearning is the learning that an agent learnt last in its session; nil if there is none,
 // and for whoever is no agent.
-func newestLesson(ctx context.Context, env *operation.Env) (*strata.Learning, error) {
+func newestLearning(ctx context.Context, env *operation.Env) (*strata.Learning, error) {
 	if env.Origin != strata.OriginTool || env.Session == "" {
 		return nil, nil
 	}
-	list, err := env.Engine.Learnings(ctx, env.View, "", searchedLessons)
+	list, err := env.Engine.Learnings(ctx, env.View, "", searchedLearnings)
 	var newest *strata.Learning
 	for i, l := range list {
 		if l.Session == env.Session && (newest == nil || l.LastAt.After(newest.LastAt)) {
@@ -152,14 +152,14 @@ func newestLesson(ctx context.Context, env *operation.Env) (*strata.Learning, er
 	return newest, err
 }
 
-// lessonStands is the error of a lesson that is newer than what can be undone: lessons have
+// learningStands is the error of a learning that is newer than what can be undone: learnings have
 // no versions to go back to. A change before it is named, if there is one.
-func lessonStands(l strata.Learning, before string) error {
+func learningStands(l strata.Learning, before string) error {
 	hint := "memory_forget erases it by that id"
 	if before != "" {
 		hint += "; the change before it is undone by its id, " + before
 	}
-	return &strata.Error{Code: strata.CodeConflict, Op: "undo", Message: "the last change is the lesson " + l.ID + ", which cannot be undone: " + lessonText(l), Hint: hint}
+	return &strata.Error{Code: strata.CodeConflict, Op: "undo", Message: "the last change is the learning " + l.ID + ", which cannot be undone: " + learningText(l), Hint: hint}
 }
 
 // aboutOf names the fact or file a decision is about.

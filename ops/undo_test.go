@@ -126,43 +126,43 @@ func TestUndoSaysWhatItUndidBeforeItStopped(t *testing.T) {
 	}
 }
 
-// A lesson is no decision: an undo does not reach past it, says how it goes, and names the
+// A learning is no decision: an undo does not reach past it, says how it goes, and names the
 // change before it.
-func TestUndoStopsAtALesson(t *testing.T) {
+func TestUndoStopsAtALearning(t *testing.T) {
 	env := newEnv(t)
 	env.Origin, env.Session = strata.OriginTool, "mine"
 	bike := mustRun[ops.Saved](t, env, "save", `{"content": "I own a bike"}`)
-	lesson := mustRun[ops.Learnt](t, env, "learn", `{"text": "Use tabs, not spaces", "context": "indented with spaces"}`)
-	wantLesson := func(err error, before string) {
+	learning := mustRun[ops.Learnt](t, env, "learn", `{"text": "Use tabs, not spaces", "context": "indented with spaces"}`)
+	wantLearning := func(err error, before string) {
 		t.Helper()
 		var e *strata.Error
-		if !errors.As(err, &e) || e.Code != strata.CodeConflict || !strings.Contains(e.Message, lesson.ID) || !strings.Contains(e.Hint, "memory_forget") || !strings.Contains(e.Hint, before) {
+		if !errors.As(err, &e) || e.Code != strata.CodeConflict || !strings.Contains(e.Message, learning.ID) || !strings.Contains(e.Hint, "memory_forget") || !strings.Contains(e.Hint, before) {
 			t.Errorf("stopped by %v", err)
 		}
 	}
 	_, err := run(env, "undo", `{}`)
-	wantLesson(err, bike.DecisionID)
+	wantLearning(err, bike.DecisionID)
 	boat := mustRun[ops.Saved](t, env, "save", `{"content": "I own a boat"}`)
 	got := mustRun[ops.Undone](t, env, "undo", `{"what": "2"}`)
-	if wantLesson(got.Failure(), bike.DecisionID); len(got.Decisions) != 1 || got.Decisions[0].Reverts != boat.DecisionID {
+	if wantLearning(got.Failure(), bike.DecisionID); len(got.Decisions) != 1 || got.Decisions[0].Reverts != boat.DecisionID {
 		t.Errorf("undid %+v, want %s", got.Decisions, boat.DecisionID)
 	}
 	other := *env
 	other.Session = "theirs"
 	if _, err := run(&other, "undo", `{}`); strata.CodeOf(err) != strata.CodeNotFound {
-		t.Errorf("the lesson of another session: %v", err)
+		t.Errorf("the learning of another session: %v", err)
 	}
-	shown := mustRun[ops.Forgotten](t, env, "forget", `{"id": "`+lesson.ID+`", "dry_run": true}`)
+	shown := mustRun[ops.Forgotten](t, env, "forget", `{"id": "`+learning.ID+`", "dry_run": true}`)
 	if left := mustRun[ops.Learnings](t, env, "learnings", `{}`).Learnings; shown.Learnings != 1 || len(left) != 1 {
 		t.Errorf("a dry run would forget %+v and left %v", shown, left)
 	}
-	if gone := mustRun[ops.Forgotten](t, env, "forget", `{"id": "`+lesson.ID+`"}`); gone.ID != lesson.ID || gone.Learnings != 1 || gone.Failure() != nil {
+	if gone := mustRun[ops.Forgotten](t, env, "forget", `{"id": "`+learning.ID+`"}`); gone.ID != learning.ID || gone.Learnings != 1 || gone.Failure() != nil {
 		t.Errorf("forgot %+v", gone)
 	}
 	if left := mustRun[ops.Learnings](t, env, "learnings", `{}`).Learnings; len(left) != 0 {
 		t.Errorf("left %v", left)
 	}
-	if _, err := run(env, "forget", `{"id": "`+lesson.ID+`"}`); strata.CodeOf(err) != strata.CodeNotFound {
+	if _, err := run(env, "forget", `{"id": "`+learning.ID+`"}`); strata.CodeOf(err) != strata.CodeNotFound {
 		t.Errorf("forgotten again: %v", err)
 	}
 	if got := mustRun[ops.Undone](t, env, "undo", `{}`); got.Decisions[0].Reverts != bike.DecisionID {

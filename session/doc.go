@@ -15,7 +15,7 @@
 // The snapshot is the part of memory that is in the prompt of a session from its
 // first turn on: how to use memory, the files of the workspace, the user's
 // standing rules, an index of each scope, the facts that are used most, the skills by
-// their names, lessons and a summary. [Compose]
+// their names, learnings and a summary. [Compose]
 // makes it from values that the caller has read, within [Limits]. It is frozen:
 // the text stays the same, byte for byte, until the next generation
 // ([Snapshot.Next]), so that a model's cache of the prompt holds. A session that

@@ -30,7 +30,7 @@ type Limits struct {
 	// 2,000, which are some fifteen to thirty.
 	SkillChars int `json:"skill_chars"`
 	// LearningLines (default 20) is how many of the last lines of each text of
-	// lessons are shown, LearningChars (default 3,000) bounds all of them
+	// learnings are shown, LearningChars (default 3,000) bounds all of them
 	// together, as they are in the prompt.
 	LearningLines int `json:"learning_lines"`
 	LearningChars int `json:"learning_chars"`
@@ -48,7 +48,7 @@ type Limits struct {
 	StaleDays         int `json:"stale_days"`
 	StalePersonalDays int `json:"stale_personal_days"`
 	// Tokens is a hard bound for the whole snapshot, in tokens of cl100k; 0 or
-	// less means none. Where it is exceeded, indexes, facts, skills, lessons, summaries
+	// less means none. Where it is exceeded, indexes, facts, skills, learnings, summaries
 	// and files give way in proportion, and standing rules only after all of them.
 	// A snapshot whose guidance alone does not fit is empty.
 	Tokens int `json:"tokens"`

@@ -29,7 +29,7 @@ type Parts struct {
 	Facts []strata.Fact
 	// Skills are those of the view, of one name the nearest first.
 	Skills []Skill
-	// Learnings are texts of lessons, newest last: tool failures, corrections.
+	// Learnings are texts of learnings, newest last: tool failures, corrections.
 	Learnings []File
 	// Summaries hold the memory_summary.md of each scope of the view.
 	Summaries []Document

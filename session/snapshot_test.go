@@ -569,7 +569,7 @@ func checkCaps(t interface{ Errorf(string, ...any) }, s session.Snapshot, l sess
 		{"characters of rules", sums[session.PartRules].Chars, l.RuleChars},
 		{"facts", sums[session.PartFacts].Shown, l.Facts},
 		{"characters of skills", sums[session.PartSkills].Chars, l.SkillChars},
-		{"characters of lessons", sums[session.PartLearning].Chars, l.LearningChars},
+		{"characters of learnings", sums[session.PartLearning].Chars, l.LearningChars},
 		{"tokens of summaries", sums[session.PartSummary].Tokens, l.SummaryTokens},
 		{"characters of files", sums[session.PartFile].Chars, l.FileChars},
 	} {

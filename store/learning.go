@@ -33,7 +33,7 @@ type OutcomeFilter struct {
 	Limit   int    // 0: 100; at most 10,000
 }
 
-// LearningReader reads lessons and the runs of tools.
+// LearningReader reads learnings and the runs of tools.
 type LearningReader interface {
 	// Learnings lists the learnings of a scope.
 	Learnings(ctx context.Context, scope strata.Scope, f LearningFilter) ([]strata.Learning, error)
@@ -43,7 +43,7 @@ type LearningReader interface {
 	Outcomes(ctx context.Context, scope strata.Scope, f OutcomeFilter) ([]strata.ToolOutcome, error)
 }
 
-// LearningWriter stores lessons and the runs of tools.
+// LearningWriter stores learnings and the runs of tools.
 type LearningWriter interface {
 	// PutLearning stores a learning. Where there is one of the same kind and key,
 	// its count rises, its time span grows, and it takes over the texts and the

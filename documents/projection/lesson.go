@@ -21,7 +21,7 @@ const lessonRows = 2000
 // lessons renders the files of lessons, of which memory is the authority. A
 // lesson that a person wrote into one becomes a lesson of memory.
 func (r *rendering) lessons(ctx context.Context) error {
-	if r.what&document.PartLessons == 0 {
+	if r.what&document.PartLearnings == 0 {
 		return nil
 	}
 	for _, kind := range strata.LearningKinds() {
@@ -64,19 +64,19 @@ func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) er
 		take := func(l strata.Learning) bool { return byHand && (!trusted || r.takeLesson(ctx, l)) }
 		if kind == strata.LearningError {
 			f := learnings.ParseErrors(content)
-			return f.Set(merge(failures, f.Lessons(), len(content), take, func(e learnings.Error) strata.Learning {
+			return f.Set(merge(failures, f.Learnings(), len(content), take, func(e learnings.Error) strata.Learning {
 				return strata.Learning{Kind: kind, Key: e.Key(), Tool: e.Tool, Text: e.Text, Context: e.Context,
 					Count: int64(e.Count), FirstAt: e.First, LastAt: e.Last}
 			})).String()
 		}
 		f := learnings.ParseCorrections(content)
-		return f.Set(merge(corrections, f.Lessons(), len(content), take, func(c learnings.Correction) strata.Learning {
+		return f.Set(merge(corrections, f.Learnings(), len(content), take, func(c learnings.Correction) strata.Learning {
 			return strata.Learning{Kind: kind, Key: c.Key(), Text: c.Correction, Context: c.Original,
 				Count: int64(c.Count), FirstAt: c.First, LastAt: c.Last}
 		})).String()
 	})
 	if err != nil {
-		r.fail(err, r.concerning(document.PartLessons)...)
+		r.fail(err, r.concerning(document.PartLearnings)...)
 	}
 	return nil
 }

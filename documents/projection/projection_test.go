@@ -291,7 +291,7 @@ func TestAFailedLessonIsRenderedAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Want(strata.Global(), document.PartLessons)
+			p.Want(strata.Global(), document.PartLearnings)
 			if err := run(t.Context(), p); strata.CodeOf(err) != strata.CodeBusy {
 				t.Errorf("the error is %v", err)
 			}

@@ -86,7 +86,7 @@ type ScopeStats struct {
 	Pending    int64  `json:"pending_files" doc:"decisions whose files are outstanding"`
 	Unembedded int64  `json:"pending_vectors" doc:"memories that wait for their vector"`
 	Unexported int64  `json:"pending_transcripts" doc:"closed conversations whose transcript is outstanding"`
-	Learnings  int64  `json:"learnings" doc:"lessons from failures and corrections"`
+	Learnings  int64  `json:"learnings" doc:"what failures and corrections taught"`
 	Outcomes   int64  `json:"outcomes" doc:"runs of tools kept"`
 	Snapshots  int64  `json:"snapshots" doc:"what conversations were given about memory"`
 	Images     int64  `json:"images" doc:"of messages"`

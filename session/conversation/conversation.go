@@ -11,7 +11,7 @@ import (
 )
 
 // Conversation is one session as a caller that talks in it needs it: its durable
-// turns and state, the frozen snapshot of its prompt, and the lessons learned in
+// turns and state, the frozen snapshot of its prompt, and the learnings learned in
 // it. It is safe for concurrent use.
 type Conversation struct {
 	ledger *Ledger

@@ -13,27 +13,27 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Learn keeps a lesson, without its secrets, and returns it as it is kept: one
-// that was learnt before counts up. A lesson whose text was forgotten does not
+// Learn keeps a learning, without its secrets, and returns it as it is kept: one
+// that was learnt before counts up. A learning whose text was forgotten does not
 // come back; the error then has the code forgotten.
-func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, lesson strata.Learning) (strata.Learning, error) {
+func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, learning strata.Learning) (strata.Learning, error) {
 	if err := scope.Validate(); err != nil {
 		return strata.Learning{}, err
 	}
-	if err := lesson.Validate(); err != nil {
+	if err := learning.Validate(); err != nil {
 		return strata.Learning{}, err
 	}
-	if err := refuseSecretNames("learn", scope, lesson.Session, secretscan.Name{Field: "learning id", Text: lesson.ID}); err != nil {
+	if err := refuseSecretNames("learn", scope, learning.Session, secretscan.Name{Field: "learning id", Text: learning.ID}); err != nil {
 		return strata.Learning{}, err
 	}
-	lesson = l.prepareLearning(scope, lesson)
+	learning = l.prepareLearning(scope, learning)
 	var out strata.Learning
 	err := l.store.Update(ctx, func(w store.Writer) error {
-		if err := refuseForgotten(ctx, w, lesson); err != nil {
+		if err := refuseForgotten(ctx, w, learning); err != nil {
 			return err
 		}
 		var err error
-		out, err = w.PutLearning(ctx, lesson)
+		out, err = w.PutLearning(ctx, learning)
 		return err
 	})
 	if err == nil {
@@ -42,27 +42,27 @@ func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, lesson strata.Le
 	return out, err
 }
 
-// LearnByHand keeps a lesson that a person wrote into a file, unless memory has
+// LearnByHand keeps a learning that a person wrote into a file, unless memory has
 // it already. The error of one that was forgotten has the code forgotten.
-func (l *Ledger) LearnByHand(ctx context.Context, lesson strata.Learning) error {
-	lesson = l.prepareLearning(lesson.Scope, lesson)
+func (l *Ledger) LearnByHand(ctx context.Context, learning strata.Learning) error {
+	learning = l.prepareLearning(learning.Scope, learning)
 	return l.store.Update(ctx, func(w store.Writer) error {
-		_, err := w.LearningByKey(ctx, lesson.Scope, lesson.Kind, lesson.Key)
+		_, err := w.LearningByKey(ctx, learning.Scope, learning.Kind, learning.Key)
 		if strata.CodeOf(err) != strata.CodeNotFound {
 			return err // an old one, or it cannot be known now
 		}
-		if err := refuseForgotten(ctx, w, lesson); err != nil {
+		if err := refuseForgotten(ctx, w, learning); err != nil {
 			return err
 		}
-		_, err = w.PutLearning(ctx, lesson)
+		_, err = w.PutLearning(ctx, learning)
 		return err
 	})
 }
 
-// KnowsLearning reports whether the scope of a lesson has it already.
-func (l *Ledger) KnowsLearning(ctx context.Context, lesson strata.Learning) (bool, error) {
+// KnowsLearning reports whether the scope of a learning has it already.
+func (l *Ledger) KnowsLearning(ctx context.Context, learning strata.Learning) (bool, error) {
 	err := l.store.View(ctx, func(r store.Reader) error {
-		_, err := r.LearningByKey(ctx, lesson.Scope, lesson.Kind, hashKey(lesson.Key))
+		_, err := r.LearningByKey(ctx, learning.Scope, learning.Kind, hashKey(learning.Key))
 		return err
 	})
 	if strata.CodeOf(err) == strata.CodeNotFound {
@@ -71,21 +71,21 @@ func (l *Ledger) KnowsLearning(ctx context.Context, lesson strata.Learning) (boo
 	return err == nil, err
 }
 
-// prepareLearning returns a lesson as a scope keeps it: without secrets, and with
+// prepareLearning returns a learning as a scope keeps it: without secrets, and with
 // the id, the time and the key that it lacked.
-func (l *Ledger) prepareLearning(scope strata.Scope, lesson strata.Learning) strata.Learning {
-	lesson.Scope = scope
-	if lesson.LastAt.IsZero() {
-		lesson.LastAt = l.now()
+func (l *Ledger) prepareLearning(scope strata.Scope, learning strata.Learning) strata.Learning {
+	learning.Scope = scope
+	if learning.LastAt.IsZero() {
+		learning.LastAt = l.now()
 	}
-	if lesson.ID == "" {
-		lesson.ID = l.ids.New(id.Learning, lesson.LastAt)
+	if learning.ID == "" {
+		learning.ID = l.ids.New(id.Learning, learning.LastAt)
 	}
-	lesson.Key = hashKey(lesson.Key)
-	lesson.Tool = redacted(lesson.Tool)
-	lesson.Text = redacted(lesson.Text)
-	lesson.Context = redacted(lesson.Context)
-	return lesson
+	learning.Key = hashKey(learning.Key)
+	learning.Tool = redacted(learning.Tool)
+	learning.Text = redacted(learning.Text)
+	learning.Context = redacted(learning.Context)
+	return learning
 }
 
 // keyPrefix marks a key that is a hash.
@@ -102,13 +102,13 @@ func hashKey(key string) string {
 	return keyPrefix + hex.EncodeToString(sum[:])
 }
 
-// refuseForgotten returns an error if a text of a lesson was forgotten.
-func refuseForgotten(ctx context.Context, r store.Reader, lesson strata.Learning) error {
-	for _, s := range []string{lesson.Text, lesson.Context} {
+// refuseForgotten returns an error if a text of a learning was forgotten.
+func refuseForgotten(ctx context.Context, r store.Reader, learning strata.Learning) error {
+	for _, s := range []string{learning.Text, learning.Context} {
 		if s == "" {
 			continue
 		}
-		since, forgotten, err := r.Forgotten(ctx, lesson.Scope, s)
+		since, forgotten, err := r.Forgotten(ctx, learning.Scope, s)
 		if err != nil {
 			return err
 		}
@@ -136,15 +136,15 @@ func (l *Ledger) Learnings(ctx context.Context, view strata.View, kind strata.Le
 		if err != nil {
 			return err
 		}
-		for _, lesson := range list {
-			ok, err := visible(ctx, r, view, s, lesson.Session)
+		for _, learning := range list {
+			ok, err := visible(ctx, r, view, s, learning.Session)
 			if err != nil {
 				return err
 			}
 			if !ok {
-				lesson.Session = ""
+				learning.Session = ""
 			}
-			out = append(out, lesson)
+			out = append(out, learning)
 		}
 		return nil
 	})

@@ -2,7 +2,7 @@
 // what a caller that talks in it needs.
 //
 // A [Ledger] is all sessions of a home: it opens and closes them, appends turns,
-// and keeps what belongs to them besides turns: saved states, snapshots, lessons
+// and keeps what belongs to them besides turns: saved states, snapshots, learnings
 // and runs of tools. [Transcripts] writes those that were closed as files. A
 // [Conversation] is one session that is under way, with the frozen snapshot of
 // its prompt.
@@ -39,7 +39,7 @@ type LedgerOptions struct {
 	// Closed is called with a session that was closed here, after its transcript was
 	// written.
 	Closed func(ctx context.Context, scope strata.Scope, session string)
-	// Learned is called with a scope in which a lesson was learned.
+	// Learned is called with a scope in which a learning was learned.
 	Learned func(scope strata.Scope)
 }
 

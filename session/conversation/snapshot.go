@@ -118,7 +118,7 @@ func (l *Ledger) Compose(ctx context.Context, view strata.View, limits session.L
 // parts reads what a snapshot is made of. A private one also shows the files on the user.
 func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (session.Parts, error) {
 	var p session.Parts
-	var lessons []strata.Learning
+	var learnt []strata.Learning
 	var files [][]session.File // of each scope
 	err := store.ViewEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
 		facts, err := r.Facts(ctx, s, strata.FactFilter{Limit: snapshotFacts})
@@ -153,8 +153,8 @@ func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (ses
 		}
 		p.Facts = append(append(p.Facts, facts...), rules...)
 		p.Indexes = append(p.Indexes, index)
-		learnt, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: view.OnlySessions(), Limit: learnings.MaxInjectLines})
-		lessons = append(lessons, learnt...)
+		of, err := r.Learnings(ctx, s, store.LearningFilter{SessionKind: view.OnlySessions(), Limit: learnings.MaxInjectLines})
+		learnt = append(learnt, of...)
 		return err
 	})
 	// The view has the deepest scope first, a snapshot the least specific.
@@ -162,12 +162,12 @@ func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (ses
 	slices.Reverse(p.Summaries)
 	slices.Reverse(files)
 	p.Files = slices.Concat(files...)
-	p.Learnings = lessonFiles(lessons)
+	p.Learnings = learningFiles(learnt)
 	return p, err
 }
 
-// lessonFiles renders lessons as the files that a session is shown.
-func lessonFiles(list []strata.Learning) []session.File {
+// learningFiles renders learnings as the files that a session is shown.
+func learningFiles(list []strata.Learning) []session.File {
 	slices.SortStableFunc(list, func(a, b strata.Learning) int { return a.LastAt.Compare(b.LastAt) })
 	failures, corrections := learnings.FromMemory(list)
 	var out []session.File

@@ -122,7 +122,7 @@ var forgetSessionTests = []test{
 		b.save(f)
 		l := strata.Learning{ID: b.id("lrn"), Scope: global, Kind: strata.LearningCorrection, Key: secret, Text: "No, " + secret, Context: "Tom?"}
 		b.learn(l)
-		b.learn(b.lesson(global, "k", "exit status 1"))
+		b.learn(b.learning(global, "k", "exit status 1"))
 		far := l
 		far.ID, far.Scope = b.id("lrn"), workspace
 		b.learn(far)
@@ -169,10 +169,10 @@ var forgetSessionTests = []test{
 			}
 		})
 	}},
-	{"lessons that hold the text without its markup are blanked", func(b *bench) {
+	{"learnings that hold the text without its markup are blanked", func(b *bench) {
 		f := b.fact(global, "Run `make check` before <release>")
 		b.save(f)
-		b.learn(b.lesson(global, "k", "No, run 'make check' before ‹release›"))
+		b.learn(b.learning(global, "k", "No, run 'make check' before ‹release›"))
 		b.outcome(strata.ToolOutcome{Scope: global, Tool: "t", Params: paramsHash, Error: "run 'make check' before ‹release›"})
 		b.equal("learnings", b.forget(global, f.ID).Learnings, 2)
 	}},

@@ -19,7 +19,7 @@ func (b *bench) learn(l strata.Learning) (out strata.Learning) {
 	return out
 }
 
-func (b *bench) lesson(scope strata.Scope, key, s string) strata.Learning {
+func (b *bench) learning(scope strata.Scope, key, s string) strata.Learning {
 	return strata.Learning{ID: b.id("lrn"), Scope: scope, Kind: strata.LearningError, Key: key, Tool: "run", Text: s}
 }
 
@@ -51,21 +51,21 @@ var learningTests = []test{
 			b.code(err, strata.CodeNotFound)
 		})
 	}},
-	{"the same lesson counts up and takes over what is newer", func(b *bench) {
+	{"the same learning counts up and takes over what is newer", func(b *bench) {
 		at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-		first := b.lesson(global, "k", "first")
+		first := b.learning(global, "k", "first")
 		first.LastAt, first.Session = at, "s1"
 		b.learn(first)
-		newer := b.lesson(global, "k", "newer")
+		newer := b.learning(global, "k", "newer")
 		newer.LastAt, newer.Session, newer.Tool = at.Add(time.Hour), "s2", "shell"
 		b.learn(newer)
-		older := b.lesson(global, "k", "older")
+		older := b.learning(global, "k", "older")
 		older.LastAt, older.Count = at.Add(-time.Hour), 5
 		got := b.learn(older)
 		want := newer
 		want.ID, want.Count, want.FirstAt = first.ID, 7, older.LastAt
 		b.equal("merged", got, want)
-		b.learn(b.lesson(workspace, "k", "elsewhere"))
+		b.learn(b.learning(workspace, "k", "elsewhere"))
 		correction := strata.Learning{ID: b.id("lrn"), Scope: global, Kind: strata.LearningCorrection, Key: "k", Text: "of another kind"}
 		b.equal("count of another kind", b.learn(correction).Count, 1)
 		b.equal("counted", b.stats(global).Learnings, 2)
@@ -73,7 +73,7 @@ var learningTests = []test{
 	{"learnings are listed last learnt first, by kind", func(b *bench) {
 		at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 		for i, k := range []string{"a", "b", "c", "a"} {
-			l := b.lesson(global, k, k)
+			l := b.learning(global, k, k)
 			l.LastAt = at.Add(time.Duration(i) * time.Hour)
 			b.learn(l)
 		}
@@ -106,7 +106,7 @@ var learningTests = []test{
 			"unknown kind": func(l *strata.Learning) { l.Kind = "win" },
 			"not UTF-8":    func(l *strata.Learning) { l.Context = "\xff" },
 		} {
-			l := b.lesson(global, "k", "x")
+			l := b.learning(global, "k", "x")
 			change(&l)
 			err := b.tryUpdate(func(w store.Writer) error { _, err := w.PutLearning(b.ctx, l); return err })
 			if strata.CodeOf(err) != strata.CodeInvalid {

@@ -39,7 +39,7 @@ var scopeTests = []test{
 			b.ok(w.AppendEvent(b.ctx, strata.Event{Kind: strata.EventWriteNoop, Scope: neighbor, Ref: d.ID}))
 			b.ok(w.PutSessionState(b.ctx, neighbor, "s1", []byte("the plan")))
 			b.ok(r1(w.PutSnapshot(b.ctx, strata.Snapshot{Scope: neighbor, Session: "s1", Text: "the plan"})))
-			b.ok(r1(w.PutLearning(b.ctx, b.lesson(neighbor, "k", "the plan"))))
+			b.ok(r1(w.PutLearning(b.ctx, b.learning(neighbor, "k", "the plan"))))
 			b.ok(w.PutOutcome(b.ctx, strata.ToolOutcome{Scope: neighbor, Tool: "t", Params: paramsHash}))
 		})
 		for _, s := range []strata.Scope{global, workspace, agent, agentIn} {

@@ -1,4 +1,4 @@
-// Lessons from failed tools and corrections.
+// Learnings from failed tools and corrections.
 import { change, look } from "../api.js";
 import { ask } from "../ask.js";
 import { field, h, link, plural, when } from "../dom.js";
@@ -8,7 +8,7 @@ import { empty, say } from "../say.js";
 export async function show({ signal, again }) {
   const { learnings } = await look("learnings", {}, signal);
   return [
-    h("div", { class: "head" }, h("h1", {}, "Lessons"), h("button", { type: "button", onclick: () => add(again) }, "Add a lesson")),
+    h("div", { class: "head" }, h("h1", {}, "Learnings"), h("button", { type: "button", onclick: () => add(again) }, "Add a learning")),
     h("p", { class: "lead" }, "Every new session begins with the newest of these."),
     learnings.length ? h("ul", { class: "stack" }, learnings.map((l) => h("li", { class: "card" },
       h("p", { class: "said" }, l.text), l.context && h("p", { class: "soft" }, l.context),
@@ -20,7 +20,7 @@ export async function show({ signal, again }) {
 async function add(again) {
   const text = h("textarea", { rows: 3, required: true }), tool = h("input", {}), context = h("input", {});
   const done = await ask({
-    title: "Add a lesson", yes: "Keep it", first: text, body: [field("What is to be learnt", text), field("Tool that failed, if it is about one", tool), field("What it was called for, or what is corrected", context)],
+    title: "Add a learning", yes: "Keep it", first: text, body: [field("What is to be learnt", text), field("Tool that failed, if it is about one", tool), field("What it was called for, or what is corrected", context)],
     work: () => change("learn", { text: text.value, tool: tool.value || undefined, context: context.value || undefined }),
   });
   if (!done) return;

@@ -23,7 +23,7 @@ type slashCommand struct {
 func slashCommands() []slashCommand {
 	return []slashCommand{
 		{"memory", "", "what memory holds, and what of it the model sees", nil},
-		{"memory", "NAME", "a fact or lesson by its id, a category, or a note", nil},
+		{"memory", "NAME", "a fact or learning by its id, a category, or a note", nil},
 		{"memory", "edit [NAME]", "change a fact (the newest), note or file in an editor", nil},
 		{"memory", "clear", "delete the facts of this scope, and of no other", nil},
 		{"memory", "rebuild [all]", "extract again from this session or all, and reindex", (*ui).memory},

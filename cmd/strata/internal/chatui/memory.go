@@ -31,12 +31,12 @@ func (u *ui) memory(ctx context.Context, rest string) error {
 	return u.memoryItem(ctx, rest)
 }
 
-// memoryItem shows a fact or a lesson by its id, the facts of a category, or a
+// memoryItem shows a fact or a learning by its id, the facts of a category, or a
 // note or another file by any of its names.
 func (u *ui) memoryItem(ctx context.Context, name string) error {
 	switch {
 	case strings.HasPrefix(name, "lrn_"):
-		return u.lesson(ctx, name)
+		return u.learning(ctx, name)
 	case strings.HasPrefix(name, "fact_"):
 		return u.operation(ctx, "memory", "fact", &ops.FactIn{ID: name})
 	}
@@ -49,13 +49,13 @@ func (u *ui) memoryItem(ctx context.Context, name string) error {
 	}
 	err = u.operation(ctx, "memory", "note_show", &ops.NoteNameIn{Name: name})
 	if strata.CodeOf(err) == strata.CodeNotFound {
-		return strata.NotFound("", "fact, lesson, category or note", name)
+		return strata.NotFound("", "fact, learning, category or note", name)
 	}
 	return err
 }
 
-// lesson shows a lesson.
-func (u *ui) lesson(ctx context.Context, id string) error {
+// learning shows a learning.
+func (u *ui) learning(ctx context.Context, id string) error {
 	const most = 1000
 	list, err := u.Env.Engine.Learnings(ctx, u.Env.View, "", most)
 	if err != nil {
@@ -63,12 +63,12 @@ func (u *ui) lesson(ctx context.Context, id string) error {
 	}
 	i := slices.IndexFunc(list, func(l strata.Learning) bool { return l.ID == id })
 	if i < 0 {
-		return strata.NotFound("", "lesson", id)
+		return strata.NotFound("", "learning", id)
 	}
 	l := list[i]
 	return u.print("memory", l, func(p *output.Page) {
 		var r table.Record
-		r.Add("lesson", l.ID)
+		r.Add("learning", l.ID)
 		r.Add("kind", string(l.Kind))
 		r.Add("tool", l.Tool)
 		r.Add("text", l.Text)

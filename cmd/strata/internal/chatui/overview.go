@@ -17,12 +17,12 @@ import (
 
 // overview is what /memory shows.
 type overview struct {
-	Scopes   []overviewScope  `json:"scopes"`
-	Newest   []ops.Fact       `json:"newest"`
-	Indexes  []ops.Document   `json:"indexes"`
-	Notes    []ops.Document   `json:"notes"`
-	Lessons  []overviewLesson `json:"lessons"`
-	Snapshot session.Snapshot `json:"snapshot"`
+	Scopes    []overviewScope    `json:"scopes"`
+	Newest    []ops.Fact         `json:"newest"`
+	Indexes   []ops.Document     `json:"indexes"`
+	Notes     []ops.Document     `json:"notes"`
+	Learnings []overviewLearning `json:"lessons"`
+	Snapshot  session.Snapshot   `json:"snapshot"`
 }
 
 type overviewScope struct {
@@ -31,7 +31,7 @@ type overviewScope struct {
 	Categories []upkeep.Category `json:"categories"` // the largest first
 }
 
-type overviewLesson struct {
+type overviewLearning struct {
 	ID    string              `json:"id"`
 	Kind  strata.LearningKind `json:"kind"`
 	Text  string              `json:"text"`
@@ -42,14 +42,14 @@ type overviewLesson struct {
 const (
 	shownFacts      = 10
 	shownNotes      = 10
-	shownLessons    = 5
+	shownLearnings  = 5
 	shownCategories = 12
 )
 
 // overview shows what memory holds.
 func (u *ui) overview(ctx context.Context) error {
 	mem, view := u.Env.Engine, u.Env.View
-	out := overview{Newest: []ops.Fact{}, Lessons: []overviewLesson{}, Snapshot: u.agent.Conversation().Snapshot()}
+	out := overview{Newest: []ops.Fact{}, Learnings: []overviewLearning{}, Snapshot: u.agent.Conversation().Snapshot()}
 	stats, err := mem.Stats(ctx, view)
 	if err != nil {
 		return err
@@ -83,12 +83,12 @@ func (u *ui) overview(ctx context.Context) error {
 	if out.Notes, err = u.documents(ctx, strata.DocumentNote); err != nil {
 		return err
 	}
-	lessons, err := mem.Learnings(ctx, view, "", shownLessons)
+	learnings, err := mem.Learnings(ctx, view, "", shownLearnings)
 	if err != nil {
 		return err
 	}
-	for _, l := range lessons {
-		out.Lessons = append(out.Lessons, overviewLesson{ID: l.ID, Kind: l.Kind, Text: l.Text, Count: l.Count})
+	for _, l := range learnings {
+		out.Learnings = append(out.Learnings, overviewLearning{ID: l.ID, Kind: l.Kind, Text: l.Text, Count: l.Count})
 	}
 	return u.print("memory", out, out.write)
 }
@@ -123,10 +123,10 @@ func (o overview) write(p *output.Page) {
 		p.Printf("\n%s  %s\n", p.Strong("Notes"), p.Faint(output.Count(len(o.Notes), "note")))
 		p.Table(o.notes())
 	}
-	if len(o.Lessons) > 0 {
-		p.Printf("\n%s\n", p.Strong("Lessons"))
+	if len(o.Learnings) > 0 {
+		p.Printf("\n%s\n", p.Strong("Learnings"))
 		t := table.Table{Elastic: 2, Faint: map[int]bool{0: true}}
-		for _, l := range o.Lessons {
+		for _, l := range o.Learnings {
 			t.Add("  "+l.ID, string(l.Kind), terminal.Clean(l.Text))
 		}
 		p.Table(t)

@@ -144,7 +144,7 @@ func (p *Page) learnings(list []ops.Learning) {
 		}
 		t.Add(p.when(l.LastAt), strconv.FormatInt(l.Count, 10), string(l.Kind), terminal.Clean(l.Tool), p.Scope(l.Scope), terminal.Clean(l.Session), text)
 	}
-	p.list(t, "no lessons")
+	p.list(t, "no learnings")
 }
 
 // learnt says what was learnt, and whether it was known.

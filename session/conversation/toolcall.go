@@ -16,7 +16,7 @@ import (
 )
 
 // RecordToolCall keeps what became of a tool call in the conversation. A failure
-// becomes a lesson for later sessions: what was tried says in a few words what
+// becomes a learning for later sessions: what was tried says in a few words what
 // the call was for.
 func (c *Conversation) RecordToolCall(ctx context.Context, call strata.ToolCall, failure, tried string) error {
 	o := strata.ToolOutcome{
@@ -150,19 +150,19 @@ func (l *Ledger) learnCorrection(ctx context.Context, scope strata.Scope, sessio
 	if !ok {
 		return nil
 	}
-	lesson := l.prepareLearning(scope, strata.Learning{
+	learning := l.prepareLearning(scope, strata.Learning{
 		Kind: strata.LearningCorrection, Key: found.Key(), Text: found.Correction, Context: found.Original, Session: session, LastAt: t.At,
 	})
 	kept := false
 	err := l.store.Update(ctx, func(w store.Writer) error {
-		known, err := w.LearningByKey(ctx, scope, lesson.Kind, lesson.Key)
+		known, err := w.LearningByKey(ctx, scope, learning.Kind, learning.Key)
 		if err == nil && known.Session == session || err != nil && strata.CodeOf(err) != strata.CodeNotFound {
 			return err
 		}
-		if err := refuseForgotten(ctx, w, lesson); err != nil {
+		if err := refuseForgotten(ctx, w, learning); err != nil {
 			return err
 		}
-		_, err = w.PutLearning(ctx, lesson)
+		_, err = w.PutLearning(ctx, learning)
 		kept = err == nil
 		return err
 	})
@@ -175,7 +175,7 @@ func (l *Ledger) learnCorrection(ctx context.Context, scope strata.Scope, sessio
 	return err
 }
 
-// learn keeps a lesson in the scope of the conversation. One whose text was
+// learn keeps a learning in the scope of the conversation. One whose text was
 // forgotten stays away.
 func (c *Conversation) learn(ctx context.Context, l strata.Learning) error {
 	if l.Text == "" {

@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	// KindLearning is the kind of a hit that is a lesson.
+	// KindLearning is the kind of a hit that is a learning.
 	KindLearning strata.Kind = "learning"
 
-	searchedLessons = 500 // the newest lessons of a scope that are looked through
-	maxLessons      = 3   // lessons in an answer: they go with what answers, and are not it
-	// lessonCover is how much of the words of a question a lesson holds at least.
-	lessonCover = 0.5
+	searchedLearnings = 500 // the newest learnings of a scope that are looked through
+	maxLearnings      = 3   // learnings in an answer: they go with what answers, and are not it
+	// learningCover is how much of the words of a question a learning holds at least.
+	learningCover = 0.5
 )
 
-// lessons are the lessons that bear on a question: those that hold most of its words.
-func lessons(ctx context.Context, env *operation.Env, q strata.Query) ([]Hit, error) {
+// findLearnings returns the learnings that bear on a question: those that hold most of its words.
+func findLearnings(ctx context.Context, env *operation.Env, q strata.Query) ([]Hit, error) {
 	if q.Offset > 0 || q.Category != "" || len(q.Types) > 0 {
 		return nil, nil
 	}
@@ -36,7 +36,7 @@ func lessons(ctx context.Context, env *operation.Env, q strata.Query) ([]Hit, er
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	list, err := env.Engine.Learnings(ctx, env.View, "", searchedLessons)
+	list, err := env.Engine.Learnings(ctx, env.View, "", searchedLearnings)
 	if err != nil {
 		return nil, err
 	}
@@ -50,29 +50,29 @@ func lessons(ctx context.Context, env *operation.Env, q strata.Query) ([]Hit, er
 			}
 		}
 		cover := float64(len(held)) / float64(len(asked))
-		if cover < lessonCover || q.AsOf != nil && l.FirstAt.After(*q.AsOf) || slices.Contains(q.Seen, l.ID) {
+		if cover < learningCover || q.AsOf != nil && l.FirstAt.After(*q.AsOf) || slices.Contains(q.Seen, l.ID) {
 			continue
 		}
 		out = append(out, Hit{
-			ID: l.ID, Kind: KindLearning, Text: lessonText(l), Score: cover, Evidence: cover, Scope: l.Scope.Key(), Session: l.Session, At: l.LastAt,
+			ID: l.ID, Kind: KindLearning, Text: learningText(l), Score: cover, Evidence: cover, Scope: l.Scope.Key(), Session: l.Session, At: l.LastAt,
 			Notes: secretscan.Warnings(said),
 		})
 	}
 	slices.SortStableFunc(out, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Evidence, a.Evidence), b.At.Compare(a.At)) })
-	return out[:min(len(out), maxLessons)], nil
+	return out[:min(len(out), maxLearnings)], nil
 }
 
-// withoutFile leaves out the sections of a file of lessons that a lesson of the answer
+// withoutFile leaves out the sections of a file of learnings that a learning of the answer
 // stands for.
-func withoutFile(hits, lessons []Hit) []Hit {
+func withoutFile(hits, learnings []Hit) []Hit {
 	return slices.DeleteFunc(hits, func(h Hit) bool {
 		return h.Section != nil && strings.HasPrefix(h.Section.Path, "learnings/") &&
-			slices.ContainsFunc(lessons, func(l Hit) bool { return l.Scope == h.Scope })
+			slices.ContainsFunc(learnings, func(l Hit) bool { return l.Scope == h.Scope })
 	})
 }
 
-// lessonText says a lesson in a line.
-func lessonText(l strata.Learning) string {
+// learningText says a learning in a line.
+func learningText(l strata.Learning) string {
 	said := l.Text
 	if l.Tool != "" {
 		said = l.Tool + " failed: " + said
@@ -83,10 +83,10 @@ func lessonText(l strata.Learning) string {
 	return said
 }
 
-// among puts lessons among hits: before the first that holds less of what is asked. Scores
+// among puts learnings among hits: before the first that holds less of what is asked. Scores
 // stay in order.
-func among(hits, lessons []Hit) []Hit {
-	for _, l := range lessons {
+func among(hits, learnings []Hit) []Hit {
+	for _, l := range learnings {
 		at := slices.IndexFunc(hits, func(h Hit) bool { return h.Evidence < l.Evidence })
 		if at < 0 {
 			at = len(hits)

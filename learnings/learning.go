@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/fence"
 )
 
-// Limits of a lesson, in characters. What is longer is cut, with an ellipsis.
+// Limits of a learning, in characters. What is longer is cut, with an ellipsis.
 const (
 	MaxTool       = 64
 	MaxError      = 500
@@ -17,10 +17,10 @@ const (
 	MaxCorrection = 500
 )
 
-// MaxInjectLines is how many lessons of a scope a new session is shown.
+// MaxInjectLines is how many learnings of a scope a new session is shown.
 const MaxInjectLines = 20
 
-// maxCount is where the count of a lesson stops.
+// maxCount is where the count of a learning stops.
 const maxCount = 1_000_000
 
 // Error is a tool failure worth remembering.
@@ -38,7 +38,7 @@ type Correction struct {
 	Times
 }
 
-// Times is when and how often a lesson was learnt.
+// Times is when and how often a learning was learnt.
 type Times struct {
 	First time.Time `json:"first"` // the zero value means the same as Last
 	Last  time.Time `json:"last"`
@@ -48,9 +48,9 @@ type Times struct {
 // At is one time.
 func At(t time.Time) Times { return Times{First: t, Last: t, Count: 1} }
 
-// Clean returns the lesson as a file can hold it: texts on one line, without
+// Clean returns the learning as a file can hold it: texts on one line, without
 // control characters and markup, cut to their limits; times in UTC to the
-// minute. Clean of a clean lesson changes nothing.
+// minute. Clean of a clean learning changes nothing.
 func (e Error) Clean() Error {
 	return Error{Tool: toolName(e.Tool), Text: fence.Neutral(e.Text, MaxError), Context: fence.Neutral(e.Context, MaxContext), Times: e.Times.clean()}
 }
