@@ -6,6 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -30,7 +31,7 @@ func findTags(ctx context.Context, r store.Reader, scope strata.Scope) (out tagg
 	list, err := r.Untagged(ctx, scope, concept.Version, mostTagged)
 	for _, s := range list {
 		out.through = s.Number
-		if tags := concept.Derive(s.Fact.Text, concept.MaxTags); !slices.Equal(tags, s.Fact.Tags) {
+		if tags := concept.Derive(text.Analyze(s.Fact.Text), concept.MaxTags); !slices.Equal(tags, s.Fact.Tags) {
 			f := *s.Fact
 			f.Tags = tags
 			out.changed = append(out.changed, retagged{s.Number, f})

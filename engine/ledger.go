@@ -6,6 +6,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
@@ -38,7 +39,7 @@ func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conve
 	}
 	analyses := make([]*store.Analysis, len(texts))
 	for i, s := range texts {
-		analyses[i] = store.Analyze(s, "")
+		analyses[i] = store.Analyze(text.Analyze(s), nil)
 	}
 	vectors, whole := e.models.ForWrite(ctx, texts)
 	put = func(ctx context.Context, w store.Writer, numbers []int64, turns []strata.Turn) error {

@@ -242,7 +242,7 @@ func (e *Engine) bringBack(ctx context.Context, r store.Reader, f strata.Fact) (
 		return f, &strata.Error{Code: strata.CodeConflict, Op: op, Message: "fact " + f.ID + " is current again",
 			Hint: "look at its later decisions and revert those first"}
 	}
-	same, err := r.FactsByText(ctx, f.Scope, f.Text)
+	same, err := r.FactsByText(ctx, f.Scope, text.Analyze(f.Text))
 	if err != nil {
 		return f, err
 	}

@@ -378,16 +378,16 @@ func inOwnWords(c clause, speaker string, at time.Time, known bool) (statement, 
 		return statement{}, false
 	}
 	c.text = movedHere.ReplaceAllString(subjectFirst(c.withTime()), "$1")
-	says := readClaim(c.text)
+	says, said := readClaim(c.text), text.Analyze(c.text)
 	kind, ok := says.lasting(c.text)
 	switch {
 	case !ok && known:
-		kind, _, _ = Classify(c.text)
+		kind, _, _ = Classify(said)
 	case !ok:
 		return statement{}, false
-	case kind == strata.TypeProject && aboutLife(c.text):
+	case kind == strata.TypeProject && aboutLife(said):
 		kind = strata.TypeUser
-	case kind == strata.TypeUser && says.subject == namedSubj && lifeScore(c.text) < 0:
+	case kind == strata.TypeUser && says.subject == namedSubj && lifeScore(said) < 0:
 		kind = strata.TypeProject
 	}
 	if says.subject == selfSubj && says.words[0] != "i" {

@@ -28,7 +28,7 @@ func lessons(ctx context.Context, env *operation.Env, q strata.Query) ([]Hit, er
 		return nil, nil
 	}
 	asked := make(map[string]bool)
-	for _, tok := range text.Analyze(text.Head(q.Text, 4<<10)) {
+	for tok := range text.Tokens(text.Head(q.Text, 4<<10)) {
 		if !tok.Stop {
 			asked[tok.Term] = true
 		}

@@ -119,7 +119,7 @@ func (n Note) complete() (Note, error) {
 		return n, err
 	}
 	if n.Type == "" {
-		n.Type, _, _ = extract.Classify(n.Title + ". " + text.Clip(n.Body, 4<<10))
+		n.Type, _, _ = extract.Classify(text.Analyze(n.Title + ". " + text.Clip(n.Body, 4<<10)))
 		if n.Type.OfProject() && n.Scope.IsZero() && n.Workspace == "" {
 			n.Type = strata.TypeUser // there is no project that it could be about
 		}

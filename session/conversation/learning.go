@@ -9,6 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -108,7 +109,7 @@ func refuseForgotten(ctx context.Context, r store.Reader, lesson strata.Learning
 		if s == "" {
 			continue
 		}
-		since, forgotten, err := r.Forgotten(ctx, lesson.Scope, s)
+		since, forgotten, err := r.Forgotten(ctx, lesson.Scope, text.Analyze(s))
 		if err != nil {
 			return err
 		}
