@@ -123,7 +123,7 @@ func TestLevels(t *testing.T) {
 			if !ok {
 				continue // reported as a package of its own
 			}
-			if !allowed(from, level, to, below) {
+			if !allowed(from, level, below) {
 				t.Errorf("%s (level %d) imports %s (level %d)", from, level, to, below)
 			}
 			if who, ok := confined[to]; ok && !matchesAny(from, who) {
@@ -143,44 +143,14 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// allowed reports whether a package may import another.
-func allowed(from string, level int, to string, below int) bool {
+// allowed reports whether a package may import another: one of a level below or of its
+// own, where Go itself allows no circle.
+func allowed(from string, level, below int) bool {
 	if from == "." {
 		return false // the nouns import the standard library only
 	}
-	if level == 6 && (to == "ops" || to == "ops/operation") {
-		return true // the transports carry what ops declares
-	}
-	if from == "ops" && (to == "ops/upkeep" || to == "ops/filetool") {
-		return true // ops lists the operations of its rooms
-	}
-	if inIndex(from) && (to == "store" || to == "index/passage" || from == "index") {
-		return true // the index speaks of what a store holds, and its root joins its rooms
-	}
-	if inRecall(from) && (to == "recall/question" || from == "recall" && inRecall(to)) {
-		return true // all of recall reads the question, and its root joins its rooms
-	}
-	if from == "store/sqlite" && strings.HasPrefix(to, from+"/") {
-		return true // the store joins its rooms, which do not know it
-	}
-	if strings.HasPrefix(from, "store/sqlite/") && to == "store/sqlite/database" {
-		return true // its rooms work on a connection
-	}
-	if (from == "store/sqlite/salvage" || from == "store/sqlite/backup" || from == "store/sqlite/extension") && strings.HasPrefix(to, "store/sqlite/") {
-		return true // what salvages or copies knows the schema, the pages and the checks; extensions are those of the rooms
-	}
-	if level == below {
-		// Packages of one level do not know each other, save a child its parent.
-		return strings.HasPrefix(from, to+"/") && to != "store/sqlite" || level == 0 || level == 8
-	}
-	return below < level && !slices.Contains(barred[level], below)
+	return below <= level && !slices.Contains(barred[level], below)
 }
-
-// inIndex reports whether a package is one of the index.
-func inIndex(path string) bool { return path == "index" || strings.HasPrefix(path, "index/") }
-
-// inRecall reports whether a package is one of recall.
-func inRecall(path string) bool { return path == "recall" || strings.HasPrefix(path, "recall/") }
 
 // TestEngineLinksNoAdapter proves that whoever passes a store of their own
 // links no other.
