@@ -39,8 +39,7 @@ func benchmarkDream(b *testing.B, first bool) {
 	sleep := func(st store.Store) *strata.Dream {
 		now = now.Add(time.Hour)
 		d := dream.New(dream.Options{Store: st, IDs: &ids, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler),
-			Indexed: func(f strata.Fact) string { return f.Text },
-			Follow:  func(context.Context, strata.Scope) error { return nil }})
+			Follow: func(context.Context, strata.Scope) error { return nil }})
 		res, err := d.Dream(ctx, strata.Global(), strata.DreamForced)
 		if err != nil || res.Dream.Considered != benchRecalls {
 			b.Fatalf("%+v, %v", res, err)

@@ -22,8 +22,6 @@ type Options struct {
 	Now      func() time.Time
 	Logger   *slog.Logger
 	Settings Settings
-	// Indexed is what is indexed of a fact.
-	Indexed func(strata.Fact) string
 	// Unused finds the skills of a scope that nobody opened for a time; nil finds none.
 	Unused func(ctx context.Context, scope strata.Scope, unused time.Duration) ([]Archival, error)
 	// Followed says that files follow decisions.

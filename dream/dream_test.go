@@ -49,7 +49,7 @@ func newBed(t *testing.T, s dream.Settings) *bed {
 }
 
 func (b *bed) dreamer(s dream.Settings) *dream.Dreamer {
-	return dream.New(dream.Options{Store: b.st, Indexed: func(f strata.Fact) string { return f.Text }, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler), Settings: s,
+	return dream.New(dream.Options{Store: b.st, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler), Settings: s,
 		Follow: func(context.Context, strata.Scope) error { return b.follows }})
 }
 

@@ -167,7 +167,7 @@ func TestASkillIsArchivedWithTheRecordOfTheDream(t *testing.T) {
 			return &strata.Error{Code: strata.CodeConflict, Message: "it is not what it was"}
 		}},
 	}
-	b.d = dream.New(dream.Options{Store: b.st, Indexed: func(f strata.Fact) string { return f.Text }, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler),
+	b.d = dream.New(dream.Options{Store: b.st, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler),
 		Unused: func(context.Context, strata.Scope, time.Duration) ([]dream.Archival, error) { return unused, nil },
 		Follow: func(context.Context, strata.Scope) error { return nil }})
 	written := func() int {

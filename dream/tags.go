@@ -7,6 +7,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -52,10 +53,7 @@ func (d *Dreamer) tag(ctx context.Context, w store.Writer, scope strata.Scope, f
 			continue
 		}
 		n++
-		err = w.Retag(ctx, store.Passage{
-			Number: x.number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Type: f.Type,
-			Text: d.o.Indexed(f), Said: f.Text, RecordedAt: f.RecordedAt,
-		}, f.Tags)
+		err = w.Retag(ctx, recall.FactPassage(x.number, f, recall.FactText(f)), f.Tags)
 		if err != nil {
 			return n, err
 		}

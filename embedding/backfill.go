@@ -210,8 +210,8 @@ func (ms *Models) dropStale(ctx context.Context) error {
 		failpoint.Hit(failpoint.StaleDropped)
 	}
 	st, err := ms.refreshNow(ctx)
-	if err == nil && st.Stale == 0 && ms.opts.Keep != nil {
-		ms.opts.Keep([]string{st.Serving.Name, st.Target.Name, st.Base.Name})
+	if err == nil && st.Stale == 0 && ms.opts.Words != nil {
+		ms.opts.Words.Keep([]string{st.Serving.Name, st.Target.Name, st.Base.Name})
 	}
 	return err
 }

@@ -19,11 +19,11 @@ type embedders struct {
 	counted  int               // counts the embedders that were wanted
 	recorded int               // the last of them that the store knows of
 	closing  []llm.Embedder    // newest last
-	failing  map[string]outage // by model: those whose last call failed
+	failing  map[string]pause // by model: those whose last call failed
 }
 
-// outage counts failures in a row.
-type outage struct {
+// pause counts failures in a row.
+type pause struct {
 	failures int
 	until    time.Time // until then nobody waits for the embedder
 }

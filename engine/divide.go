@@ -75,7 +75,7 @@ func (e *Engine) divideTurn(ctx context.Context, w store.Writer, s store.Source,
 		return err
 	}
 	for i, text := range passageTexts(*s.Turn, spans) {
-		if err := w.PutPassage(ctx, turnPassage(numbers[i], *s.Turn, text)); err != nil {
+		if err := w.PutPassage(ctx, recall.TurnPassage(numbers[i], *s.Turn, text)); err != nil {
 			return err
 		}
 	}

@@ -80,7 +80,7 @@ func (s *lookups) indexSection(ctx context.Context, w store.Writer, number int64
 	if err != nil {
 		return err
 	}
-	passage := sectionPassage(number, d, section)
+	passage := recall.SectionPassage(number, d, section)
 	return embedding.Put(ctx, w, st, passage, v[passage.Text])
 }
 

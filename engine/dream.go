@@ -15,7 +15,6 @@ import (
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/periodic"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -35,7 +34,7 @@ type dreams struct {
 func (e *Engine) openDreams() {
 	e.dreams.Dreamer = dream.New(dream.Options{
 		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams,
-		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream, Unused: e.unusedSkills,
+		Followed: e.followed(), Follow: e.followDream, Unused: e.unusedSkills,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
 	notice := func(ctx context.Context, scope strata.Scope, path string) error {
@@ -45,7 +44,7 @@ func (e *Engine) openDreams() {
 	if !e.opts.ModelOnCall {
 		model = e.opts.Model
 	}
-	e.summaries = summary.New(summary.Options{Store: e.store, Model: model, Document: documents.At, Notice: notice, Write: e.Write})
+	e.summaries = summary.New(summary.Options{Store: e.store, Model: model, Notice: notice, Write: e.Write})
 	e.drafts = skills.New(skills.Options{Store: e.store, Model: model, Notice: notice, Write: e.Write, Now: e.opts.Now})
 	e.dreams.work = startWorker(e.opts.Logger, "dream", e.dreamDue)
 	if e.opts.DreamMeanwhile && !e.opts.Dreams.Disabled {

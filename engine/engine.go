@@ -46,7 +46,6 @@ import (
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/periodic"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/outage"
 	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
@@ -238,17 +237,12 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		e.endOpen()
 		return nil, errors.Join(err, st.Close())
 	}
-	var own func() *builtin.Embedder
-	var keep func([]string)
-	if e.opts.Words != nil {
-		own, keep = e.opts.Words.Embedder, e.opts.Words.Keep
-	}
 	e.outages = outage.New(st, e.opts.Now, e.opts.Logger)
 	e.models = embedding.New(st, embedding.Options{
-		Builtin: own, Keep: keep, Tell: e.outages.Tell,
+		Words: e.opts.Words, Outages: e.outages,
 		Embedder: e.opts.Embedder, KeepModel: e.opts.KeepModel, Find: e.opts.Embedders,
 		CallTimeout: e.opts.EmbedTimeout, BatchTimeout: e.opts.BatchTimeout,
-		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,
+		Holder: e.ids.New("engine", e.opts.Now()), Wake: e.wakeEmbedders,
 		Logger: e.opts.Logger, Now: e.opts.Now,
 	})
 	e.meter = quota.New(st, e.opts.ModelLimits, e.opts.Now)

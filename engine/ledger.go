@@ -56,7 +56,7 @@ func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conve
 				}
 			}
 			for _, n := range passages {
-				p := turnPassage(n, t, texts[next])
+				p := recall.TurnPassage(n, t, texts[next])
 				p.Analysis = analyses[next]
 				if err := embedding.Put(ctx, w, st, p, vectors[next]); err != nil {
 					return err

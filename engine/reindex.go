@@ -178,25 +178,14 @@ func sameSection(a, b strata.Section) bool {
 
 // reindexOne indexes a source again. A forgotten turn has nothing to index.
 func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source) error {
-	text := indexedText(s)
+	text := recall.SourceText(s)
 	switch {
 	case s.Turn != nil && s.Turn.Forgotten:
 		return nil
 	case s.Turn != nil:
-		return w.PutPassage(ctx, turnPassage(s.Number, *s.Turn, text))
+		return w.PutPassage(ctx, recall.TurnPassage(s.Number, *s.Turn, text))
 	case s.Section != nil:
-		return w.PutPassage(ctx, sectionPassage(s.Number, *s.Document, *s.Section))
+		return w.PutPassage(ctx, recall.SectionPassage(s.Number, *s.Document, *s.Section))
 	}
-	return w.PutPassage(ctx, factPassage(s.Number, *s.Fact, text))
-}
-
-// indexedText is what is indexed of a fact version, turn or section.
-func indexedText(s store.Source) string {
-	switch {
-	case s.Turn != nil:
-		return recall.PassageText(*s.Turn, s.Span)
-	case s.Section != nil:
-		return recall.SectionText(*s.Document, *s.Section)
-	}
-	return recall.FactText(*s.Fact)
+	return w.PutPassage(ctx, recall.FactPassage(s.Number, *s.Fact, text))
 }

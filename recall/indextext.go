@@ -180,6 +180,17 @@ func isWordOf(tokens []text.Token, s string) bool {
 	return text.IsASCII(s) && slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Word == s })
 }
 
+// SourceText is what is indexed of a fact version, turn or section.
+func SourceText(s store.Source) string {
+	switch {
+	case s.Turn != nil:
+		return PassageText(*s.Turn, s.Span)
+	case s.Section != nil:
+		return SectionText(*s.Document, *s.Section)
+	}
+	return FactText(*s.Fact)
+}
+
 // indexedText returns what was indexed of a passage.
 func indexedText(it store.Item) string {
 	switch {
