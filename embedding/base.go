@@ -80,7 +80,7 @@ func (ms *Models) FollowBuiltin(ctx context.Context) error {
 		return err
 	}
 	_, err = ms.refreshNow(ctx)
-	ms.opts.Wake()
+	ms.Wake()
 	return err
 }
 

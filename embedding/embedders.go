@@ -16,9 +16,9 @@ type embedders struct {
 
 	mu       sync.Mutex // guards what follows
 	wanted   llm.Embedder
-	counted  int               // counts the embedders that were wanted
-	recorded int               // the last of them that the store knows of
-	closing  []llm.Embedder    // newest last
+	counted  int              // counts the embedders that were wanted
+	recorded int              // the last of them that the store knows of
+	closing  []llm.Embedder   // newest last
 	failing  map[string]pause // by model: those whose last call failed
 }
 

@@ -16,13 +16,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/outage"
 	"github.com/strata-memory/strata/store"
 )
 
-// Options configure [New]. Wake, Logger and Now must be set.
+// Options configure [New]. Logger and Now must be set.
 type Options struct {
 	// Embedder is the wanted embedder; nil means none.
 	Embedder llm.Embedder
@@ -40,9 +41,9 @@ type Options struct {
 	CallTimeout, BatchTimeout time.Duration
 	// Holder names this process to others that would make the same vectors.
 	Holder string
-	// Wake has the background call [Models.FillQueues] and [Models.Backfill]
-	// soon. It does not block.
-	Wake func()
+	// Queues calls [Models.FillQueues] and Backfills [Models.Backfill] in the background;
+	// nil: nothing does.
+	Queues, Backfills *worker.Worker
 	// Outages are told how calls of embedders outside of this process went, of which no
 	// caller had given up; nil: nobody is.
 	Outages *outage.Watch
@@ -97,6 +98,12 @@ func (ms *Models) Start(ctx context.Context) error {
 	return nil
 }
 
+// Wake has the background make vectors that are wanted.
+func (ms *Models) Wake() {
+	ms.opts.Queues.Wake()
+	ms.opts.Backfills.Wake()
+}
+
 // Serving is the model whose vectors serve, as this process saw it last; zero
 // while none does.
 func (ms *Models) Serving() store.Model { return ms.known.Load().Serving }
@@ -121,7 +128,7 @@ func (ms *Models) Refresh(ctx context.Context, r store.Reader) (store.Embedding,
 	before := ms.known.Swap(&st)
 	if before != nil && (before.Serving != st.Serving || before.Target != st.Target ||
 		st.ServingWaits && !before.ServingWaits || st.TargetWaits && !before.TargetWaits || st.BaseWaits && !before.BaseWaits) {
-		ms.opts.Wake()
+		ms.Wake()
 	}
 	return st, nil
 }

@@ -14,11 +14,11 @@ import (
 
 // openLedger opens what keeps sessions.
 func (e *Engine) openLedger() {
-	e.transcripts = conversation.NewTranscripts(e.store, e.opts.Transcripts, e.opts.Logger, func() { e.exports.wake() })
+	e.transcripts = conversation.NewTranscripts(e.store, e.opts.Transcripts, e.opts.Logger, e.exports)
 	e.Ledger = conversation.NewLedger(conversation.LedgerOptions{
 		Store: e.store, Transcripts: e.transcripts, IDs: &e.ids, Now: e.opts.Now,
 		Model: e.opts.Model != nil, Idle: e.opts.ExtractIdle, Index: e.indexTurns, Files: e.shownFiles, Closed: e.endSession,
-		Learned: func(s strata.Scope) { e.render(s, document.PartLessons) },
+		Learned: func(s strata.Scope) { e.projector.Want(s, document.PartLessons) },
 	})
 	e.archiver = conversation.NewArchiver(e.Ledger, e.opts.Archives)
 }
@@ -68,7 +68,7 @@ func (e *Engine) indexTurns(ctx context.Context, turns []strata.Turn) (put conve
 	}
 	return put, func() {
 		if !whole {
-			e.embeds.wake()
+			e.embeds.Wake()
 		}
 	}
 }

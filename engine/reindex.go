@@ -68,13 +68,13 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		}
 		report.Passages += n
 		report.Scopes++
-		e.render(s, document.AllParts)
+		e.projector.Want(s, document.AllParts)
 	}
 	err = e.models.FillServing(ctx, func(n int) {
 		report.Vectors += int64(n)
 		progress(min(report.Passages+report.Vectors, steps), steps)
 	})
-	e.wakeEmbedders() // for what is left, and for a model that is to follow
+	e.models.Wake() // for what is left, and for a model that is to follow
 	var down *embedding.Error
 	if errors.As(err, &down) && ctx.Err() == nil {
 		e.opts.Logger.Warn("the vectors are not made again yet", "error", err)
@@ -144,7 +144,7 @@ const reindexDocuments = 100
 // divideAnew divides the documents of a scope into sections as this version of
 // Strata does. Those whose sections are the same stay as they are.
 func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Scope) error {
-	docs := e.documentsIn(w)
+	docs := newLookups(e, w).docs
 	for after := ""; ; {
 		page, err := w.Documents(ctx, scope, strata.DocumentFilter{System: true, Content: true, After: after, Limit: reindexDocuments})
 		if err != nil {

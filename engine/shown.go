@@ -130,7 +130,7 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	}
 	if document.PutIndex(content, rendered) != content {
 		at = time.Time{}
-		e.render(scope, document.PartIndex)
+		e.projector.Want(scope, document.PartIndex)
 	}
 	if d != nil && d.Foreign {
 		content, at = "", time.Time{}

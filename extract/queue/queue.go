@@ -27,6 +27,7 @@ import (
 	"github.com/strata-memory/strata/extract/saved"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -74,10 +75,10 @@ type Options struct {
 	// before that is recorded: it looks through them for what they tell besides facts. It
 	// may be told of the same turns again.
 	Learn func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
-	// Ready is called when the rules have read what a session had waiting for them, and
-	// the model may read on. It must not block.
-	Ready  func()
-	Logger *slog.Logger
+	// Readings is woken when the rules have read what a session had waiting for them, and
+	// the model may read on ([Queue.Background]); nil: it reads when it is asked to.
+	Readings *worker.Worker
+	Logger   *slog.Logger
 }
 
 // Queue extracts facts from turns. It is safe for concurrent use.
@@ -87,14 +88,14 @@ type Queue struct {
 	model   Model
 	correct func(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error
 	learn   func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
-	ready   func()
+	reading *worker.Worker
 	log     *slog.Logger
 	lease   time.Duration
 }
 
 // New returns a queue over a store.
 func New(o Options) *Queue {
-	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, correct: o.Correct, learn: o.Learn, ready: o.Ready, log: o.Logger, lease: defaultLease}
+	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, correct: o.Correct, learn: o.Learn, reading: o.Readings, log: o.Logger, lease: defaultLease}
 }
 
 // Extract finds what is worth remembering in the turns of a session, by rules,
@@ -120,7 +121,7 @@ func (q *Queue) ExtractNew(ctx context.Context, scope strata.Scope, session stri
 		return r.Extraction(ctx, scope, session, store.ByRules)
 	})
 	if strata.CodeOf(err) == strata.CodeNotFound {
-		q.ready()
+		q.reading.Wake()
 		return nil, nil
 	}
 	if err != nil {
@@ -137,7 +138,7 @@ func (q *Queue) ExtractNew(ctx context.Context, scope strata.Scope, session stri
 			return r.decisions, err
 		}
 		if r.done {
-			q.ready()
+			q.reading.Wake()
 			return r.decisions, nil
 		}
 	}

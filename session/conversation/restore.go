@@ -62,7 +62,7 @@ func (a *Archiver) Restore(ctx context.Context, view strata.View, name string) (
 		return Restored{}, err
 	}
 	done()
-	a.transcripts.wake()
+	a.transcripts.work.Wake()
 	return Restored{Session: s, Turns: len(said)}, a.remove(ctx, x)
 }
 
@@ -158,6 +158,6 @@ func (a *Archiver) expire(ctx context.Context, x store.Archive) error {
 	if err != nil {
 		return err
 	}
-	a.transcripts.wake()
+	a.transcripts.work.Wake()
 	return a.remove(ctx, x)
 }
