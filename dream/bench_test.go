@@ -12,6 +12,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/text"
@@ -39,7 +40,7 @@ func benchmarkDream(b *testing.B, first bool) {
 	sleep := func(st store.Store) *strata.Dream {
 		now = now.Add(time.Hour)
 		d := dream.New(dream.Options{Store: st, IDs: &ids, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler),
-			Follow: func(context.Context, strata.Scope) error { return nil }})
+			Projector: projection.New(projection.Options{})})
 		res, err := d.Dream(ctx, strata.Global(), strata.DreamForced)
 		if err != nil || res.Dream.Considered != benchRecalls {
 			b.Fatalf("%+v, %v", res, err)

@@ -98,9 +98,12 @@ func (ms *Models) Start(ctx context.Context) error {
 	return nil
 }
 
-// Wake has the background make vectors that are wanted.
+// FillSoon has the background make the vectors that writes could not wait for.
+func (ms *Models) FillSoon() { ms.opts.Queues.Wake() }
+
+// Wake has the background make all vectors that are wanted.
 func (ms *Models) Wake() {
-	ms.opts.Queues.Wake()
+	ms.FillSoon()
 	ms.opts.Backfills.Wake()
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/checkpoint"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/dream/skills"
@@ -36,18 +35,15 @@ type dreams struct {
 func (e *Engine) openDreams() {
 	e.dreams.Dreamer = dream.New(dream.Options{
 		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams,
-		Followed: e.followed(), Follow: e.followDream, Unused: e.unusedSkills,
+		Projector: e.projector, Unused: e.unusedSkills,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
-	notice := func(ctx context.Context, scope strata.Scope, path string) error {
-		return e.NoticeEdits(ctx, documents.Place{Scope: scope, Path: path})
-	}
 	var model llm.Chat // none where the background asks none
 	if !e.opts.ModelOnCall {
 		model = e.opts.Model
 	}
-	e.summaries = summary.New(summary.Options{Store: e.store, Model: model, Notice: notice, Write: e.Write})
-	e.drafts = skills.New(skills.Options{Store: e.store, Model: model, Notice: notice, Write: e.Write, Now: e.opts.Now})
+	e.summaries = summary.New(summary.Options{Store: e.store, Model: model, Intake: e.Intake, Write: e.Write})
+	e.drafts = skills.New(skills.Options{Store: e.store, Model: model, Intake: e.Intake, Write: e.Write, Now: e.opts.Now})
 	e.dreams.work = worker.New(e.opts.Logger, "dream", e.dreamDue).Start()
 	if e.opts.DreamMeanwhile && !e.opts.Dreams.Disabled {
 		e.dreams.work.Wake()
@@ -141,11 +137,6 @@ func (e *Engine) AnswerQuestion(ctx context.Context, view strata.View, question,
 		e.projector.Decided(d)
 	}
 	return q, d, err
-}
-
-// followDream has the files of a scope follow a dream.
-func (e *Engine) followDream(ctx context.Context, scope strata.Scope) error {
-	return e.projector.Scopes(ctx, scope)
 }
 
 // unusedSkills finds the skills of a scope that nobody opened for a time.

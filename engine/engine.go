@@ -249,8 +249,9 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	})
 	e.meter = quota.New(st, e.opts.ModelLimits, e.opts.Now)
 	e.opts.Model = e.Metered(e.opts.Model)
-	e.openLedger()
 	e.openDocuments()
+	e.openLedger()
+	e.openEditor()
 	if err := e.models.Start(ctx); err != nil {
 		e.endOpen()
 		return nil, errors.Join(err, st.Close())

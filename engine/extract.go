@@ -17,7 +17,7 @@ var _ queue.Memory = (*Engine)(nil)
 // openQueue opens what extracts facts from turns, in the background what is
 // outstanding.
 func (e *Engine) openQueue() {
-	o := queue.Options{Store: e.store, Memory: e, Correct: e.LearnCorrections, Learn: e.LearnSkills, Logger: e.opts.Logger}
+	o := queue.Options{Store: e.store, Memory: e, Ledger: e.Ledger, Editor: e.Editor, Logger: e.opts.Logger}
 	if !e.opts.ModelOnCall {
 		o.Readings = e.readings
 	}

@@ -26,23 +26,23 @@ func (e *Engine) openDocuments() {
 	e.Resolver, e.Library = shortid.New(e.store), documents.NewLibrary(e.store)
 	e.projector = projection.New(projection.Options{
 		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Models: e.models, Work: e.projections, Now: e.opts.Now, Logger: e.opts.Logger,
-		Learn: e.LearnByHand, Tell: e.opts.Notice, Origins: e.opts.Origins,
+		Learn: func(ctx context.Context, l strata.Learning) error { return e.LearnByHand(ctx, l) }, Tell: e.opts.Notice, Origins: e.opts.Origins,
 		Notice: func(ctx context.Context, places ...documents.Place) error { return e.NoticeEdits(ctx, places...) },
 	})
 	e.Intake = handedit.New(handedit.Options{
 		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Models: e.models, Now: e.opts.Now, Logger: e.opts.Logger, Open: e.open,
 		Write: e.writeHandEdits, Origins: e.opts.Origins, Projector: e.projector, Work: e.scans,
 	})
-	e.Editor = edit.New(edit.Options{
-		Memory: e, Store: e.store, Library: e.Library, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now,
-		Sync: func(ctx context.Context, view strata.View) error {
-			_, err := e.Sync(ctx, view)
-			return err
-		},
-	})
 	if e.opts.History != nil {
 		e.checkpoints = checkpoint.New(e.opts.History, e.store, e.opts.Now, e.opts.Logger)
 	}
+}
+
+// openEditor opens what composes and moves documents.
+func (e *Engine) openEditor() {
+	e.Editor = edit.New(edit.Options{
+		Memory: e, Store: e.store, Library: e.Library, Intake: e.Intake, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now,
+	})
 }
 
 // followed reports whether files follow decisions.

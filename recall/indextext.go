@@ -71,6 +71,19 @@ func PassageText(t strata.Turn, part strata.Span) string {
 	return TurnText(t)
 }
 
+// PassageTexts returns what is indexed of a turn: a text for each of its
+// [TurnPassages], one without any.
+func PassageTexts(t strata.Turn, parts []strata.Span) []string {
+	if len(parts) == 0 {
+		return []string{TurnText(t)}
+	}
+	out := make([]string, len(parts))
+	for i, part := range parts {
+		out[i] = PassageText(t, part)
+	}
+	return out
+}
+
 // partOf returns a part of a text; all of it for the zero span.
 func partOf(s string, part strata.Span) string {
 	if part == (strata.Span{}) || part.End > len(s) || part.Start > part.End {

@@ -158,7 +158,7 @@ func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decis
 		if n.changes != "" {
 			places = append(places, documents.Place{Scope: n.Scope, Path: n.changes})
 		}
-		if err := e.o.Memory.NoticeEdits(ctx, places...); err != nil {
+		if err := e.o.Intake.NoticeEdits(ctx, places...); err != nil {
 			return strata.Decision{}, err
 		}
 		before, err := e.documentNow(ctx, n.Scope, path)

@@ -78,6 +78,9 @@ func New(o Options) *Projector {
 	}
 }
 
+// HasFiles reports whether there are files that follow.
+func (p *Projector) HasFiles() bool { return p.o.Tree != nil }
+
 // Want asks for parts of the files of a scope to be rendered.
 func (p *Projector) Want(scope strata.Scope, what document.Parts) {
 	if p.o.Tree == nil {

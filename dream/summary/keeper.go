@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/store"
@@ -19,8 +20,8 @@ type Options struct {
 	// Model writes summaries; nil: none is written, and of one that is there the lines go
 	// that no longer hold.
 	Model llm.Chat
-	// Notice takes in what was done to a file by hand.
-	Notice func(ctx context.Context, scope strata.Scope, path string) error
+	// Intake takes in what was done to a file by hand.
+	Intake *handedit.Intake
 	// Write is the one write path.
 	Write func(ctx context.Context, c strata.Candidate) (strata.Decision, error)
 }
@@ -43,7 +44,7 @@ type state struct {
 // event. A file that a person wrote or edited is theirs. The error is that of the store, of
 // the file or of ctx.
 func (k *Keeper) Keep(ctx context.Context, scope strata.Scope) error {
-	if err := k.o.Notice(ctx, scope, document.SummaryPath); err != nil && strata.CodeOf(err) != strata.CodeConflict {
+	if err := k.o.Intake.NoticeEdits(ctx, documents.Place{Scope: scope, Path: document.SummaryPath}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
 		return err
 	}
 	now, err := store.Read(ctx, k.o.Store, func(r store.Reader) (state, error) { return k.read(ctx, r, scope) })

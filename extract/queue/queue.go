@@ -23,11 +23,13 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/extract/saved"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/fence"
 	"github.com/strata-memory/strata/internal/worker"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -62,19 +64,15 @@ type Model interface {
 	Read(ctx context.Context, before, turns []strata.Turn, known []strata.Fact) (found []strata.Candidate, dropped []string, err error)
 }
 
-// Options configure a queue. All but Model must be set.
+// Options configure a queue. All but Model, Ledger, Editor and Readings must be set.
 type Options struct {
 	Store  store.Store
 	Memory Memory
 	Model  Model // nil: rules alone
-	// Correct is told what was said in turns of a session that the rules have read, and
-	// before them: it looks where the user corrects the agent. It may be told of the same
-	// turns again.
-	Correct func(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error
-	// Learn is told which turns of a session, with results of tools, the rules have read,
-	// before that is recorded: it looks through them for what they tell besides facts. It
-	// may be told of the same turns again.
-	Learn func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
+	// Ledger learns where the user corrects the agent, and Editor how calls of tools that
+	// failed worked then, from the turns that the rules have read; nil: nothing is learned.
+	Ledger *conversation.Ledger
+	Editor *edit.Editor
 	// Readings is woken when the rules have read what a session had waiting for them, and
 	// the model may read on ([Queue.Background]); nil: it reads when it is asked to.
 	Readings *worker.Worker
@@ -86,8 +84,8 @@ type Queue struct {
 	store   store.Store
 	memory  Memory
 	model   Model
-	correct func(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error
-	learn   func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
+	ledger  *conversation.Ledger
+	editor  *edit.Editor
 	reading *worker.Worker
 	log     *slog.Logger
 	lease   time.Duration
@@ -95,7 +93,7 @@ type Queue struct {
 
 // New returns a queue over a store.
 func New(o Options) *Queue {
-	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, correct: o.Correct, learn: o.Learn, reading: o.Readings, log: o.Logger, lease: defaultLease}
+	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, ledger: o.Ledger, editor: o.Editor, reading: o.Readings, log: o.Logger, lease: defaultLease}
 }
 
 // Extract finds what is worth remembering in the turns of a session, by rules,
@@ -279,12 +277,14 @@ func (q *Queue) readByRules(ctx context.Context, r *reading, limit int) (last in
 			return 0, err
 		}
 	}
-	if err := q.correct(ctx, r.Scope, r.Session, before, said); err != nil {
-		return 0, err
+	if q.ledger != nil {
+		if err := q.ledger.LearnCorrections(ctx, r.Scope, r.Session, before, said); err != nil {
+			return 0, err
+		}
 	}
 	last = turns[len(turns)-1].Seq
-	if slices.ContainsFunc(turns, func(t strata.Turn) bool { return t.Role == strata.RoleTool }) {
-		err = q.learn(ctx, r.Scope, r.Session, r.After, last)
+	if q.editor != nil && slices.ContainsFunc(turns, func(t strata.Turn) bool { return t.Role == strata.RoleTool }) {
+		err = q.editor.LearnSkills(ctx, r.Scope, r.Session, r.After, last)
 	}
 	return last, err
 }

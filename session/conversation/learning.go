@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/secretscan"
@@ -38,7 +39,7 @@ func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, lesson strata.Le
 		return err
 	})
 	if err == nil {
-		l.learned(scope)
+		l.projector.Want(scope, document.PartLessons)
 	}
 	return out, err
 }
