@@ -12,7 +12,6 @@ import (
 	"github.com/strata-memory/strata/dream/skills"
 	"github.com/strata-memory/strata/dream/summary"
 	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/periodic"
 	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/store"
@@ -26,7 +25,7 @@ const dreamCheck = 30 * time.Minute
 type dreams struct {
 	*dream.Dreamer
 	work  *worker.Worker
-	check periodic.Task // has it look whether a scope is due
+	check worker.Task // has it look whether a scope is due
 	// session says that a session ended and nobody looked since whether a scope is due.
 	session atomic.Bool
 }

@@ -44,13 +44,11 @@ import (
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/clock"
 	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/internal/periodic"
 	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/outage"
 	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
-	"github.com/strata-memory/strata/shortid"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -178,7 +176,6 @@ func (o *Options) validate() error {
 type Engine struct {
 	// The methods of these are those of the engine.
 	*conversation.Ledger // keeps sessions
-	*shortid.Resolver    // finds what shortened ids stand for
 	*documents.Library   // finds documents
 	*edit.Editor         // composes and moves documents
 	*handedit.Intake     // takes in what is done to files by hand
@@ -212,7 +209,7 @@ type Engine struct {
 	queue       *queue.Queue
 	extractions *worker.Worker // extracts facts from turns that a killed process left
 	readings    *worker.Worker // has a model read what was taken in
-	quiet       periodic.Task  // looks for conversations that nobody goes on with
+	quiet       worker.Task    // looks for conversations that nobody goes on with
 	dreams      dreams         // consolidates scopes that are due
 	recorder    *recorder
 

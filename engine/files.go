@@ -14,7 +14,6 @@ import (
 	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/shortid"
 )
 
 // closeWait is how long Close lets files and their history follow at most. What
@@ -23,7 +22,7 @@ const closeWait = 10 * time.Second
 
 // openDocuments opens what keeps documents and their files.
 func (e *Engine) openDocuments() {
-	e.Resolver, e.Library = shortid.New(e.store), documents.NewLibrary(e.store)
+	e.Library = documents.NewLibrary(e.store)
 	e.projector = projection.New(projection.Options{
 		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Models: e.models, Work: e.projections, Now: e.opts.Now, Logger: e.opts.Logger,
 		Learn: func(ctx context.Context, l strata.Learning) error { return e.LearnByHand(ctx, l) }, Tell: e.opts.Notice, Origins: e.opts.Origins,

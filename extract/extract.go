@@ -8,7 +8,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract/language"
 	"github.com/strata-memory/strata/extract/reach"
-	"github.com/strata-memory/strata/extract/shorthand"
 	"github.com/strata-memory/strata/extract/verbframe"
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -120,7 +119,7 @@ func (s *extractor) turn(t strata.Turn) {
 			}
 			continue
 		}
-		sen.text = verbframe.LivesThere(shorthand.Expand(sen.text))
+		sen.text = verbframe.LivesThere(expandShorthand(sen.text))
 		if sen.text, here = s.conventions(sen, here, t); sen.text == "" {
 			continue
 		}

@@ -23,7 +23,7 @@ var levels = map[string]int{
 	".":            0,
 	"internal/...": 0,
 	// Words and patterns as data, which the extractor reads with.
-	"extract/language": 0, "extract/reach": 0, "extract/shorthand": 0, "extract/verbframe": 0,
+	"extract/language": 0, "extract/reach": 0, "extract/verbframe": 0,
 
 	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
 	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "learnings": 1, "llm/builtin": 1,
@@ -44,8 +44,7 @@ var levels = map[string]int{
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
-	"shortid": 4,
-	"recall":  4, "recall/answer": 4, "recall/question": 4, "recall/evidence": 4, "recall/shown": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "category": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4, "dream": 4, "profile": 4, "quota": 4, "outage": 4, "dream/summary": 4, "dream/skills": 4, "memorytool": 4,
+	"recall": 4, "recall/answer": 4, "recall/question": 4, "recall/evidence": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "category": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4, "dream": 4, "profile": 4, "quota": 4, "outage": 4, "dream/summary": 4, "dream/skills": 4, "memorytool": 4,
 	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
 
 	"engine": 5,
