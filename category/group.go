@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/vector"
 )
@@ -39,7 +40,7 @@ func group(ctx context.Context, facts []strata.Fact, choices map[string]string) 
 			continue
 		}
 		g.free = append(g.free, i)
-		weights = append(weights, classifier().Weigh(f.Text))
+		weights = append(weights, classifier().Weigh(text.Analyze(f.Text)))
 	}
 	for _, name := range choices {
 		g.reserved[name] = true

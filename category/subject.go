@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
@@ -17,9 +18,9 @@ type Subject struct {
 const maxTags = 8
 
 // Describe returns what a text is about, and its concept tags.
-func Describe(text string) (Subject, []string) {
-	tags, word, _ := concept.Describe(text, maxTags)
-	return Subject{weights: classifier().Weigh(text), word: word}, tags
+func Describe(a *text.Analysis) (Subject, []string) {
+	tags, word, _ := concept.Describe(a, maxTags)
+	return Subject{weights: classifier().Weigh(a), word: word}, tags
 }
 
 // classifier weighs texts. It is made once, as it takes some milliseconds.

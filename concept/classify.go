@@ -61,9 +61,9 @@ func NewClassifier(vectors *wordvec.Table) *Classifier {
 
 // Weigh returns the weights of a text. Each of its words counts once; by meaning
 // those of time, number and talk do not count. Only the first 16 KiB are read.
-func (c *Classifier) Weigh(s string) Weights {
+func (c *Classifier) Weigh(a *text.Analysis) Weights {
 	out := make(Weights, len(topicTable))
-	r := analyze(text.Head(s, maxScanned))
+	r := read(a)
 	var seen []string // each word counts once
 	share := float32(1)
 	for i, w := range r.known {

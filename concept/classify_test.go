@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/wordvec"
 )
 
@@ -71,11 +72,11 @@ func TestClassifierKnowsWordsOfNoList(t *testing.T) {
 		"Die Katze schläft":                "pets",
 		"We deploy with cron jobs nightly": "deployment",
 	} {
-		if got := topicName(c.Weigh(s)); got != want {
+		if got := topicName(c.Weigh(text.Analyze(s))); got != want {
 			t.Errorf("topic of %q is %q, want %q", s, got, want)
 		}
 	}
-	once, twice := c.Weigh("dog"), c.Weigh("dog dog dog")
+	once, twice := c.Weigh(text.Analyze("dog")), c.Weigh(text.Analyze("dog dog dog"))
 	if !slices.Equal(once, twice) {
 		t.Error("a word that is repeated counts more than once")
 	}
@@ -85,7 +86,7 @@ func TestWeighProperties(t *testing.T) {
 	c := NewClassifier(smallTable(t))
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "text")
-		w := c.Weigh(s)
+		w := c.Weigh(text.Analyze(s))
 		if len(w) != len(topicTable) {
 			t.Fatalf("%d weights", len(w))
 		}
@@ -94,7 +95,7 @@ func TestWeighProperties(t *testing.T) {
 				t.Fatalf("weight %v of %s", x, topicTable[i].name)
 			}
 		}
-		if !slices.Equal(w, c.Weigh(s)) {
+		if !slices.Equal(w, c.Weigh(text.Analyze(s))) {
 			t.Fatal("the same text weighs differently")
 		}
 	})

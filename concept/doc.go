@@ -1,7 +1,6 @@
 // Package concept says what a text is about, in a few words, without a model.
 //
-// There are two answers. [Derive] and [DerivePath] return concept tags: the terms
-// that are in the text itself, such as "postgresql" or "config.yaml".
+// There are two answers. [Derive] returns concept tags: the terms that are in the text itself, such as "postgresql" or "config.yaml".
 // [Describe] also returns a category, from a fixed list of topics such as "pets"
 // or "deployment", which the text need not name: a sentence about a kitten is
 // about pets. Tags distinguish texts of one subject, topics bring together those

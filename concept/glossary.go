@@ -54,7 +54,7 @@ type glossaryHit struct {
 
 // glossaryHits returns the tags of the glossary terms in s, which r is, in
 // order of first occurrence; at one place in order of the list.
-func glossaryHits(s string, r analysis) []string {
+func glossaryHits(s string, r reading) []string {
 	var hits []glossaryHit
 	add := func(at int, n glossaryName) {
 		if !slices.ContainsFunc(hits, func(h glossaryHit) bool { return h.name.rank == n.rank }) {

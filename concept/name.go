@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // NameOf returns a name for texts that belong together: the word that most of them
@@ -55,7 +57,7 @@ func countNames(texts []string) map[string]int {
 	counts := make(map[string]int)
 	for _, s := range texts {
 		seen := make(map[string]bool)
-		for _, w := range analyze(s).known {
+		for _, w := range read(text.Analyze(s)).known {
 			if w.tag == "" || seen[w.tag] || !couldName(w.tag) {
 				continue
 			}

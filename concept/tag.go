@@ -1,7 +1,6 @@
 package concept
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,46 +34,22 @@ const (
 // in any of its languages, under one name; then compound names such as
 // "src/main.rs"; then single words. Each group is in order of first occurrence,
 // and no tag comes twice. Only the first 16 KiB of the text count.
-func Derive(s string, limit int) []string {
-	return DerivePath("", s, limit)
-}
+func Derive(a *text.Analysis, limit int) []string { return read(a).tags(limit) }
 
-// DerivePath is [Derive] for a text that has a path or a file name. The base of
-// the name, without its extension, counts as the beginning of the text.
-func DerivePath(name, s string, limit int) []string {
-	s = text.Head(s, maxScanned)
-	if name != "" {
-		base := path.Base(strings.ReplaceAll(text.Head(name, maxScanned), `\`, "/"))
-		if ext := path.Ext(base); ext != base {
-			base = strings.TrimSuffix(base, ext)
-		}
-		s = base + "\n" + s
-	}
-	return derive(s, limit, nil)
-}
-
-// derive is Derive for a text that is short enough. like is another text, or the
-// same, cut into words; it may be nil.
-func derive(s string, limit int, like *analysis) []string {
+// tags is [Derive] for a text that was read.
+func (r reading) tags(limit int) []string {
 	if limit < 1 || limit > MaxTags {
 		limit = MaxTags
 	}
-	if !text.IsASCII(s) {
-		s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
-	}
-	spaced := strings.ReplaceAll(s, "_", " ")
-	if like == nil || like.text != spaced {
-		r := analyze(spaced)
-		like = &r
-	}
+	s, parted := r.composed, r.parted()
 	set := tagSet{limit: limit, tags: make([]string, 0, limit)}
-	for _, hit := range glossaryHits(s, *like) {
+	for _, hit := range glossaryHits(s, parted) {
 		set.add(hit)
 	}
 	for c := range compounds(s) {
 		set.add(c)
 	}
-	for _, w := range like.known {
+	for _, w := range parted.known {
 		set.put(w.tag)
 	}
 	for _, run := range hanRuns(s) {

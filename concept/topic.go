@@ -22,7 +22,7 @@ const Unsorted = "unsorted"
 // category returns the best category name for a text, and whether it is that of
 // a topic: the leading topic, else the first of its tags that could name a
 // category, else [Unsorted].
-func (r analysis) category() (name string, topic bool) {
+func (r reading) category() (name string, topic bool) {
 	if found := r.topics(); len(found) > 0 {
 		return topicTable[found[0].topic].name, true
 	}
@@ -52,7 +52,7 @@ type finding struct {
 }
 
 // topics returns the topics of a text, the best first.
-func (r analysis) topics() []finding {
+func (r reading) topics() []finding {
 	var found []finding
 	order := 0
 	count := func(t trigger) {
@@ -88,7 +88,7 @@ func (r analysis) topics() []finding {
 
 // countUnspaced counts the triggers in scripts where words are not separated, but
 // those that were seen.
-func (r analysis) countUnspaced(seen []string, count func(trigger)) {
+func (r reading) countUnspaced(seen []string, count func(trigger)) {
 	l, s := topicLexicon(), r.text
 	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf {

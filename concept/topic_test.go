@@ -20,7 +20,7 @@ type topic struct {
 // topicsOf returns the topics of a text, the strongest first.
 func topicsOf(s string) []topic {
 	var out []topic
-	for _, f := range analyze(s).topics() {
+	for _, f := range read(text.Analyze(s)).topics() {
 		out = append(out, topic{topicTable[f.topic].name, f.weight})
 	}
 	return out
@@ -28,7 +28,7 @@ func topicsOf(s string) []topic {
 
 // categoryOf returns the category name of a text.
 func categoryOf(s string) string {
-	_, category, _ := Describe(s, 1)
+	_, category, _ := Describe(text.Analyze(s), 1)
 	return category
 }
 
@@ -134,7 +134,7 @@ func TestTopicTableIsSound(t *testing.T) {
 		}
 		names[topic.name] = true
 		for _, w := range strings.Fields(topic.clear + " " + topic.vague) {
-			terms := text.Analyze(w)
+			terms := text.Analyze(w).Tokens()
 			if len(terms) == 0 || len(terms) == 1 && (terms[0].Stop || len(terms[0].Term) < 2) {
 				t.Errorf("%s: trigger %q says nothing", topic.name, w)
 			}

@@ -1,6 +1,10 @@
 package concept
 
-import "github.com/strata-memory/strata/internal/text"
+import (
+	"strings"
+
+	"github.com/strata-memory/strata/internal/text"
+)
 
 // word is all that is known of a lower-case word by itself.
 type word struct {
@@ -23,29 +27,52 @@ func wordOf(s string) *word {
 	})
 }
 
-// analysis is a text cut into words.
-type analysis struct {
-	text  string
-	words []string
-	known []*word
+// reading is the beginning of a text, and what is known of its words.
+type reading struct {
+	text, composed string
+	words          []string
+	known          []*word
 }
 
-func analyze(s string) analysis {
-	r := analysis{text: s, words: text.Words(s)}
-	r.known = make([]*word, len(r.words))
-	for i, w := range r.words {
+// read returns the reading of a text. Only the first 16 KiB of it count.
+func read(a *text.Analysis) reading {
+	if len(a.Text()) > maxScanned {
+		a = text.Analyze(text.Head(a.Text(), maxScanned))
+	}
+	return readingOf(a.Text(), a.Composed(), a.Words())
+}
+
+func readingOf(text, composed string, words []string) reading {
+	r := reading{text: text, composed: composed, words: words, known: make([]*word, len(words))}
+	for i, w := range words {
 		r.known[i] = wordOf(w)
 	}
 	return r
+}
+
+// parted is the reading with the parts of words that an underscore joins in place of
+// these words.
+func (r reading) parted() reading {
+	if !strings.Contains(r.composed, "_") {
+		return r
+	}
+	var parts []string
+	for _, w := range r.words {
+		for part := range strings.SplitSeq(w, "_") {
+			if part != "" {
+				parts = append(parts, part)
+			}
+		}
+	}
+	return readingOf(r.text, r.composed, parts)
 }
 
 // Describe returns the concept tags of a text, as [Derive] does, and the best
 // category name for it: its leading topic, else the first of its tags that could
 // name a category, else [Unsorted]. It reports whether the name is that of a
 // topic.
-func Describe(s string, limit int) (tags []string, category string, topic bool) {
-	s = text.Head(s, maxScanned)
-	r := analyze(s)
+func Describe(a *text.Analysis, limit int) (tags []string, category string, topic bool) {
+	r := read(a)
 	category, topic = r.category()
-	return derive(s, limit, &r), category, topic
+	return r.tags(limit), category, topic
 }

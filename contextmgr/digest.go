@@ -147,7 +147,7 @@ func sentences(s string) []string {
 // and numbers more, up to what a sentence can hold.
 func weight(s string) float64 {
 	w := 0.0
-	for _, t := range text.Analyze(cutAfter(s, 2*digestLine)) {
+	for t := range text.Tokens(cutAfter(s, 2*digestLine)) {
 		switch {
 		case t.Stop:
 		case strings.ContainsAny(t.Word, "0123456789"):

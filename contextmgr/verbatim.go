@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/internal/lazyregexp"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/learnings"
 )
 
@@ -188,7 +189,7 @@ func mustStay(t strata.Turn, s string, named map[string]bool) (reason, bool) {
 		return 0, false
 	}
 	if t.Role == strata.RoleUser {
-		if kind, entity, _ := extract.Classify(s); kind == strata.TypeFeedback && entity != "" {
+		if kind, entity, _ := extract.Classify(text.Analyze(s)); kind == strata.TypeFeedback && entity != "" {
 			return reasonRule, true
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // Input is what a decision rests on. Facts of other scopes, and facts that are
@@ -34,6 +35,8 @@ type Input struct {
 	// Candidate is valid, its scope is resolved and its type and slot are
 	// filled in where they could be inferred.
 	Candidate strata.Candidate
+	// Said is the analysis of what the candidate says; nil has it made.
+	Said *text.Analysis
 	// Secrets are the names of the rules that found a secret in the text.
 	Secrets []string
 	// Forgotten reports that the text has a tombstone in this scope.
@@ -104,7 +107,7 @@ type trial struct {
 // statement returns the candidate's content, parsed.
 func (t *trial) statement() statement {
 	if t.parsed == nil {
-		s := parse(t.Candidate.Content)
+		s := parseComposed(t.Said.Composed())
 		t.parsed = &s
 	}
 	return *t.parsed
@@ -145,6 +148,9 @@ var rules = [...]rule{
 // Decide returns what becomes of the candidate. It is deterministic and does
 // not depend on the order of the facts in in.
 func Decide(in Input) Outcome {
+	if in.Said == nil {
+		in.Said = text.Analyze(in.Candidate.Content)
+	}
 	t := &trial{Input: onlyVisible(in)}
 	tried := make([]string, 0, len(rules)+1)
 	for _, r := range rules {

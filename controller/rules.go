@@ -86,7 +86,7 @@ func updateTarget(in *trial) (Outcome, bool) {
 		}), true
 	case isStale(c, *f):
 		return stale(c, *f), true
-	case saysNothingNew(c, *f):
+	case saysNothingNew(c, in.Said, *f):
 		return noop(f.ID+" says exactly this already", f), true
 	}
 	return change(strata.OpUpdate, fmt.Sprintf("updated by id, was %s", quote(f.Text)), f), true
@@ -94,11 +94,11 @@ func updateTarget(in *trial) (Outcome, bool) {
 
 // saysNothingNew reports whether an update would leave the text as it is. A
 // person who changes nothing but spelling or capitals means the change.
-func saysNothingNew(c strata.Candidate, f strata.Fact) bool {
+func saysNothingNew(c strata.Candidate, said *text.Analysis, f strata.Fact) bool {
 	if c.Origin.Explicit() {
 		return strings.TrimSpace(c.Content) == strings.TrimSpace(f.Text)
 	}
-	return text.Normalize(c.Content) == text.Normalize(f.Text)
+	return said.Normal() == text.Normalize(f.Text)
 }
 
 // isStale reports whether the caller saw another version of f.

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -46,9 +44,12 @@ const (
 
 // parse parses s. It keeps the order and every word that may matter:
 // prepositions, pronouns and tenses as well as names and numbers.
-func parse(s string) statement {
+func parse(s string) statement { return parseComposed(text.Analyze(s).Composed()) }
+
+// parseComposed is parse for a text in NFKC.
+func parseComposed(s string) statement {
 	var st statement
-	chunks := strings.Fields(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
+	chunks := strings.Fields(s)
 	st.atoms = make([]atom, 0, len(chunks)+2)
 	start := true // at the start of a sentence
 	for i, raw := range chunks {

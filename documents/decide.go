@@ -8,6 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -112,7 +113,7 @@ func isForgotten(ctx context.Context, r store.Reader, scope strata.Scope, conten
 	if strings.TrimSpace(content) == "" {
 		return false, nil
 	}
-	_, forgotten, err := r.Forgotten(ctx, scope, content)
+	_, forgotten, err := r.Forgotten(ctx, scope, text.Analyze(content))
 	if forgotten || err != nil {
 		return forgotten, err
 	}
@@ -120,6 +121,6 @@ func isForgotten(ctx context.Context, r store.Reader, scope strata.Scope, conten
 	if len(body) < leastSaid {
 		return false, nil
 	}
-	_, forgotten, err = r.Forgotten(ctx, scope, body)
+	_, forgotten, err = r.Forgotten(ctx, scope, text.Analyze(body))
 	return forgotten, err
 }

@@ -19,8 +19,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -33,21 +35,19 @@ type Place struct {
 // Vectors are those of the sections of a document, by what is indexed of each.
 type Vectors map[string]store.Vectors
 
-// IndexSection puts a section with the number of its passage into the index.
-type IndexSection func(ctx context.Context, w store.Writer, number int64, d strata.Document, s strata.Section, v Vectors) error
-
 // Tx is what one transaction knows of documents.
 type Tx struct {
 	reader store.Reader
 	ids    *id.Maker
-	index  IndexSection
+	models *embedding.Models
+	wanted *store.Embedding                   // which models are; nil until that is read
 	paths  map[strata.Scope]map[string]string // of each scope, by what they fold to
 	dirty  map[Place]bool                     // files that are marked
 }
 
 // NewTx returns a Tx for the transaction of r.
-func NewTx(r store.Reader, ids *id.Maker, index IndexSection) *Tx {
-	return &Tx{reader: r, ids: ids, index: index, paths: make(map[strata.Scope]map[string]string), dirty: make(map[Place]bool)}
+func NewTx(r store.Reader, ids *id.Maker, models *embedding.Models) *Tx {
+	return &Tx{reader: r, ids: ids, models: models, paths: make(map[strata.Scope]map[string]string), dirty: make(map[Place]bool)}
 }
 
 // Record records a version of a document and indexes what of it is new.
@@ -75,6 +75,19 @@ func (t *Tx) Record(ctx context.Context, w store.Writer, d strata.Document, sect
 	}
 	failpoint.Hit(failpoint.WriteIndexed)
 	return nil
+}
+
+// index puts a section with the number of its passage into the index.
+func (t *Tx) index(ctx context.Context, w store.Writer, number int64, d strata.Document, s strata.Section, v Vectors) error {
+	if t.wanted == nil {
+		st, err := t.models.Refresh(ctx, t.reader)
+		if err != nil {
+			return err
+		}
+		t.wanted = &st
+	}
+	p := recall.SectionPassage(number, d, s)
+	return embedding.Put(ctx, w, *t.wanted, p, v[p.Text])
 }
 
 // remove removes the document at a path.

@@ -12,8 +12,10 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
@@ -38,8 +40,7 @@ func benchmarkDream(b *testing.B, first bool) {
 	sleep := func(st store.Store) *strata.Dream {
 		now = now.Add(time.Hour)
 		d := dream.New(dream.Options{Store: st, IDs: &ids, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler),
-			Indexed: func(f strata.Fact) string { return f.Text },
-			Follow:  func(context.Context, strata.Scope) error { return nil }})
+			Projector: projection.New(projection.Options{})})
 		res, err := d.Dream(ctx, strata.Global(), strata.DreamForced)
 		if err != nil || res.Dream.Considered != benchRecalls {
 			b.Fatalf("%+v, %v", res, err)
@@ -90,26 +91,26 @@ func benchHome(ctx context.Context, b *testing.B, ids *id.Maker, now time.Time) 
 	var last string
 	var events []store.RecallEvent
 	put := func(w store.Writer, i int) error {
-		text := sentence(rng)
+		said := sentence(rng)
 		switch i % 1000 {
 		case 500:
-			text = "the " + last // says the same
+			said = "the " + last // says the same
 		case 900:
-			text = negated(last)
+			said = negated(last)
 		}
-		last = text
+		last = said
 		at := now.Add(time.Duration(i-benchFacts) * time.Second)
-		f := strata.Fact{ID: ids.New(id.Fact, at), Scope: strata.Global(), Type: strata.TypeUser, Category: fmt.Sprint("subject ", i%300), Text: text,
-			Tags: concept.Derive(text, concept.MaxTags), Origin: strata.OriginCLI, Generation: 1, Confidence: 1, RecordedAt: at}
+		f := strata.Fact{ID: ids.New(id.Fact, at), Scope: strata.Global(), Type: strata.TypeUser, Category: fmt.Sprint("subject ", i%300), Text: said,
+			Tags: concept.Derive(text.Analyze(said), concept.MaxTags), Origin: strata.OriginCLI, Generation: 1, Confidence: 1, RecordedAt: at}
 		number, err := w.PutFact(ctx, f)
 		if err != nil {
 			return err
 		}
 		if i%(benchFacts/benchRecalls) == 0 {
-			events = append(events, store.RecallEvent{Scope: f.Scope, Memory: f.ID, Query: "what of " + text, Score: 0.5, At: now})
+			events = append(events, store.RecallEvent{Scope: f.Scope, Memory: f.ID, Query: "what of " + said, Score: 0.5, At: now})
 		}
 		return w.PutPassage(ctx, store.Passage{Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Type: f.Type,
-			Text: text, Said: text, RecordedAt: at})
+			Text: said, Said: said, RecordedAt: at})
 	}
 	const batch = 2000
 	for from := 0; from < benchFacts; from += batch {

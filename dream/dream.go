@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
@@ -22,14 +23,10 @@ type Options struct {
 	Now      func() time.Time
 	Logger   *slog.Logger
 	Settings Settings
-	// Indexed is what is indexed of a fact.
-	Indexed func(strata.Fact) string
 	// Unused finds the skills of a scope that nobody opened for a time; nil finds none.
 	Unused func(ctx context.Context, scope strata.Scope, unused time.Duration) ([]Archival, error)
-	// Followed says that files follow decisions.
-	Followed bool
-	// Follow has the files of a scope follow what a dream did, before it returns.
-	Follow func(ctx context.Context, scope strata.Scope) error
+	// Projector lets files follow what a dream did.
+	Projector *projection.Projector
 }
 
 // Archival is a skill that a dream means to archive.
@@ -115,7 +112,7 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 		return res, nil
 	}
 	failpoint.Hit(failpoint.DreamCommitted)
-	if res.Waiting = d.o.Follow(ctx, scope); res.Waiting != nil {
+	if res.Waiting = d.o.Projector.Scopes(ctx, scope); res.Waiting != nil {
 		d.o.Logger.Warn("files do not follow a dream yet", "scope", scope.Key(), "error", res.Waiting)
 	}
 	return res, nil

@@ -13,7 +13,9 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/dream"
+	"github.com/strata-memory/strata/files/filestest"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
@@ -30,8 +32,8 @@ type bed struct {
 	d     *dream.Dreamer
 	ids   id.Maker
 	nanos atomic.Int64 // of the clock
-	// follows is what letting files follow returns.
-	follows error
+	// files are those that follow; none without a tree.
+	files projection.Options
 }
 
 func newBed(t *testing.T, s dream.Settings) *bed {
@@ -49,8 +51,8 @@ func newBed(t *testing.T, s dream.Settings) *bed {
 }
 
 func (b *bed) dreamer(s dream.Settings) *dream.Dreamer {
-	return dream.New(dream.Options{Store: b.st, Indexed: func(f strata.Fact) string { return f.Text }, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler), Settings: s,
-		Follow: func(context.Context, strata.Scope) error { return b.follows }})
+	return dream.New(dream.Options{Store: b.st, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler), Settings: s,
+		Projector: projection.New(b.files)})
 }
 
 func (b *bed) now() time.Time       { return time.Unix(0, b.nanos.Load()).UTC() }
@@ -414,7 +416,12 @@ func TestTheOldestBlockGivesWayToTheBudget(t *testing.T) {
 func TestADreamStandsEvenIfItsFilesDoNot(t *testing.T) {
 	b := newBed(t, dream.Settings{})
 	b.ask(b.fact("Tea is at five"), 0.8, "tea?", "when?", "tea at?")
-	b.follows = &strata.Error{Code: strata.CodeReadOnly, Message: "the disk is read-only"}
+	tree := filestest.NewMemory()
+	tree.Fault(func(string, strata.Scope, string) error {
+		return &strata.Error{Code: strata.CodeReadOnly, Message: "the disk is read-only"}
+	})
+	b.files = projection.Options{Store: b.st, Tree: tree, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler)}
+	b.d = b.dreamer(dream.Settings{})
 	res, err := b.d.Dream(b.ctx, strata.Global(), strata.DreamForced)
 	if err != nil || res.Waiting == nil || res.Dream.Promoted != 1 || len(b.risen()) != 1 {
 		t.Errorf("%+v, %v", res, err)

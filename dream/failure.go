@@ -40,7 +40,7 @@ func (d *Dreamer) fail(ctx context.Context, scope strata.Scope, trigger strata.D
 		d.o.Logger.Warn("a dream failed, and so did recording that", "scope", scope.Key(), "error", err)
 		return why
 	}
-	if err := d.o.Follow(ctx, scope); err != nil {
+	if err := d.o.Projector.Scopes(ctx, scope); err != nil {
 		d.o.Logger.Warn("files do not follow a dream yet", "scope", scope.Key(), "error", err)
 	}
 	return &strata.Error{Code: code, Op: "dream", Message: failed.Failure, Hint: "strata dream retry " + failed.ID, Err: why}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/store"
 )
@@ -167,9 +168,9 @@ func TestASkillIsArchivedWithTheRecordOfTheDream(t *testing.T) {
 			return &strata.Error{Code: strata.CodeConflict, Message: "it is not what it was"}
 		}},
 	}
-	b.d = dream.New(dream.Options{Store: b.st, Indexed: func(f strata.Fact) string { return f.Text }, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler),
-		Unused: func(context.Context, strata.Scope, time.Duration) ([]dream.Archival, error) { return unused, nil },
-		Follow: func(context.Context, strata.Scope) error { return nil }})
+	b.d = dream.New(dream.Options{Store: b.st, IDs: &b.ids, Now: b.now, Logger: slog.New(slog.DiscardHandler),
+		Unused:    func(context.Context, strata.Scope, time.Duration) ([]dream.Archival, error) { return unused, nil },
+		Projector: projection.New(projection.Options{})})
 	written := func() int {
 		list, err := store.Read(b.ctx, b.st, func(r store.Reader) ([]strata.Event, error) {
 			list, _, err := store.ListEvents(b.ctx, r, []strata.Scope{strata.Global()}, store.EventFilter{Kinds: []string{archived.Kind}})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -132,7 +133,7 @@ func barred(ctx context.Context, r store.Reader, f strata.Fact) (string, error) 
 	if found := secretscan.Scan(f.Text); len(found) > 0 {
 		return "holds a secret: " + found[0].Rule, nil
 	}
-	_, forgotten, err := r.Forgotten(ctx, f.Scope, f.Text)
+	_, forgotten, err := r.Forgotten(ctx, f.Scope, text.Analyze(f.Text))
 	if forgotten || f.Text == strata.ForgottenText {
 		return "was forgotten", err
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/concept"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -30,7 +32,7 @@ func findTags(ctx context.Context, r store.Reader, scope strata.Scope) (out tagg
 	list, err := r.Untagged(ctx, scope, concept.Version, mostTagged)
 	for _, s := range list {
 		out.through = s.Number
-		if tags := concept.Derive(s.Fact.Text, concept.MaxTags); !slices.Equal(tags, s.Fact.Tags) {
+		if tags := concept.Derive(text.Analyze(s.Fact.Text), concept.MaxTags); !slices.Equal(tags, s.Fact.Tags) {
 			f := *s.Fact
 			f.Tags = tags
 			out.changed = append(out.changed, retagged{s.Number, f})
@@ -51,10 +53,7 @@ func (d *Dreamer) tag(ctx context.Context, w store.Writer, scope strata.Scope, f
 			continue
 		}
 		n++
-		err = w.Retag(ctx, store.Passage{
-			Number: x.number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope, Parent: f.Category, Type: f.Type,
-			Text: d.o.Indexed(f), Said: f.Text, RecordedAt: f.RecordedAt,
-		}, f.Tags)
+		err = w.Retag(ctx, recall.FactPassage(x.number, f, recall.FactText(f)), f.Tags)
 		if err != nil {
 			return n, err
 		}

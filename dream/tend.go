@@ -214,7 +214,7 @@ func (d *Dreamer) retire(ctx context.Context, w store.Writer, p replacement) (st
 		ID: d.o.IDs.New(id.Decision, w.Now()), Scope: gone.Scope, Op: strata.OpDelete, Reason: p.reason, Rules: []string{p.rule}, Confidence: 1,
 		Origin: p.by, FactID: gone.ID, Before: &gone, DecidedAt: w.Now(),
 	}
-	if !d.o.Followed {
+	if !d.o.Projector.HasFiles() {
 		out.AppliedAt = &out.DecidedAt
 	}
 	if err := w.RetireFact(ctx, gone.Scope, gone.ID, gone.Generation, p.kept.ID); err != nil {

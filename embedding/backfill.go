@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/store"
 )
@@ -27,7 +28,7 @@ const (
 
 // ErrElsewhere says that another process makes the vectors of the target. It is
 // to be tried again later: that process may be gone by then.
-var ErrElsewhere = errors.New("another process is at it")
+var ErrElsewhere = worker.Later("another process is at it")
 
 // errUnfinished reports that the target lacks vectors for unknown passages.
 var errUnfinished = errors.New("some passages have no vector of it")
@@ -210,8 +211,8 @@ func (ms *Models) dropStale(ctx context.Context) error {
 		failpoint.Hit(failpoint.StaleDropped)
 	}
 	st, err := ms.refreshNow(ctx)
-	if err == nil && st.Stale == 0 && ms.opts.Keep != nil {
-		ms.opts.Keep([]string{st.Serving.Name, st.Target.Name, st.Base.Name})
+	if err == nil && st.Stale == 0 && ms.opts.Words != nil {
+		ms.opts.Words.Keep([]string{st.Serving.Name, st.Target.Name, st.Base.Name})
 	}
 	return err
 }

@@ -20,10 +20,10 @@ var shipped = sync.OnceValue(builtin.New)
 // Builtin is the built-in embedder of the home. With which words it is made may
 // change at any time, by any process.
 func (ms *Models) Builtin() *builtin.Embedder {
-	if ms.opts.Builtin == nil {
+	if ms.opts.Words == nil {
 		return shipped()
 	}
-	return ms.opts.Builtin()
+	return ms.opts.Words.Embedder()
 }
 
 // base is the built-in embedder where it is one among others.
@@ -80,7 +80,7 @@ func (ms *Models) FollowBuiltin(ctx context.Context) error {
 		return err
 	}
 	_, err = ms.refreshNow(ctx)
-	ms.opts.Wake()
+	ms.Wake()
 	return err
 }
 

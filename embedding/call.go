@@ -58,10 +58,10 @@ func (ms *Models) embedWithin(ctx context.Context, limit time.Duration, emb llm.
 // nothing by its time running out: the model may have to be loaded first.
 func (ms *Models) tell(ctx context.Context, emb llm.Embedder, limit time.Duration, err error) {
 	_, here := emb.(llm.InProcess)
-	if here || ms.opts.Tell == nil || limit < ms.opts.BatchTimeout && strata.CodeOf(err) == strata.CodeCanceled {
+	if here || ms.opts.Outages == nil || limit < ms.opts.BatchTimeout && strata.CodeOf(err) == strata.CodeCanceled {
 		return
 	}
-	ms.opts.Tell(ctx, emb.Model(), err)
+	ms.opts.Outages.Tell(ctx, emb.Model(), err)
 }
 
 // call calls an embedder and checks what it returns.

@@ -16,14 +16,14 @@ type embedders struct {
 
 	mu       sync.Mutex // guards what follows
 	wanted   llm.Embedder
-	counted  int               // counts the embedders that were wanted
-	recorded int               // the last of them that the store knows of
-	closing  []llm.Embedder    // newest last
-	failing  map[string]outage // by model: those whose last call failed
+	counted  int              // counts the embedders that were wanted
+	recorded int              // the last of them that the store knows of
+	closing  []llm.Embedder   // newest last
+	failing  map[string]pause // by model: those whose last call failed
 }
 
-// outage counts failures in a row.
-type outage struct {
+// pause counts failures in a row.
+type pause struct {
 	failures int
 	until    time.Time // until then nobody waits for the embedder
 }

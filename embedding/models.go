@@ -16,12 +16,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
+	"github.com/strata-memory/strata/outage"
 	"github.com/strata-memory/strata/store"
 )
 
-// Options configure [New]. Text, Wake, Logger and Now must be set.
+// Options configure [New]. Logger and Now must be set.
 type Options struct {
 	// Embedder is the wanted embedder; nil means none.
 	Embedder llm.Embedder
@@ -31,29 +33,33 @@ type Options struct {
 	// Find returns the embedder of a model by its name, or nil. It may be nil
 	// itself.
 	Find func(model string) llm.Embedder
-	// Builtin returns the built-in embedder of the home, with whose words it has
-	// now. nil means always that with the words of the program.
-	Builtin func() *builtin.Embedder
-	// Keep is told which models' vectors are wanted, when those of others are
-	// gone; it may be nil.
-	Keep func(models []string)
+	// Words are those that the home has for the built-in embedder; nil: it has those of
+	// the program.
+	Words Words
 	// CallTimeout bounds a call that a write or read waits for, BatchTimeout one
 	// in the background, unless the embedder is an [llm.InProcess].
 	CallTimeout, BatchTimeout time.Duration
 	// Holder names this process to others that would make the same vectors.
 	Holder string
-	// Text is what is indexed of a source.
-	Text func(store.Source) string
-	// Wake has the background call [Models.FillQueues] and [Models.Backfill]
-	// soon. It does not block.
-	Wake func()
-	// Tell is told how a call of an embedder outside of this process went, of which no
-	// caller had given up; it may be nil.
-	Tell func(ctx context.Context, model string, err error)
+	// Queues calls [Models.FillQueues] and Backfills [Models.Backfill] in the background;
+	// nil: nothing does.
+	Queues, Backfills *worker.Worker
+	// Outages are told how calls of embedders outside of this process went, of which no
+	// caller had given up; nil: nobody is.
+	Outages *outage.Watch
 	// Logger receives what goes wrong.
 	Logger *slog.Logger
 	// Now is the clock.
 	Now func() time.Time
+}
+
+// Words are the vectors of words that a home has for the built-in embedder.
+type Words interface {
+	// Embedder returns the built-in embedder with the words in use, which other
+	// processes may change. It does not block.
+	Embedder() *builtin.Embedder
+	// Keep removes what no model needs, when the vectors of others are gone.
+	Keep(models []string)
 }
 
 // Models are the embedding models of a home. They are safe for concurrent use.
@@ -68,7 +74,7 @@ type Models struct {
 // New returns the models of a store. [Models.Start] must follow.
 func New(st store.Store, o Options) *Models {
 	return &Models{store: st, opts: o,
-		atHand: embedders{find: o.Find, wanted: o.Embedder, counted: 1, failing: make(map[string]outage)}}
+		atHand: embedders{find: o.Find, wanted: o.Embedder, counted: 1, failing: make(map[string]pause)}}
 }
 
 // Start reads which models are wanted, and says in the store that this process
@@ -90,6 +96,15 @@ func (ms *Models) Start(ctx context.Context) error {
 		ms.opts.Logger.Warn("the embedding model is not wanted yet", "error", err)
 	}
 	return nil
+}
+
+// FillSoon has the background make the vectors that writes could not wait for.
+func (ms *Models) FillSoon() { ms.opts.Queues.Wake() }
+
+// Wake has the background make all vectors that are wanted.
+func (ms *Models) Wake() {
+	ms.FillSoon()
+	ms.opts.Backfills.Wake()
 }
 
 // Serving is the model whose vectors serve, as this process saw it last; zero
@@ -116,7 +131,7 @@ func (ms *Models) Refresh(ctx context.Context, r store.Reader) (store.Embedding,
 	before := ms.known.Swap(&st)
 	if before != nil && (before.Serving != st.Serving || before.Target != st.Target ||
 		st.ServingWaits && !before.ServingWaits || st.TargetWaits && !before.TargetWaits || st.BaseWaits && !before.BaseWaits) {
-		ms.opts.Wake()
+		ms.Wake()
 	}
 	return st, nil
 }

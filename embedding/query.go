@@ -32,7 +32,7 @@ func (ms *Models) ask(ctx context.Context, text string) Query {
 		vectors, err := ms.embed(ctx, emb, []string{text})
 		if err == nil && len(vectors[0]) != st.Serving.Dim {
 			err = errOtherLength
-			ms.opts.Wake() // it is another model now, which the store is to know
+			ms.Wake() // it is another model now, which the store is to know
 		}
 		if err != nil {
 			ms.opts.Logger.Warn("the query was not embedded", "error", err)

@@ -9,6 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -145,7 +146,7 @@ func (ms *Models) embedPassages(ctx context.Context, model store.Model, emb llm.
 	}
 	texts := make([]string, len(waiting))
 	for i, u := range waiting {
-		texts[i] = ms.opts.Text(u.Source)
+		texts[i] = recall.SourceText(u.Source)
 	}
 	vectors, err := ms.embedInBackground(ctx, model, emb, texts)
 	if err == nil || ctx.Err() != nil {

@@ -43,7 +43,7 @@ func (ms *Models) Use(ctx context.Context, emb llm.Embedder) error {
 	if _, err := ms.refreshNow(ctx); err != nil {
 		return err
 	}
-	ms.opts.Wake()
+	ms.Wake()
 	return nil
 }
 

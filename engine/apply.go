@@ -212,7 +212,7 @@ func (e *Engine) keep(ctx context.Context, w store.Writer, seen *lookups, f stra
 	if err != nil {
 		return err
 	}
-	passage := factPassage(number, f, indexed)
+	passage := recall.FactPassage(number, f, indexed)
 	passage.Analysis = analysis
 	if err := embedding.Put(ctx, w, st, passage, vectors); err != nil {
 		return err
@@ -220,29 +220,4 @@ func (e *Engine) keep(ctx context.Context, w store.Writer, seen *lookups, f stra
 	failpoint.Hit(failpoint.WriteIndexed)
 	seen.added(f, vectors.Of(st.Serving))
 	return nil
-}
-
-// factPassage is what the index holds of a fact version.
-func factPassage(number int64, f strata.Fact, indexed string) store.Passage {
-	return store.Passage{
-		Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope,
-		Parent: f.Category, Type: f.Type, Text: indexed, Said: f.Text,
-		RecordedAt: f.RecordedAt, RetiredAt: f.RetiredAt,
-	}
-}
-
-// sectionPassage is what the index holds of a section.
-func sectionPassage(number int64, d strata.Document, s strata.Section) store.Passage {
-	return store.Passage{
-		Number: number, Kind: strata.KindSection, Ref: d.ID, Scope: d.Scope,
-		Parent: d.Path, Seq: s.Seq, Type: d.Type, Text: recall.SectionText(d, s), RecordedAt: d.RecordedAt,
-	}
-}
-
-// turnPassage is what the index holds of a turn, by the text of recall.TurnText.
-func turnPassage(number int64, t strata.Turn, indexed string) store.Passage {
-	return store.Passage{
-		Number: number, Kind: strata.KindTurn, Ref: t.ID, Scope: t.Scope,
-		Parent: t.Session, Seq: t.Seq, Text: indexed, RecordedAt: t.RecordedAt,
-	}
 }

@@ -12,19 +12,6 @@ import (
 // divideBatch is how many turns are divided in one transaction.
 const divideBatch = 64
 
-// passageTexts returns what is indexed of a turn: a text for each span, one without
-// any.
-func passageTexts(t strata.Turn, spans []strata.Span) []string {
-	if len(spans) == 0 {
-		return []string{recall.TurnText(t)}
-	}
-	out := make([]string, len(spans))
-	for i, s := range spans {
-		out[i] = recall.PassageText(t, s)
-	}
-	return out
-}
-
 // finishIndex does what the index lacks: the passages of turns that an earlier version
 // indexed whole, then vectors that wait.
 func (e *Engine) finishIndex(ctx context.Context) error {
@@ -74,8 +61,8 @@ func (e *Engine) divideTurn(ctx context.Context, w store.Writer, s store.Source,
 	if err != nil || len(spans) == 0 && !anew {
 		return err
 	}
-	for i, text := range passageTexts(*s.Turn, spans) {
-		if err := w.PutPassage(ctx, turnPassage(numbers[i], *s.Turn, text)); err != nil {
+	for i, text := range recall.PassageTexts(*s.Turn, spans) {
+		if err := w.PutPassage(ctx, recall.TurnPassage(numbers[i], *s.Turn, text)); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/recall"
@@ -71,19 +70,6 @@ func (e *Engine) applyDocument(ctx context.Context, w store.Writer, seen *lookup
 	return d, err
 }
 
-// documentsIn is what a transaction knows of documents.
-func (e *Engine) documentsIn(r store.Reader) *documents.Tx { return newLookups(e, r).docs }
-
-// indexSection puts a section of a document into the index.
-func (s *lookups) indexSection(ctx context.Context, w store.Writer, number int64, d strata.Document, section strata.Section, v documents.Vectors) error {
-	st, err := s.state(ctx)
-	if err != nil {
-		return err
-	}
-	passage := sectionPassage(number, d, section)
-	return embedding.Put(ctx, w, st, passage, v[passage.Text])
-}
-
 // revertDocument undoes a decision about a document. What stands in the file by
 // hand is taken in first.
 func (e *Engine) revertDocument(ctx context.Context, view strata.View, target strata.Decision, o RevertOptions) (strata.Decision, error) {
@@ -98,10 +84,10 @@ func (e *Engine) revertDocument(ctx context.Context, view strata.View, target st
 		}
 	}
 	d, err := e.undo(ctx, view, target.ID, o, func(w store.Writer, target strata.Decision, d *strata.Decision) error {
-		return e.documentsIn(w).Revert(ctx, w, target, d, vectors)
+		return newLookups(e, w).docs.Revert(ctx, w, target, d, vectors)
 	})
 	if err == nil && !o.DryRun {
-		e.embeds.wake()
+		e.embeds.Wake()
 	}
 	return d, err
 }

@@ -7,16 +7,15 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/checkpoint"
 	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/dream/skills"
 	"github.com/strata-memory/strata/dream/summary"
 	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/periodic"
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
+	"log/slog"
 )
 
 // dreamCheck is how often an open engine looks whether a scope is due.
@@ -25,8 +24,8 @@ const dreamCheck = 30 * time.Minute
 // dreams has scopes dream in the background, never inside a call of a user.
 type dreams struct {
 	*dream.Dreamer
-	work  *worker
-	check periodic.Task // has it look whether a scope is due
+	work  *worker.Worker
+	check worker.Task // has it look whether a scope is due
 	// session says that a session ended and nobody looked since whether a scope is due.
 	session atomic.Bool
 }
@@ -35,52 +34,49 @@ type dreams struct {
 func (e *Engine) openDreams() {
 	e.dreams.Dreamer = dream.New(dream.Options{
 		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams,
-		Indexed: recall.FactText, Followed: e.followed(), Follow: e.followDream, Unused: e.unusedSkills,
+		Projector: e.projector, Unused: e.unusedSkills,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
-	notice := func(ctx context.Context, scope strata.Scope, path string) error {
-		return e.NoticeEdits(ctx, documents.Place{Scope: scope, Path: path})
-	}
 	var model llm.Chat // none where the background asks none
 	if !e.opts.ModelOnCall {
 		model = e.opts.Model
 	}
-	e.summaries = summary.New(summary.Options{Store: e.store, Model: model, Document: documents.At, Notice: notice, Write: e.Write})
-	e.drafts = skills.New(skills.Options{Store: e.store, Model: model, Notice: notice, Write: e.Write, Now: e.opts.Now})
-	e.dreams.work = startWorker(e.opts.Logger, "dream", e.dreamDue)
+	e.summaries = summary.New(summary.Options{Store: e.store, Model: model, Intake: e.Intake, Write: e.Write})
+	e.drafts = skills.New(skills.Options{Store: e.store, Model: model, Intake: e.Intake, Write: e.Write, Now: e.opts.Now})
+	e.dreams.work = worker.New(e.opts.Logger, "dream", e.dreamDue).Start()
 	if e.opts.DreamMeanwhile && !e.opts.Dreams.Disabled {
-		e.dreams.work.wake()
-		e.dreams.check.Start(dreamCheck, func(context.Context) { e.dreams.work.wake() })
+		e.dreams.work.Wake()
+		e.dreams.check.Start(dreamCheck, func(context.Context) { e.dreams.work.Wake() })
 	}
 }
 
 // ended notes that a session ended: a scope may be due.
 func (d *dreams) ended() {
 	d.session.Store(true)
-	d.work.wake()
+	d.work.Wake()
 }
 
 // drain waits for dreams that are under way, and has scopes dream that are due since a
 // session ended.
 func (d *dreams) drain(ctx context.Context) error {
-	return d.work.drainWith(ctx, func(ctx context.Context) error {
+	return d.work.DrainWith(ctx, func(ctx context.Context) error {
 		if !d.session.Load() {
 			return nil
 		}
-		return d.work.job(ctx)
+		return d.work.Run(ctx)
 	})
 }
 
 // finish ends the background; what is due since a session ended is done first, as far
 // as closing waits.
-func (d *dreams) finish() {
+func (d *dreams) finish(log *slog.Logger) {
 	d.check.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 	defer cancel()
 	if err := d.drain(ctx); err != nil {
-		d.work.log.Warn("a dream is not done", "error", err)
+		log.Warn("a dream is not done", "error", err)
 	}
-	d.work.close()
+	d.work.Close()
 }
 
 // dreamDue has every scope dream that is due.
@@ -121,7 +117,7 @@ func (e *Engine) dreamt(ctx context.Context, dreams func() (dream.Result, error)
 		return res, err
 	}
 	if res.Dream.Tagged > 0 {
-		e.wakeEmbedders()
+		e.models.Wake()
 	}
 	for _, keep := range []func(context.Context, strata.Scope) error{e.summaries.Keep, e.drafts.Keep} {
 		if err := keep(ctx, res.Scope); err != nil {
@@ -137,17 +133,9 @@ func (e *Engine) dreamt(ctx context.Context, dreams func() (dream.Result, error)
 func (e *Engine) AnswerQuestion(ctx context.Context, view strata.View, question, answer string, by strata.Origin) (strata.Question, strata.Decision, error) {
 	q, d, err := e.dreams.Answer(ctx, view, question, answer, by)
 	if err == nil && d.Op.Changed() {
-		e.follow(d)
+		e.projector.Decided(d)
 	}
 	return q, d, err
-}
-
-// followDream has the files of a scope follow a dream.
-func (e *Engine) followDream(ctx context.Context, scope strata.Scope) error {
-	if !e.followed() {
-		return nil
-	}
-	return e.projectNow(ctx, scope)
 }
 
 // unusedSkills finds the skills of a scope that nobody opened for a time.

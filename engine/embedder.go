@@ -31,11 +31,3 @@ func (e *Engine) Builtin() string { return e.models.Builtin().Model() }
 func (e *Engine) Embedding(ctx context.Context) (embedding.Report, error) {
 	return e.models.Report(ctx)
 }
-
-// wakeEmbedders has the background look for passages without vectors.
-func (e *Engine) wakeEmbedders() {
-	if e.embeds != nil { // not while the engine opens
-		e.embeds.wake()
-		e.backfills.wake()
-	}
-}

@@ -44,13 +44,11 @@ import (
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/clock"
 	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/internal/periodic"
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/outage"
 	"github.com/strata-memory/strata/quota"
 	"github.com/strata-memory/strata/session/conversation"
-	"github.com/strata-memory/strata/shortid"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -178,7 +176,6 @@ func (o *Options) validate() error {
 type Engine struct {
 	// The methods of these are those of the engine.
 	*conversation.Ledger // keeps sessions
-	*shortid.Resolver    // finds what shortened ids stand for
 	*documents.Library   // finds documents
 	*edit.Editor         // composes and moves documents
 	*handedit.Intake     // takes in what is done to files by hand
@@ -196,24 +193,24 @@ type Engine struct {
 	projector   *projection.Projector
 	checkpoints *checkpoint.Recorder // nil without files or a history of them
 
-	embeds      *worker // fills vectors in that a write could not wait for
-	backfills   *worker // makes the vectors of another model
-	projections *worker // renders files
-	scans       *worker // takes in what was done to files that are watched
+	embeds      *worker.Worker // fills vectors in that a write could not wait for
+	backfills   *worker.Worker // makes the vectors of another model
+	projections *worker.Worker // renders files
+	scans       *worker.Worker // takes in what was done to files that are watched
 	transcripts *conversation.Transcripts
-	exports     *worker // writes the transcripts of closed sessions
+	exports     *worker.Worker // writes the transcripts of closed sessions
 	archiver    *conversation.Archiver
 	meter       *quota.Meter
 	outages     *outage.Watch
 
 	summaries   *summary.Keeper
 	drafts      *skills.Keeper
-	retention   *worker // puts old sessions and logs away
+	retention   *worker.Worker // puts old sessions and logs away
 	queue       *queue.Queue
-	extractions *worker       // extracts facts from turns that a killed process left
-	readings    *worker       // has a model read what was taken in
-	quiet       periodic.Task // looks for conversations that nobody goes on with
-	dreams      dreams        // consolidates scopes that are due
+	extractions *worker.Worker // extracts facts from turns that a killed process left
+	readings    *worker.Worker // has a model read what was taken in
+	quiet       worker.Task    // looks for conversations that nobody goes on with
+	dreams      dreams         // consolidates scopes that are due
 	recorder    *recorder
 
 	open      context.Context // ends when the engine is closed
@@ -238,60 +235,75 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 		e.endOpen()
 		return nil, errors.Join(err, st.Close())
 	}
-	var own func() *builtin.Embedder
-	var keep func([]string)
-	if e.opts.Words != nil {
-		own, keep = e.opts.Words.Embedder, e.opts.Words.Keep
-	}
+	e.prepareWork()
 	e.outages = outage.New(st, e.opts.Now, e.opts.Logger)
 	e.models = embedding.New(st, embedding.Options{
-		Builtin: own, Keep: keep, Tell: e.outages.Tell,
+		Words: e.opts.Words, Outages: e.outages,
 		Embedder: e.opts.Embedder, KeepModel: e.opts.KeepModel, Find: e.opts.Embedders,
 		CallTimeout: e.opts.EmbedTimeout, BatchTimeout: e.opts.BatchTimeout,
-		Holder: e.ids.New("engine", e.opts.Now()), Text: indexedText, Wake: e.wakeEmbedders,
+		Holder: e.ids.New("engine", e.opts.Now()), Queues: e.embeds, Backfills: e.backfills,
 		Logger: e.opts.Logger, Now: e.opts.Now,
 	})
 	e.meter = quota.New(st, e.opts.ModelLimits, e.opts.Now)
 	e.opts.Model = e.Metered(e.opts.Model)
-	e.openLedger()
 	e.openDocuments()
+	e.openLedger()
+	e.openEditor()
 	if err := e.models.Start(ctx); err != nil {
 		e.endOpen()
 		return nil, errors.Join(err, st.Close())
 	}
 	e.recorder = startRecorder(st, e.opts.KeepRecalls, e.opts.Logger)
-	e.embeds = startWorker(e.opts.Logger, "index", e.finishIndex)
-	e.backfills = startWorker(e.opts.Logger, "re-embed", e.models.Backfill)
-	e.projections = startResting(e.opts.Logger, "project", e.projector.Rest, e.project)
-	e.scans = startWorker(e.opts.Logger, "scan", e.SyncChanged)
+	e.projections.Start()
+	e.scans.Start()
 	e.regrouper.start(e)
-	e.exports = startWorker(e.opts.Logger, "export", e.transcripts.WriteOutstanding)
+	e.exports.Start()
 	if err := e.transcripts.WriteFirst(ctx, transcriptsAtOpen); err != nil {
 		e.opts.Logger.Warn("transcripts of closed sessions are outstanding", "error", err)
 	}
-	e.retention = startWorker(e.opts.Logger, "retain", e.retain)
+	e.retention.Start()
 	e.openQueue()
 	e.openDreams()
 	// Files that follow may hold what a person wrote meanwhile: taking that in is a write
 	// like any other, which needs all of the above.
-	if err := e.replay(ctx); err != nil {
+	if err := e.projector.Replay(ctx); err != nil && ctx.Err() == nil {
+		e.opts.Logger.Warn("files do not follow yet", "error", err)
+	}
+	if err := ctx.Err(); err != nil {
 		return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), e.Close())
 	}
 	// For what an earlier process left. Where it left no turns for the rules they do not
 	// look in the background: they would read what is said now before whoever says it
 	// can be told what became of it.
 	if waits, err := e.queue.Waits(ctx, store.ByRules); waits || err != nil {
-		e.extractions.wake()
+		e.extractions.Wake()
 	}
 	e.wakeModel()
 	e.quiet.Start(quietCheck, e.lookForQuiet)
-	e.exports.wake()
+	e.exports.Wake()
 	if e.opts.DreamMeanwhile {
-		e.retention.wake()
+		e.retention.Wake()
 	}
-	e.projections.wake()
-	e.wakeEmbedders()
+	e.projections.Wake()
+	e.embeds.Start()
+	e.backfills.Start()
+	e.models.Wake()
 	return e, nil
+}
+
+// prepareWork makes the workers that parts of the engine wake. They are started when all
+// parts are there.
+func (e *Engine) prepareWork() {
+	log := e.opts.Logger
+	e.embeds = worker.New(log, "index", e.finishIndex)
+	e.backfills = worker.New(log, "re-embed", func(ctx context.Context) error { return e.models.Backfill(ctx) })
+	e.projections = worker.Resting(log, "project", func(turn time.Duration) time.Duration { return e.projector.Rest(turn) },
+		func(ctx context.Context) error { return e.projector.Turn(ctx) })
+	e.scans = worker.New(log, "scan", func(ctx context.Context) error { return e.SyncChanged(ctx) })
+	e.exports = worker.New(log, "export", func(ctx context.Context) error { return e.transcripts.WriteOutstanding(ctx) })
+	e.retention = worker.New(log, "retain", e.retain)
+	e.readings = worker.New(log, "read by model", func(ctx context.Context) error { return e.queue.Background(ctx) })
+	e.extractions = worker.New(log, "extract", func(ctx context.Context) error { return e.queue.Outstanding(ctx) })
 }
 
 // Now is the time by the engine's clock.
@@ -306,17 +318,17 @@ func (e *Engine) Close() error {
 		e.endOpen()
 		recordErr := e.recorder.close()
 		e.quiet.Close()
-		e.dreams.finish()
-		e.retention.close()
-		e.readings.close()
-		e.extractions.close()
-		e.exports.close()
-		e.scans.close()
-		e.projections.close()
+		e.dreams.finish(e.opts.Logger)
+		e.retention.Close()
+		e.readings.Close()
+		e.extractions.Close()
+		e.exports.Close()
+		e.scans.Close()
+		e.projections.Close()
 		e.finishFiles()
 		e.regrouper.close()
-		e.backfills.close()
-		e.embeds.close()
+		e.backfills.Close()
+		e.embeds.Close()
 		if strata.CodeOf(recordErr) == strata.CodeReadOnly {
 			recordErr = nil // a read-only home keeps no record of recalls
 		}
@@ -334,7 +346,7 @@ func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.recorder.flush(ctx); err != nil {
 		return fmt.Errorf("write recall events: %w", err)
 	}
-	if err := e.extractions.drain(ctx); err != nil && !errors.Is(err, queue.ErrLater) {
+	if err := e.extractions.Drain(ctx); err != nil && !errors.Is(err, queue.ErrLater) {
 		return fmt.Errorf("extract facts: %w", err)
 	}
 	if _, err := e.ExtractByModel(ctx, nil); err != nil {
@@ -343,25 +355,25 @@ func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.dreams.drain(ctx); err != nil {
 		return fmt.Errorf("dream: %w", err)
 	}
-	if err := e.retention.drain(ctx); err != nil {
+	if err := e.retention.Drain(ctx); err != nil {
 		return fmt.Errorf("put away what is old: %w", err)
 	}
-	if err := e.scans.drain(ctx); err != nil {
+	if err := e.scans.Drain(ctx); err != nil {
 		return fmt.Errorf("take in hand edits: %w", err)
 	}
-	if err := e.projections.drainWith(ctx, e.projector.All); err != nil {
+	if err := e.projector.All(ctx); err != nil {
 		return fmt.Errorf("render files: %w", err)
 	}
 	if err := e.regrouper.drain(ctx); err != nil {
 		return fmt.Errorf("group facts: %w", err)
 	}
-	if err := e.exports.drain(ctx); err != nil {
+	if err := e.exports.Drain(ctx); err != nil {
 		return fmt.Errorf("write transcripts: %w", err)
 	}
-	if err := e.embeds.drain(ctx); err != nil {
+	if err := e.embeds.Drain(ctx); err != nil {
 		return fmt.Errorf("embed what is waiting: %w", err)
 	}
-	if err := e.backfills.drainWith(ctx, e.models.FinishBackfill); err != nil {
+	if err := e.backfills.DrainWith(ctx, e.models.FinishBackfill); err != nil {
 		return fmt.Errorf("embed with another model: %w", err)
 	}
 	return nil

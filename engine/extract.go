@@ -17,13 +17,16 @@ var _ queue.Memory = (*Engine)(nil)
 // openQueue opens what extracts facts from turns, in the background what is
 // outstanding.
 func (e *Engine) openQueue() {
-	o := queue.Options{Store: e.store, Memory: e, Correct: e.LearnCorrections, Learn: e.LearnSkills, Ready: e.wakeModel, Logger: e.opts.Logger}
+	o := queue.Options{Store: e.store, Memory: e, Ledger: e.Ledger, Editor: e.Editor, Logger: e.opts.Logger}
+	if !e.opts.ModelOnCall {
+		o.Readings = e.readings
+	}
 	if e.opts.Model != nil {
 		o.Model = contextmgr.ModelExtractor{Model: e.opts.Model, Window: e.opts.ModelWindow}
 	}
 	e.queue = queue.New(o)
-	e.readings = startWorker(e.opts.Logger, "read by model", e.queue.Background)
-	e.extractions = startWorker(e.opts.Logger, "extract", e.queue.Outstanding)
+	e.readings.Start()
+	e.extractions.Start()
 }
 
 // quietCheck is how often an open engine looks for conversations that nobody goes on
@@ -33,7 +36,7 @@ const quietCheck = time.Minute
 // lookForQuiet wakes the background for turns whose time to be read has come.
 func (e *Engine) lookForQuiet(ctx context.Context) {
 	if due, err := e.queue.Due(ctx, store.ByRules); due || err != nil {
-		e.extractions.wake()
+		e.extractions.Wake()
 	}
 	if due, err := e.queue.Due(ctx, store.ByModel); due || err != nil {
 		e.wakeModel()
@@ -43,7 +46,7 @@ func (e *Engine) lookForQuiet(ctx context.Context) {
 // wakeModel has the model read on in the background.
 func (e *Engine) wakeModel() {
 	if !e.opts.ModelOnCall {
-		e.readings.wake()
+		e.readings.Wake()
 	}
 }
 
@@ -62,7 +65,7 @@ func (e *Engine) ExtractNew(ctx context.Context, scope strata.Scope, session str
 
 // ExtractByModel is [queue.Queue.ByModel], while which the background does not read.
 func (e *Engine) ExtractByModel(ctx context.Context, progress func(done, waiting int)) (all []strata.Decision, err error) {
-	err = e.readings.drainWith(ctx, func(ctx context.Context) error {
+	err = e.readings.DrainWith(ctx, func(ctx context.Context) error {
 		all, err = e.queue.ByModel(ctx, progress)
 		return err
 	})

@@ -8,14 +8,12 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/checkpoint"
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/documents/projection"
 	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/shortid"
 )
 
 // closeWait is how long Close lets files and their history follow at most. What
@@ -24,78 +22,33 @@ const closeWait = 10 * time.Second
 
 // openDocuments opens what keeps documents and their files.
 func (e *Engine) openDocuments() {
-	e.Resolver, e.Library = shortid.New(e.store), documents.NewLibrary(e.store)
-	e.Intake = handedit.New(handedit.Options{
-		Store: e.store, Tree: e.opts.Tree, Now: e.opts.Now, Logger: e.opts.Logger, Open: e.open,
-		Begin: e.documentsIn, Write: e.writeHandEdits, Origins: e.opts.Origins, Project: e.projectNow, Render: e.render,
-		Wake: func() { e.scans.wake() }, Wrote: func(scopes ...strata.Scope) { e.projector.Wrote(scopes...) },
-	})
-	e.Editor = edit.New(edit.Options{
-		Memory: e, Store: e.store, Library: e.Library, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now,
-		Sync: func(ctx context.Context, view strata.View) error {
-			_, err := e.Sync(ctx, view)
-			return err
-		},
-	})
+	e.Library = documents.NewLibrary(e.store)
 	e.projector = projection.New(projection.Options{
-		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger,
-		Begin: e.documentsIn, Learn: e.LearnByHand, Notice: e.NoticeEdits, Tell: e.opts.Notice, Origins: e.opts.Origins,
+		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Models: e.models, Work: e.projections, Now: e.opts.Now, Logger: e.opts.Logger,
+		Learn: func(ctx context.Context, l strata.Learning) error { return e.LearnByHand(ctx, l) }, Tell: e.opts.Notice, Origins: e.opts.Origins,
+		Notice: func(ctx context.Context, places ...documents.Place) error { return e.NoticeEdits(ctx, places...) },
+	})
+	e.Intake = handedit.New(handedit.Options{
+		Store: e.store, Tree: e.opts.Tree, IDs: &e.ids, Models: e.models, Now: e.opts.Now, Logger: e.opts.Logger, Open: e.open,
+		Write: e.writeHandEdits, Origins: e.opts.Origins, Projector: e.projector, Work: e.scans,
 	})
 	if e.opts.History != nil {
 		e.checkpoints = checkpoint.New(e.opts.History, e.store, e.opts.Now, e.opts.Logger)
 	}
 }
 
+// openEditor opens what composes and moves documents.
+func (e *Engine) openEditor() {
+	e.Editor = edit.New(edit.Options{
+		Memory: e, Store: e.store, Library: e.Library, Intake: e.Intake, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now,
+	})
+}
+
 // followed reports whether files follow decisions.
 func (e *Engine) followed() bool { return e.opts.Tree != nil }
 
-// follow has files follow decisions in the background. It never blocks.
-func (e *Engine) follow(decisions ...strata.Decision) {
-	if e.followed() {
-		e.projector.Decided(decisions...)
-		e.projections.wake()
-	}
-}
-
 // Settle lets files follow what was decided, as far as closing waits for it.
-func (e *Engine) Settle(ctx context.Context) error {
-	if !e.followed() {
-		return nil
-	}
-	return e.projections.drainWith(ctx, e.projector.Finish)
-}
-
-// render has generated parts of the files of a scope rendered anew in the
-// background.
-func (e *Engine) render(scope strata.Scope, what document.Parts) {
-	if e.followed() {
-		e.projector.Want(scope, what)
-		e.projections.wake()
-	}
-}
-
-// replay lets files follow what an earlier process left, as far as opening
-// waits for it.
-func (e *Engine) replay(ctx context.Context) error {
-	if err := e.projections.drainWith(ctx, e.projector.Replay); err != nil && ctx.Err() == nil {
-		e.opts.Logger.Warn("files do not follow yet", "error", err)
-	}
-	return ctx.Err()
-}
-
-// project is a turn of the background, in which files follow.
-func (e *Engine) project(ctx context.Context) error {
-	more, err := e.projector.Turn(ctx)
-	if more {
-		e.projections.wake()
-	}
-	return err
-}
-
-// projectNow lets the files of scopes follow before it returns.
-func (e *Engine) projectNow(ctx context.Context, scopes ...strata.Scope) error {
-	return e.projections.drainWith(ctx, func(ctx context.Context) error { return e.projector.Scopes(ctx, scopes...) })
-}
+func (e *Engine) Settle(ctx context.Context) error { return e.projector.Finish(ctx) }
 
 // finishFiles lets files follow what this engine decided, and records them,
 // before it closes.
@@ -124,7 +77,7 @@ func (e *Engine) Checkpoint(ctx context.Context, scope strata.Scope, note, agent
 			return files.Commit{}, err
 		}
 	}
-	if err := e.projectNow(ctx, scope); err != nil {
+	if err := e.projector.Scopes(ctx, scope); err != nil {
 		return files.Commit{}, fmt.Errorf("render files: %w", err)
 	}
 	return e.checkpoints.Commit(ctx, scope, note, agent)
@@ -155,17 +108,17 @@ func (e *Engine) hasHistory(scope strata.Scope) error {
 func (e *Engine) endSession(ctx context.Context, scope strata.Scope, session string) {
 	if _, err := e.queue.ExtractNew(ctx, scope, session); err != nil {
 		e.opts.Logger.Warn("facts are to be extracted later", "session", session, "error", err)
-		e.extractions.wake()
+		e.extractions.Wake()
 	}
 	if err := e.LearnSkills(ctx, scope, session, 0, 0); err != nil {
 		e.opts.Logger.Warn("no skills were looked for", "session", session, "error", err)
 	}
 	e.dreams.ended()
-	e.retention.wake()
+	e.retention.Wake()
 	if e.checkpoints == nil {
 		return
 	}
-	if err := e.projectNow(ctx, scope); err != nil {
+	if err := e.projector.Scopes(ctx, scope); err != nil {
 		e.opts.Logger.Warn("files do not follow yet", "scope", scope.Key(), "error", err)
 	}
 	e.projector.Wrote(strata.ViewOf(scope.Workspace, scope.Agent).Scopes...)
@@ -192,7 +145,7 @@ func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, o ForgetO
 	scope := res.Decision.Scope
 	var err error
 	if !o.DryRun {
-		if err = e.projectNow(ctx, scope); err == nil {
+		if err = e.projector.Scopes(ctx, scope); err == nil {
 			err = documents.Followed(ctx, e.store, res.Decision)
 		}
 	}

@@ -92,7 +92,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
-	e.embeds.wake() // for turns of which something is left
+	e.embeds.Wake() // for turns of which something is left
 	// A session may have been archived meanwhile.
 	since, left, failed := e.archiver.Forget(ctx, res.Decision.Scope, forget.Quoted(res.texts, res.told, res.Turns), false)
 	res.addArchived(append(archived, since...), append(left, elsewhere...), failed)
@@ -136,7 +136,7 @@ func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string
 // database.
 func (e *Engine) forgetOutside(ctx context.Context, res *ForgetResult, o ForgetOptions) {
 	if !o.DryRun {
-		e.follow(res.Decision)
+		e.projector.Decided(res.Decision)
 	}
 	e.forgetInFiles(ctx, res, o)
 	if o.DryRun {

@@ -22,7 +22,7 @@ type lookups struct {
 
 func newLookups(e *Engine, r store.Reader) *lookups {
 	l := &lookups{engine: e, reader: r, categories: make(map[strata.Scope]*category.Set)}
-	l.docs = documents.NewTx(r, &e.ids, l.indexSection)
+	l.docs = documents.NewTx(r, &e.ids, e.models)
 	return l
 }
 

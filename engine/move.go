@@ -95,8 +95,8 @@ func (e *Engine) MoveFacts(ctx context.Context, view strata.View, to strata.Scop
 		return nil, err
 	}
 	e.regrouper.add(m.seen.due)
-	e.follow(slices.Concat(m.decisions, m.consequent)...)
-	e.embeds.wake()
+	e.projector.Decided(slices.Concat(m.decisions, m.consequent)...)
+	e.embeds.Wake()
 	return m.decisions, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/extract/reach"
 	"github.com/strata-memory/strata/internal/parallel"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
@@ -25,10 +26,11 @@ type proposal struct {
 	owners    []strata.Scope // scopes that may own the target, when none was named
 	secrets   []string       // names of the rules that found a secret
 	notes     []string
-	vectors   store.Vectors // of the models that were at hand
-	tags      []string      // concept tags of the content
-	indexed   string        // what is indexed and embedded of it
-	analysis  *store.Analysis
+	said      *text.Analysis  // of the content
+	vectors   store.Vectors   // of the models that were at hand
+	tags      []string        // concept tags of the content
+	indexed   string          // what is indexed and embedded of it
+	analysis  *store.Analysis // of indexed, made of said
 	subject   category.Subject
 	batch     int              // candidates written together with it
 	draft     *documents.Draft // of a candidate about a document; else nil
@@ -95,7 +97,7 @@ func propose(c strata.Candidate) (proposal, error) {
 // proposeFact fills in what follows from a valid candidate about a fact and
 // scans it.
 func proposeFact(c strata.Candidate) (proposal, error) {
-	p := proposal{candidate: c}
+	p := proposal{candidate: c, said: text.Analyze(c.Content)}
 	if c.Action == strata.ActionSave {
 		if err := p.fillIn(); err != nil {
 			return proposal{}, err
@@ -108,9 +110,9 @@ func proposeFact(c strata.Candidate) (proposal, error) {
 	p.scan()
 	if c.Action == strata.ActionSave && len(p.secrets) == 0 {
 		c := p.candidate
-		p.subject, p.tags = category.Describe(c.Content)
-		p.indexed = recall.FactText(strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
-		p.analysis = store.Analyze(p.indexed, c.Content)
+		p.subject, p.tags = category.Describe(p.said)
+		indexed := recall.FactAnalysis(p.said, strata.Fact{Text: c.Content, Entity: c.Entity, Attribute: c.Attribute, Tags: p.tags})
+		p.indexed, p.analysis = indexed.Text(), store.Analyze(indexed, p.said)
 	}
 	return p, nil
 }
@@ -120,6 +122,7 @@ func proposeFact(c strata.Candidate) (proposal, error) {
 func (p *proposal) fillIn() error {
 	c := &p.candidate
 	c.Content = strings.TrimSpace(c.Content)
+	p.said = text.Analyze(c.Content)
 	if c.Origin == "" {
 		c.Origin = strata.OriginAPI
 	}
@@ -128,7 +131,7 @@ func (p *proposal) fillIn() error {
 	}
 	inferred := c.Type == "" || c.Origin == strata.OriginExtractor
 	if c.Target == "" && (c.Type == "" || c.Entity == "") {
-		kind, entity, attribute := extract.Classify(c.Content)
+		kind, entity, attribute := extract.Classify(p.said)
 		if c.Type == "" {
 			c.Type = kind
 		}
@@ -212,7 +215,7 @@ func (p *proposal) locate(ctx context.Context, r store.Reader) error {
 		}
 	} else {
 		for _, s := range p.owners {
-			same, err := r.FactsByText(ctx, s, c.Content)
+			same, err := r.FactsByText(ctx, s, p.said)
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/recall/evidence"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
@@ -39,7 +40,7 @@ type shown struct {
 type recorder struct {
 	store store.Store
 	keep  int // recall events of a scope
-	work  *worker
+	work  *worker.Worker
 
 	mu      sync.Mutex // guards what follows
 	waiting []shown
@@ -78,7 +79,7 @@ func (c recallCount) events(scope strata.Scope) []strata.Event {
 
 func startRecorder(st store.Store, keep int, log *slog.Logger) *recorder {
 	r := &recorder{store: st, keep: keep}
-	r.work = startResting(log, "record recalls", func(time.Duration) time.Duration { return recordRest }, r.writeWaiting)
+	r.work = worker.Resting(log, "record recalls", func(time.Duration) time.Duration { return recordRest }, r.writeWaiting).Start()
 	return r
 }
 
@@ -88,7 +89,7 @@ func (r *recorder) record(s shown) {
 	r.waiting = append(r.waiting, s)
 	r.trim()
 	r.mu.Unlock()
-	r.work.wake()
+	r.work.Wake()
 }
 
 // trim drops the oldest of what is too much for the queue. The lock is held.
@@ -100,11 +101,11 @@ func (r *recorder) trim() {
 }
 
 // flush writes everything that waits.
-func (r *recorder) flush(ctx context.Context) error { return r.work.drain(ctx) }
+func (r *recorder) flush(ctx context.Context) error { return r.work.Drain(ctx) }
 
 // close stops the background and writes what still waits.
 func (r *recorder) close() error {
-	r.work.close()
+	r.work.Close()
 	r.mu.Lock()
 	r.closing = true
 	r.mu.Unlock()

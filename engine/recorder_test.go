@@ -29,7 +29,7 @@ func TestForgetReachesQuestionsThatWaitToBeRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.recorder.work.close() // so that what is asked waits
+	e.recorder.work.Close() // so that what is asked waits
 	const text = "My cat's name is Whiskerino"
 	d, err := e.Save(ctx, strata.Global(), text)
 	if err != nil {
@@ -69,7 +69,7 @@ func TestForgetKeepsWhatWasAskedAboutOtherThings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	e.recorder.work.close() // so that what is asked waits
+	e.recorder.work.Close() // so that what is asked waits
 	view := strata.Global().View()
 	cat, err := e.Save(ctx, strata.Global(), "My cat's name is Whiskerino")
 	if err != nil {
@@ -110,7 +110,7 @@ func TestQuestionsFromBeforeAForgetAreDropped(t *testing.T) {
 		return e
 	}
 	asking, forgetting := openOn(), openOn()
-	asking.recorder.work.close() // so that what is asked waits
+	asking.recorder.work.Close() // so that what is asked waits
 	view := strata.Global().View()
 	turns, err := asking.AppendTurns(ctx, strata.Global(), "s1", strata.SessionMain, []strata.Turn{{Role: strata.RoleUser, Text: "By the way, whiskerino is my cat"}})
 	if err != nil {

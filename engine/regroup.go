@@ -8,6 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/category"
+	"github.com/strata-memory/strata/internal/worker"
 )
 
 // regroupAtClose bounds what Close does for categories. What is left is done
@@ -19,7 +20,7 @@ const regroupAtClose = 2 * time.Second
 // together show which topics are worth a category.
 type regrouper struct {
 	engine *Engine
-	worker *worker
+	work   *worker.Worker
 
 	mu  sync.Mutex
 	due []strata.Scope
@@ -27,7 +28,7 @@ type regrouper struct {
 
 func (r *regrouper) start(e *Engine) {
 	r.engine = e
-	r.worker = startWorker(e.opts.Logger, "group", r.run)
+	r.work = worker.New(e.opts.Logger, "group", r.run).Start()
 }
 
 // Regroup has the facts of the given scopes (all, if none are named) put into categories
@@ -45,13 +46,13 @@ func (e *Engine) Regroup(ctx context.Context, scopes ...strata.Scope) error {
 
 // add has the categories of scopes looked through.
 func (r *regrouper) add(scopes []strata.Scope) {
-	if len(scopes) == 0 || r.worker == nil {
+	if len(scopes) == 0 || r.work == nil {
 		return
 	}
 	r.mu.Lock()
 	r.due = append(r.due, scopes...)
 	r.mu.Unlock()
-	r.worker.wake()
+	r.work.Wake()
 }
 
 // next takes a scope that is due.
@@ -80,7 +81,7 @@ func (r *regrouper) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (r *regrouper) drain(ctx context.Context) error { return r.worker.drain(ctx) }
+func (r *regrouper) drain(ctx context.Context) error { return r.work.Drain(ctx) }
 
 // close does what is due, as far as its time goes, and stops the worker.
 func (r *regrouper) close() {
@@ -89,5 +90,5 @@ func (r *regrouper) close() {
 	if err := r.drain(ctx); err != nil && strata.CodeOf(err) != strata.CodeReadOnly {
 		r.engine.opts.Logger.Warn("facts are not grouped", "error", err)
 	}
-	r.worker.close()
+	r.work.Close()
 }

@@ -68,13 +68,13 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		}
 		report.Passages += n
 		report.Scopes++
-		e.render(s, document.AllParts)
+		e.projector.Want(s, document.AllParts)
 	}
 	err = e.models.FillServing(ctx, func(n int) {
 		report.Vectors += int64(n)
 		progress(min(report.Passages+report.Vectors, steps), steps)
 	})
-	e.wakeEmbedders() // for what is left, and for a model that is to follow
+	e.models.Wake() // for what is left, and for a model that is to follow
 	var down *embedding.Error
 	if errors.As(err, &down) && ctx.Err() == nil {
 		e.opts.Logger.Warn("the vectors are not made again yet", "error", err)
@@ -144,7 +144,7 @@ const reindexDocuments = 100
 // divideAnew divides the documents of a scope into sections as this version of
 // Strata does. Those whose sections are the same stay as they are.
 func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Scope) error {
-	docs := e.documentsIn(w)
+	docs := newLookups(e, w).docs
 	for after := ""; ; {
 		page, err := w.Documents(ctx, scope, strata.DocumentFilter{System: true, Content: true, After: after, Limit: reindexDocuments})
 		if err != nil {
@@ -178,25 +178,14 @@ func sameSection(a, b strata.Section) bool {
 
 // reindexOne indexes a source again. A forgotten turn has nothing to index.
 func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source) error {
-	text := indexedText(s)
+	text := recall.SourceText(s)
 	switch {
 	case s.Turn != nil && s.Turn.Forgotten:
 		return nil
 	case s.Turn != nil:
-		return w.PutPassage(ctx, turnPassage(s.Number, *s.Turn, text))
+		return w.PutPassage(ctx, recall.TurnPassage(s.Number, *s.Turn, text))
 	case s.Section != nil:
-		return w.PutPassage(ctx, sectionPassage(s.Number, *s.Document, *s.Section))
+		return w.PutPassage(ctx, recall.SectionPassage(s.Number, *s.Document, *s.Section))
 	}
-	return w.PutPassage(ctx, factPassage(s.Number, *s.Fact, text))
-}
-
-// indexedText is what is indexed of a fact version, turn or section.
-func indexedText(s store.Source) string {
-	switch {
-	case s.Turn != nil:
-		return recall.PassageText(*s.Turn, s.Span)
-	case s.Section != nil:
-		return recall.SectionText(*s.Document, *s.Section)
-	}
-	return recall.FactText(*s.Fact)
+	return w.PutPassage(ctx, recall.FactPassage(s.Number, *s.Fact, text))
 }

@@ -60,7 +60,7 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 		return d, err
 	}
 	if target.Before != nil && e.models.Incomplete(vectors) {
-		e.embeds.wake()
+		e.embeds.Wake()
 	}
 	return d, nil
 }
@@ -120,7 +120,7 @@ func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o 
 	if err != nil {
 		return strata.Decision{}, err
 	}
-	e.follow(append(left, made...)...)
+	e.projector.Decided(append(left, made...)...)
 	return made[0], nil
 }
 
@@ -242,7 +242,7 @@ func (e *Engine) bringBack(ctx context.Context, r store.Reader, f strata.Fact) (
 		return f, &strata.Error{Code: strata.CodeConflict, Op: op, Message: "fact " + f.ID + " is current again",
 			Hint: "look at its later decisions and revert those first"}
 	}
-	same, err := r.FactsByText(ctx, f.Scope, f.Text)
+	same, err := r.FactsByText(ctx, f.Scope, text.Analyze(f.Text))
 	if err != nil {
 		return f, err
 	}

@@ -67,5 +67,5 @@ func (c *Conversation) Recall(ctx context.Context, r contextmgr.RecallRequest) (
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(res.Hits, func(h strata.Hit) bool { return h.Section != nil && inSnapshot(h.Section.Path) }), nil
+	return slices.DeleteFunc(res.Hits, func(h strata.Hit) bool { return h.Section != nil && conversation.InSnapshot(h.Section.Path) }), nil
 }

@@ -31,7 +31,7 @@ const (
 // targets reads what the controller must know of memory to decide.
 func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (controller.Input, error) {
 	c := p.candidate
-	in := controller.Input{Candidate: c, Secrets: p.secrets, Advice: p.advice}
+	in := controller.Input{Candidate: c, Said: p.said, Secrets: p.secrets, Advice: p.advice}
 	if len(p.secrets) > 0 {
 		return in, nil // decided by that alone
 	}
@@ -47,21 +47,23 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *
 		}
 	}
 	var err error
-	if in.SameText, err = r.FactsByText(ctx, c.Scope, c.Content); err != nil {
+	if in.SameText, err = r.FactsByText(ctx, c.Scope, p.said); err != nil {
 		return in, err
 	}
 	if c.Action == strata.ActionDelete {
 		return in, nil
 	}
-	told := []string{c.Content}
+	told := []*text.Analysis{p.said}
 	if !c.Origin.Explicit() { // what a turn said may be extracted in other words
-		told = append(told, c.Sources...)
+		for _, turn := range c.Sources {
+			told = append(told, text.Analyze(turn))
+		}
 	}
 	if in.Forgotten, err = store.AnyForgotten(ctx, r, c.Scope, told...); err != nil {
 		return in, err
 	}
 	if c.Replaces != "" {
-		if in.Replaced, err = r.FactsByText(ctx, c.Scope, c.Replaces); err != nil {
+		if in.Replaced, err = r.FactsByText(ctx, c.Scope, text.Analyze(c.Replaces)); err != nil {
 			return in, err
 		}
 	}
@@ -79,7 +81,7 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *
 // near finds facts that may say the same as the candidate: by words, and by
 // vector inside the categories that are nearest.
 func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *proposal) ([]controller.Near, error) {
-	like, err := r.FactsLike(ctx, p.candidate.Scope, p.candidate.Content, nearFacts)
+	like, err := r.FactsLike(ctx, p.candidate.Scope, p.analysis.Sketch, nearFacts)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,6 @@ func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer)
 // see [transfer.Import].
 func (e *Engine) Import(ctx context.Context, r io.Reader, o transfer.Options) (transfer.Imported, error) {
 	report, err := transfer.Import(ctx, e.store, e, r, o)
-	e.exports.wake() // for the sessions that were closed
+	e.exports.Wake() // for the sessions that were closed
 	return report, err
 }

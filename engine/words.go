@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 )
@@ -12,9 +13,7 @@ import (
 // WordVectors are the vectors of words that a home has, and the built-in embedder
 // that is made with them. Package llm/wordfile keeps them in files.
 type WordVectors interface {
-	// Embedder returns the built-in embedder with the words in use, which other
-	// processes may change. It does not block.
-	Embedder() *builtin.Embedder
+	embedding.Words
 	// Words says which words are in use.
 	Words() builtin.Words
 	// Check is Words after a look at all of the file.
@@ -23,8 +22,6 @@ type WordVectors interface {
 	Import(ctx context.Context, in io.Reader, progress func(seen int64)) error
 	// Remove has the words of the program used, and reports whether others were.
 	Remove() (bool, error)
-	// Keep removes what no model needs.
-	Keep(models []string)
 }
 
 // Words says which words the built-in embedder has.

@@ -70,10 +70,10 @@ func (e *Engine) settle(ctx context.Context, proposals []proposal) ([]strata.Dec
 	}
 	failpoint.Hit(failpoint.WriteCommitted)
 
-	e.follow(decisions...)
+	e.projector.Decided(decisions...)
 	for _, p := range proposals {
 		if p.unembedded(e) {
-			e.embeds.wake()
+			e.embeds.Wake()
 			break
 		}
 	}

@@ -11,12 +11,12 @@ import (
 // user rather than about the work at hand: by the words of people, animals, homes,
 // bodies, meals and leisure in it and those of work, where whom or what it is about
 // counts most.
-func aboutLife(statement string) bool {
-	who := readClaim(statement).who
+func aboutLife(statement *text.Analysis) bool {
+	who := readClaim(statement.Text()).who
 	if and := andMe.MatchString(who); and || title.MatchString(who) {
 		return true
 	}
-	score := subjectWeight * lifeScore(who)
+	score := subjectWeight * lifeScore(text.Analyze(who))
 	score += lifeScore(statement)
 	return score > 0
 }
@@ -31,13 +31,13 @@ var (
 )
 
 // lifeScore is how many words of life a text has more than words of work.
-func lifeScore(s string) int {
+func lifeScore(a *text.Analysis) int {
 	n := 0
-	for _, t := range text.Terms(s) {
+	for _, t := range a.Tokens() {
 		switch {
-		case lifeTerms()[t]:
+		case lifeTerms()[t.Term]:
 			n++
-		case workTerms()[t]:
+		case workTerms()[t.Term]:
 			n--
 		}
 	}
@@ -76,7 +76,7 @@ var workTerms = stems(`code server service api build deploy deployment release b
 	chapter paper experiment dataset lab microscope report template spec design mockup stakeholder contract project`)
 
 // typeByWords is the type of a statement whose wording tells none: by what it is about.
-func typeByWords(statement string) strata.Type {
+func typeByWords(statement *text.Analysis) strata.Type {
 	if aboutLife(statement) {
 		return strata.TypeUser
 	}

@@ -25,7 +25,7 @@ func TestTypeFollowsTheSubject(t *testing.T) {
 		"The on-call rotation changes on Fridays.":           strata.TypeProject,
 		"Warehouse B closes at six.":                         strata.TypeProject,
 	} {
-		if got, _, _ := extract.Classify(text); got != want {
+		if got, _, _ := classify(text); got != want {
 			t.Errorf("%q is of type %s, want %s", text, got, want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 var (
@@ -23,7 +24,7 @@ func explicitFact(c clause) (match, bool) {
 	if notAFact.MatchString(c.text) || words(c.text) < 3 || asks.MatchString(c.text) {
 		return match{}, false
 	}
-	kind, _, _ := Classify(c.text)
+	kind, _, _ := Classify(text.Analyze(c.text))
 	return match{compiled: &compiled{rule: rule{name: "asked to remember", kind: kind, sure: certain, tense: future,
 		verbatim: kind == strata.TypeFeedback, deictic: kind == strata.TypeFeedback}}}, true
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract/language"
 	"github.com/strata-memory/strata/extract/reach"
-	"github.com/strata-memory/strata/extract/shorthand"
 	"github.com/strata-memory/strata/extract/verbframe"
 	"github.com/strata-memory/strata/internal/text"
 )
@@ -120,7 +119,7 @@ func (s *extractor) turn(t strata.Turn) {
 			}
 			continue
 		}
-		sen.text = verbframe.LivesThere(shorthand.Expand(sen.text))
+		sen.text = verbframe.LivesThere(expandShorthand(sen.text))
 		if sen.text, here = s.conventions(sen, here, t); sen.text == "" {
 			continue
 		}
@@ -378,16 +377,16 @@ func inOwnWords(c clause, speaker string, at time.Time, known bool) (statement, 
 		return statement{}, false
 	}
 	c.text = movedHere.ReplaceAllString(subjectFirst(c.withTime()), "$1")
-	says := readClaim(c.text)
+	says, said := readClaim(c.text), text.Analyze(c.text)
 	kind, ok := says.lasting(c.text)
 	switch {
 	case !ok && known:
-		kind, _, _ = Classify(c.text)
+		kind, _, _ = Classify(said)
 	case !ok:
 		return statement{}, false
-	case kind == strata.TypeProject && aboutLife(c.text):
+	case kind == strata.TypeProject && aboutLife(said):
 		kind = strata.TypeUser
-	case kind == strata.TypeUser && says.subject == namedSubj && lifeScore(c.text) < 0:
+	case kind == strata.TypeUser && says.subject == namedSubj && lifeScore(said) < 0:
 		kind = strata.TypeProject
 	}
 	if says.subject == selfSubj && says.words[0] != "i" {

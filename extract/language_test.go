@@ -86,7 +86,7 @@ func TestClassifyReadsOtherLanguages(t *testing.T) {
 				if strings.Contains(c.Content, " (20") {
 					continue // the date is ours
 				}
-				if kind, entity, attribute := extract.Classify(c.Content); kind != c.Type || entity != c.Entity || attribute != c.Attribute {
+				if kind, entity, attribute := classify(c.Content); kind != c.Type || entity != c.Entity || attribute != c.Attribute {
 					t.Errorf("%s: Classify(%q) = %s (%s, %s), but Turns said %s (%s, %s)", name, c.Content, kind, entity, attribute, c.Type, c.Entity, c.Attribute)
 				}
 			}

@@ -85,7 +85,7 @@ func TestSlotReadsWhatTurnsWrites(t *testing.T) {
 				continue
 			}
 			n++
-			kind, entity, attribute := extract.Classify(cand.Content)
+			kind, entity, attribute := classify(cand.Content)
 			if entity != cand.Entity || attribute != cand.Attribute {
 				t.Errorf("Classify(%q) = (%s, %s), but Turns said (%s, %s)", cand.Content, entity, attribute, cand.Entity, cand.Attribute)
 			}
@@ -107,7 +107,7 @@ func FuzzTurns(f *testing.F) {
 		turns := user(first, second)
 		checkCandidates(t, turns, extract.Turns(turns))
 		for _, text := range []string{first, second} {
-			kind, entity, attribute := extract.Classify(text)
+			kind, entity, attribute := classify(text)
 			if (entity == "") != (attribute == "") {
 				t.Errorf("Classify(%q) = %q, %q", text, entity, attribute)
 			}
@@ -168,14 +168,14 @@ func BenchmarkClassify(b *testing.B) {
 	texts = append(texts, leftAlone...)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		extract.Classify(texts[i%len(texts)])
+		classify(texts[i%len(texts)])
 	}
 }
 
 // In lower case some characters have another length than as they were written.
 func TestCapitalsOfAnotherLengthAreRead(t *testing.T) {
 	for _, text := range []string{"User \u0130", "The user lives in \u0130stanbul \u0130\u0130", "The user drinks tea at 300 \u212a"} {
-		if kind, _, _ := extract.Classify(text); kind != strata.TypeUser {
+		if kind, _, _ := classify(text); kind != strata.TypeUser {
 			t.Errorf("%q is a fact of the type %s", text, kind)
 		}
 	}

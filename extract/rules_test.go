@@ -8,7 +8,13 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract"
+	"github.com/strata-memory/strata/internal/text"
 )
+
+// classify is [extract.Classify] of a text.
+func classify(s string) (kind strata.Type, entity, attribute string) {
+	return extract.Classify(text.Analyze(s))
+}
 
 func TestSlot(t *testing.T) {
 	for _, c := range []struct{ text, entity, attribute string }{
@@ -46,7 +52,7 @@ func TestSlot(t *testing.T) {
 		{"Maybe I live in Berlin", "", ""},
 		{"", "", ""},
 	} {
-		if _, entity, attribute := extract.Classify(c.text); entity != c.entity || attribute != c.attribute {
+		if _, entity, attribute := classify(c.text); entity != c.entity || attribute != c.attribute {
 			t.Errorf("Classify(%q) = %q, %q; want %q, %q", c.text, entity, attribute, c.entity, c.attribute)
 		}
 	}
@@ -60,7 +66,7 @@ func TestB1_FactsThatOpenAlikeKeepApart(t *testing.T) {
 		"https://staging.acme.test is the staging URL", "https://acme.test is the production URL",
 		"Note: the build needs Go 1.26", "Note: the CI runner is arm64",
 	} {
-		_, entity, attribute := extract.Classify(text)
+		_, entity, attribute := classify(text)
 		if entity == "" {
 			continue
 		}
@@ -89,7 +95,7 @@ func TestType(t *testing.T) {
 		{"We deploy on Fridays", p}, {"The API runs on port 8080", p}, {"my team uses Go", p}, {"", p}, {"Postgres 16", p},
 		{"The billing service stores invoices in PostgreSQL 16.", p},
 	} {
-		if got, _, _ := extract.Classify(c.text); got != c.want {
+		if got, _, _ := classify(c.text); got != c.want {
 			t.Errorf("Classify(%q) = %s, want %s", c.text, got, c.want)
 		}
 	}

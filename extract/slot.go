@@ -5,6 +5,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/extract/verbframe"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // Classify returns the type of a statement by its wording, [strata.TypeProject]
@@ -13,9 +14,9 @@ import (
 // hold one value at a time have a slot; entity and attribute are empty when the
 // statement fills none, or several. It reads the first person and the third alike
 // ("The user lives in Berlin").
-func Classify(text string) (kind strata.Type, entity, attribute string) {
-	m, ok, foreign := classify(text)
-	plain := trimLead(strings.ReplaceAll(strings.TrimSpace(head(text, 2*maxSentence)), "’", "'")).text
+func Classify(a *text.Analysis) (kind strata.Type, entity, attribute string) {
+	m, ok, foreign := classify(a.Text())
+	plain := trimLead(strings.ReplaceAll(strings.TrimSpace(head(a.Text(), 2*maxSentence)), "’", "'")).text
 	switch {
 	case ok && m.verbatim && m.kind != "":
 		kind = m.kind
@@ -28,7 +29,10 @@ func Classify(text string) (kind strata.Type, entity, attribute string) {
 	case ok, isUser.MatchString(plain) && !isOurWork.MatchString(plain):
 		kind = strata.TypeUser
 	default:
-		kind = typeByWords(plain)
+		if plain != a.Text() { // what led to the statement is no part of it
+			a = text.Analyze(plain)
+		}
+		kind = typeByWords(a)
 	}
 	if ok {
 		entity, attribute = m.entity, m.attribute

@@ -23,7 +23,7 @@ func Detect(previous, user string, at time.Time) (Correction, bool) {
 	if strings.TrimSpace(previous) == "" {
 		return Correction{}, false
 	}
-	said := mentioned(previous)
+	said := text.Vocabulary(previous)
 	if !corrects(previous, said, user) && !correctsIn(previous, said, user) {
 		return Correction{}, false
 	}
@@ -121,17 +121,6 @@ func after(beginning *lazyregexp.Regexp, s string) (string, bool) {
 	return s[at[1]:], true
 }
 
-// mentioned returns the significant terms of a text.
-func mentioned(s string) map[string]bool {
-	out := make(map[string]bool)
-	for _, t := range text.Analyze(s) {
-		if !t.Stop {
-			out[t.Term] = true
-		}
-	}
-	return out
-}
-
 // isRight reports whether what follows a "no" says what is right.
 func isRight(s string) bool { return states.MatchString(s) && !accepts.MatchString(s) }
 
@@ -170,7 +159,7 @@ func denial(s string, said map[string]bool) bool {
 }
 
 func mentions(said map[string]bool, s string) bool {
-	for _, t := range text.Analyze(s) {
+	for t := range text.Tokens(s) {
 		if !t.Stop && said[t.Term] {
 			return true
 		}

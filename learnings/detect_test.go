@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 var noon = time.Date(2026, 3, 3, 12, 0, 0, 0, time.UTC)
@@ -417,7 +419,7 @@ func TestDetectLooksAtTwoSentences(t *testing.T) {
 			if _, got := Detect(plain, lead+correction, noon); got != want {
 				t.Errorf("Detect(%q) = %v", lead+correction, got)
 			}
-			if got := corrects(plain, mentioned(plain), lead+correction); got != want {
+			if got := corrects(plain, text.Vocabulary(plain), lead+correction); got != want {
 				t.Errorf("the phrases of English say %v of %q", got, lead+correction)
 			}
 		}

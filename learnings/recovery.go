@@ -211,7 +211,7 @@ var hollow = text.WordSet(`error err exit code status failed failure fail comman
 // saysMore reports whether a line has two words that say what was wrong.
 func saysMore(line string) bool {
 	words := 0
-	for _, t := range text.Analyze(mask(line)) {
+	for t := range text.Tokens(mask(line)) {
 		if !t.Stop && !hollow[t.Word] && !text.IsNumber(t.Word) {
 			words++
 		}

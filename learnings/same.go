@@ -57,7 +57,7 @@ var negations = text.WordSet(`not never without don't doesn't didn't isn't aren'
 func normalForm(s string) string {
 	var out []string
 	lead := true
-	for _, t := range text.Analyze(s) {
+	for t := range text.Tokens(s) {
 		word := strings.ReplaceAll(t.Word, "’", "'")
 		if lead && fillers[word] {
 			continue

@@ -36,8 +36,8 @@ type Sketch struct {
 }
 
 // Of returns the sketch of a text. A text without content terms has no keys.
-func Of(s string) Sketch {
-	hashes := text.Hashes(s)
+func Of(a *text.Analysis) Sketch {
+	hashes := a.Hashes()
 	var out Sketch
 	for _, h := range hashes {
 		out.Bits |= 1 << (h % 64)

@@ -27,12 +27,7 @@ func findLearnings(ctx context.Context, env *operation.Env, q strata.Query) ([]H
 	if q.Offset > 0 || q.Category != "" || len(q.Types) > 0 {
 		return nil, nil
 	}
-	asked := make(map[string]bool)
-	for _, tok := range text.Analyze(text.Head(q.Text, 4<<10)) {
-		if !tok.Stop {
-			asked[tok.Term] = true
-		}
-	}
+	asked := text.Vocabulary(text.Head(q.Text, 4<<10))
 	if len(asked) == 0 {
 		return nil, nil
 	}

@@ -50,7 +50,7 @@ func (m *memory) put(scope strata.Scope, kind strata.Kind, parent, indexed strin
 	m.next++
 	words := int32(0)
 	var terms []string
-	for _, t := range text.Analyze(indexed) {
+	for t := range text.Tokens(indexed) {
 		terms = append(terms, t.Term)
 		if !t.Stop {
 			words++

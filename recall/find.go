@@ -9,7 +9,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/recall/question"
-	"github.com/strata-memory/strata/recall/shown"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -55,7 +54,7 @@ type Ranking struct {
 // scopes of the view and at nothing else. The error is that of the store or of
 // the context.
 func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
-	r, err := shown.Hide(ctx, r, req.Query)
+	r, err := hideShown(ctx, r, req.Query)
 	if err != nil {
 		return Ranking{}, err
 	}

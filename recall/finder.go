@@ -3,7 +3,6 @@ package recall
 import (
 	"github.com/strata-memory/strata/internal/timeexpr"
 	"github.com/strata-memory/strata/recall/evidence"
-	"github.com/strata-memory/strata/recall/shown"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -89,7 +88,7 @@ func newFinder(r store.Reader, req Request) *finder {
 	if req.Query.Search {
 		f.reads, f.near, f.mostSeeds = searchReads, searchNearest, searchSeeds
 	}
-	f.near += shown.Turns(req.Query)
+	f.near += shownTurns(req.Query)
 	if selects(req.Query) {
 		f.mostSeeds = selectedSeeds
 	}

@@ -71,6 +71,19 @@ func PassageText(t strata.Turn, part strata.Span) string {
 	return TurnText(t)
 }
 
+// PassageTexts returns what is indexed of a turn: a text for each of its
+// [TurnPassages], one without any.
+func PassageTexts(t strata.Turn, parts []strata.Span) []string {
+	if len(parts) == 0 {
+		return []string{TurnText(t)}
+	}
+	out := make([]string, len(parts))
+	for i, part := range parts {
+		out[i] = PassageText(t, part)
+	}
+	return out
+}
+
 // partOf returns a part of a text; all of it for the zero span.
 func partOf(s string, part strata.Span) string {
 	if part == (strata.Span{}) || part.End > len(s) || part.Start > part.End {
@@ -86,7 +99,7 @@ func dayMentioned(t strata.Turn) string {
 	if t.At.IsZero() {
 		return ""
 	}
-	r := timeexpr.Find(text.Head(t.Text, maxDated), t.At)
+	r := timeexpr.Find(text.Words(text.Head(t.Text, maxDated)), t.At)
 	if r == nil || r.From.IsZero() {
 		return ""
 	}
@@ -114,10 +127,11 @@ func SectionText(d strata.Document, s strata.Section) string {
 	var have []text.Token
 	var b strings.Builder
 	for _, line := range append(lines, s.Headings...) {
-		if !adds(line, have) {
+		tokens := text.Analyze(line).Tokens()
+		if !adds(tokens, have) {
 			continue
 		}
-		have = slices.AppendSeq(have, text.Tokens(line))
+		have = append(have, tokens...)
 		b.WriteString(line)
 		b.WriteByte('\n')
 	}
@@ -134,10 +148,10 @@ func dayOf(d strata.Document) (time.Time, bool) {
 	return day, err == nil
 }
 
-// adds reports whether a text holds a term, other than a stop word, that is not
-// among some tokens.
-func adds(s string, have []text.Token) bool {
-	for t := range text.Tokens(s) {
+// adds reports whether the tokens of a line hold a term, other than a stop word, that
+// is not among some others.
+func adds(line, have []text.Token) bool {
+	for _, t := range line {
 		if !t.Stop && !slices.ContainsFunc(have, func(h text.Token) bool { return h.Term == t.Term }) {
 			return true
 		}
@@ -147,13 +161,22 @@ func adds(s string, have []text.Token) bool {
 
 // FactText returns what is indexed for a fact: its text with the words of its
 // identifiers, and those of its entity, attribute and tags that add a word.
-func FactText(f strata.Fact) string {
-	out := text.WithIdentifiers(f.Text)
-	have := text.Analyze(f.Text)
+func FactText(f strata.Fact) string { return FactAnalysis(text.Analyze(f.Text), f).Text() }
+
+// FactAnalysis is the analysis of [FactText], made of that of what the fact says.
+func FactAnalysis(said *text.Analysis, f strata.Fact) *text.Analysis {
+	var lines []*text.Analysis
+	if words := text.IdentifierWords(f.Text); len(words) > 0 {
+		lines = append(lines, text.Analyze(strings.Join(words, " ")))
+	}
+	have := slices.Clip(said.Tokens()) // which are shared
 	add := func(extra string) {
-		if !isWordOf(have, extra) && adds(extra, have) {
-			out += "\n" + extra
-			have = slices.AppendSeq(slices.Clip(have), text.Tokens(extra)) // Clip, because Analyze shares its result
+		if isWordOf(have, extra) {
+			return
+		}
+		if line := text.Analyze(extra); adds(line.Tokens(), have) {
+			lines = append(lines, line)
+			have = append(have, line.Tokens()...)
 		}
 	}
 	add(f.Entity)
@@ -161,13 +184,24 @@ func FactText(f strata.Fact) string {
 	for _, tag := range f.Tags {
 		add(tag)
 	}
-	return out
+	return said.With(lines...)
 }
 
 // isWordOf reports whether s is one of the words that tokens came from, which most
 // tags are. Outside of ASCII a word may be several tokens, and it returns false.
 func isWordOf(tokens []text.Token, s string) bool {
 	return text.IsASCII(s) && slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Word == s })
+}
+
+// SourceText is what is indexed of a fact version, turn or section.
+func SourceText(s store.Source) string {
+	switch {
+	case s.Turn != nil:
+		return PassageText(*s.Turn, s.Span)
+	case s.Section != nil:
+		return SectionText(*s.Document, *s.Section)
+	}
+	return FactText(*s.Fact)
 }
 
 // indexedText returns what was indexed of a passage.

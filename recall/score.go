@@ -92,7 +92,7 @@ func (f *finder) namedSpeakers(among []*candidate) map[string]bool {
 			continue
 		}
 		seen[c.item.Turn.Speaker] = true
-		for _, t := range text.Analyze(c.item.Turn.Speaker) {
+		for t := range text.Tokens(c.item.Turn.Speaker) {
 			if !t.Stop && slices.Contains(f.query.terms, t.Term) {
 				named[c.item.Turn.Speaker] = true
 			}

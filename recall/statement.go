@@ -159,7 +159,7 @@ func (s *statement) statedAt() time.Time {
 	if !question.MayTellTime(s.text) {
 		return at
 	}
-	if e := timeexpr.Find(s.text, at); e != nil && !e.Since && !e.To.After(at) {
+	if e := timeexpr.Find(text.Words(s.text), at); e != nil && !e.Since && !e.To.After(at) {
 		return e.To
 	}
 	return at

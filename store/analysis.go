@@ -16,11 +16,23 @@ type Analysis struct {
 	Sketch neardup.Sketch // of what a fact says itself, by which facts like it are found
 }
 
-// Analyze returns the analysis of a passage with this Text and Said.
-func Analyze(indexed, said string) *Analysis {
-	a := &Analysis{Normal: text.Normalize(indexed), Sketch: neardup.Of(said)}
+// Analyzed returns the analysis of a passage: the one it brings, else one that is made.
+func (p Passage) Analyzed() *Analysis {
+	if p.Analysis != nil {
+		return p.Analysis
+	}
+	return Analyze(text.Analyze(p.Text), text.Analyze(p.Said))
+}
+
+// Analyze returns the analysis of a passage with this Text and Said; said is nil for
+// what is no fact.
+func Analyze(indexed, said *text.Analysis) *Analysis {
+	a := &Analysis{Normal: indexed.Normal()}
+	if said != nil {
+		a.Sketch = neardup.Of(said)
+	}
 	var terms strings.Builder
-	for _, t := range text.Analyze(indexed) {
+	for _, t := range indexed.Tokens() {
 		if terms.Len() > 0 {
 			terms.WriteByte(' ')
 		}

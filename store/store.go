@@ -53,6 +53,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/neardup"
 )
 
 // Store is a database of memory. It is safe for concurrent use, and several
@@ -95,18 +97,17 @@ type Reader interface {
 	FactVersions(ctx context.Context, scope strata.Scope, id string) ([]strata.Fact, error)
 	// Facts lists facts of a scope, newest first.
 	Facts(ctx context.Context, scope strata.Scope, f strata.FactFilter) ([]strata.Fact, error)
-	// FactsByText returns the current facts whose normalized text (package
-	// internal/text) equals that of s.
-	FactsByText(ctx context.Context, scope strata.Scope, s string) ([]strata.Fact, error)
+	// FactsByText returns the current facts whose normal form is that of a text.
+	FactsByText(ctx context.Context, scope strata.Scope, said *text.Analysis) ([]strata.Fact, error)
 	// FactsBySlot returns the current facts that fill a slot; entity and
 	// attribute compare normalized.
 	FactsBySlot(ctx context.Context, scope strata.Scope, entity, attribute string) ([]strata.Fact, error)
 
-	// FactsLike returns up to limit current facts that say nearly the same as s
-	// by their words: with the same content terms (those of package
+	// FactsLike returns up to limit current facts that say nearly the same as the text
+	// of a sketch by their words: with the same content terms (those of package
 	// internal/text that are not stop words), or the same but for one that was
 	// added, left out or changed. Closest and newest first.
-	FactsLike(ctx context.Context, scope strata.Scope, s string, limit int) ([]strata.Fact, error)
+	FactsLike(ctx context.Context, scope strata.Scope, like neardup.Sketch, limit int) ([]strata.Fact, error)
 	// FactsHolding returns up to limit current facts whose text has all of some
 	// terms (those of package internal/text), the newest first. No terms find nothing.
 	FactsHolding(ctx context.Context, scope strata.Scope, terms []string, limit int) ([]strata.Fact, error)
@@ -133,11 +134,11 @@ type Reader interface {
 	// filter leaves those out.
 	Turns(ctx context.Context, scope strata.Scope, session string, f TurnFilter) ([]strata.Turn, error)
 
-	// Forgotten reports whether there is a tombstone for the normalized text of
-	// s, with the mark that ends its sentence or without, and since when. There is
+	// Forgotten reports whether there is a tombstone for the normal form of a text,
+	// with the mark that ends its sentence or without, and since when. There is
 	// one also for the id of each turn that a forgotten fact came from or that was
 	// blanked with it.
-	Forgotten(ctx context.Context, scope strata.Scope, s string) (time.Time, bool, error)
+	Forgotten(ctx context.Context, scope strata.Scope, said *text.Analysis) (time.Time, bool, error)
 	// Tombstones returns what was forgotten in a scope under a name: the id of a
 	// fact or document, or a path, title or type with slug that a document had. Its ID
 	// is empty if nothing was.
@@ -357,9 +358,9 @@ type SessionOf struct {
 }
 
 // AnyForgotten reports whether one of some texts has a tombstone in a scope.
-func AnyForgotten(ctx context.Context, r Reader, scope strata.Scope, texts ...string) (bool, error) {
-	for _, s := range texts {
-		if _, forgotten, err := r.Forgotten(ctx, scope, s); err != nil || forgotten {
+func AnyForgotten(ctx context.Context, r Reader, scope strata.Scope, texts ...*text.Analysis) (bool, error) {
+	for _, said := range texts {
+		if _, forgotten, err := r.Forgotten(ctx, scope, said); err != nil || forgotten {
 			return forgotten, err
 		}
 	}

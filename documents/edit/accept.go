@@ -42,7 +42,7 @@ func (e *Editor) Accept(ctx context.Context, from, to strata.Scope, name string,
 	}
 	p, err := e.o.Library.Proposal(ctx, from.View(), name)
 	if err == nil {
-		err = e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: from, Path: p.Path})
+		err = e.o.Intake.NoticeEdits(ctx, documents.Place{Scope: from, Path: p.Path})
 	}
 	if err == nil {
 		p, err = e.o.Library.Proposal(ctx, from.View(), p.ID)
@@ -127,7 +127,7 @@ func (e *Editor) changedBy(ctx context.Context, p strata.Document, proposed docu
 	if err != nil || d == nil {
 		return nil, err
 	}
-	if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: to, Path: d.Path}); err != nil {
+	if err := e.o.Intake.NoticeEdits(ctx, documents.Place{Scope: to, Path: d.Path}); err != nil {
 		return nil, err
 	}
 	return find()

@@ -71,7 +71,7 @@ func (e *Editor) moveDaily(ctx context.Context, view strata.View, o DailyOptions
 			return report, err
 		}
 	}
-	if err := e.o.Sync(ctx, view); err != nil {
+	if _, err := e.o.Intake.Sync(ctx, view); err != nil {
 		return report, err
 	}
 	all, err := e.o.Library.DailyLogs(ctx, view)

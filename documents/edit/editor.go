@@ -10,18 +10,17 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 )
 
-// Memory is the write path, and what comes before it: to take in what was done by
-// hand to files that are about to be written.
+// Memory is the write path.
 type Memory interface {
 	Write(context.Context, strata.Candidate) (strata.Decision, error)
 	WriteBatch(context.Context, []strata.Candidate) ([]strata.Decision, error)
 	Preview(context.Context, strata.Candidate) (strata.Decision, error)
-	NoticeEdits(context.Context, ...documents.Place) error
 }
 
 // Options are what an editor works with. All but Tree are needed.
@@ -32,8 +31,8 @@ type Options struct {
 	Tree    files.Tree // nil: there are no files
 	IDs     *id.Maker
 	Now     func() time.Time
-	// Sync takes in what was done by hand to all files of a view.
-	Sync func(context.Context, strata.View) error
+	// Intake takes in what was done by hand to files that are about to be written.
+	Intake *handedit.Intake
 }
 
 // Editor composes and moves the documents of a home. It is safe for concurrent

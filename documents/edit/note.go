@@ -119,7 +119,7 @@ func (n Note) complete() (Note, error) {
 		return n, err
 	}
 	if n.Type == "" {
-		n.Type, _, _ = extract.Classify(n.Title + ". " + text.Clip(n.Body, 4<<10))
+		n.Type, _, _ = extract.Classify(text.Analyze(n.Title + ". " + text.Clip(n.Body, 4<<10)))
 		if n.Type.OfProject() && n.Scope.IsZero() && n.Workspace == "" {
 			n.Type = strata.TypeUser // there is no project that it could be about
 		}
@@ -158,7 +158,7 @@ func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decis
 		if n.changes != "" {
 			places = append(places, documents.Place{Scope: n.Scope, Path: n.changes})
 		}
-		if err := e.o.Memory.NoticeEdits(ctx, places...); err != nil {
+		if err := e.o.Intake.NoticeEdits(ctx, places...); err != nil {
 			return strata.Decision{}, err
 		}
 		before, err := e.documentNow(ctx, n.Scope, path)

@@ -60,7 +60,7 @@ func (e *Editor) withEdits(ctx context.Context, view strata.View, name string) (
 	if err != nil {
 		return d, err
 	}
-	if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: d.Scope, Path: d.Path}); err != nil {
+	if err := e.o.Intake.NoticeEdits(ctx, documents.Place{Scope: d.Scope, Path: d.Path}); err != nil {
 		return d, err
 	}
 	return e.o.Library.Document(ctx, d.Scope.View(), d.ID)

@@ -117,7 +117,7 @@ func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, 
 	const op = "set skill"
 	s, err := e.Skill(ctx, view, name)
 	if err == nil {
-		err = e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: s.Scope, Path: s.Path})
+		err = e.o.Intake.NoticeEdits(ctx, documents.Place{Scope: s.Scope, Path: s.Path})
 	}
 	if err == nil {
 		s, err = e.Skill(ctx, s.Scope.View(), s.Path)

@@ -63,7 +63,7 @@ func (e *Editor) LearnSkills(ctx context.Context, scope strata.Scope, session st
 // session to the one there is. One that a person took, archived or deleted stays as it is.
 func (e *Editor) propose(ctx context.Context, scope strata.Scope, session string, r learnings.Recovery) error {
 	path := document.SkillPath(skillName(r))
-	if err := e.o.Memory.NoticeEdits(ctx, documents.Place{Scope: scope, Path: path}); err != nil {
+	if err := e.o.Intake.NoticeEdits(ctx, documents.Place{Scope: scope, Path: path}); err != nil {
 		return err
 	}
 	there, err := e.documentNow(ctx, scope, path)

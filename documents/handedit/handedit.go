@@ -15,7 +15,11 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/projection"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -23,25 +27,21 @@ import (
 type Options struct {
 	Store  store.Store
 	Tree   files.Tree // nil: there is nothing to take in
+	IDs    *id.Maker
+	Models *embedding.Models
 	Now    func() time.Time
 	Logger *slog.Logger
 	Open   context.Context // ends when the engine is closed, and with it every watch
-	// Begin is asked for what a transaction knows of documents.
-	Begin func(store.Reader) *documents.Tx
 	// Write makes decisions of hand edits, of which found has how each file
 	// stands. The drafts say what became of each.
 	Write func(ctx context.Context, cs []strata.Candidate, found []documents.Found) ([]strata.Decision, []*documents.Draft, error)
 	// Origins tells how files came to where they lie, by which a foreign one is known;
 	// nil: none is foreign.
 	Origins files.Origins
-	// Project lets the files of scopes follow before it returns, and Render has
-	// parts of them rendered in the background.
-	Project func(context.Context, ...strata.Scope) error
-	Render  func(strata.Scope, document.Parts)
-	// Wrote is told of scopes in which another process may have written files.
-	Wrote func(...strata.Scope)
-	// Wake has SyncChanged called in the background.
-	Wake func()
+	// Projector lets files follow what is decided.
+	Projector *projection.Projector
+	// Work calls [Intake.SyncChanged] in the background; nil: nothing does.
+	Work *worker.Worker
 }
 
 // Intake takes in what people do to the files of a home. It is safe for
@@ -180,7 +180,7 @@ func (in *Intake) take(ctx context.Context, found handEdits) (taken []strata.Dec
 		}
 		overtaken = overtaken || d.Overtaken
 		if d.Quiet {
-			in.o.Render(d.Candidate.Scope, document.PartOf(d.Candidate.Path))
+			in.o.Projector.Want(d.Candidate.Scope, document.PartOf(d.Candidate.Path))
 		}
 	}
 	return taken, overtaken, nil

@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/handedit"
+	"github.com/strata-memory/strata/documents/projection"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
 	"github.com/strata-memory/strata/internal/id"
@@ -25,10 +26,11 @@ func now() time.Time { return time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC) }
 // home is a store with an intake and nothing else.
 type home struct {
 	*handedit.Intake
-	st   store.Store
-	tree *filestest.Memory
-	ids  id.Maker
-	t    *testing.T
+	st     store.Store
+	tree   *filestest.Memory
+	ids    id.Maker
+	models *embedding.Models
+	t      *testing.T
 }
 
 func newHome(t *testing.T) *home { return newHomeWith(t, nil) }
@@ -45,27 +47,19 @@ func newHomeWith(t *testing.T, origins files.Origins) *home {
 			t.Error(err)
 		}
 	})
-	h := &home{st: st, tree: filestest.NewMemory(), t: t}
+	log := slog.New(slog.DiscardHandler)
+	h := &home{st: st, tree: filestest.NewMemory(), models: embedding.New(st, embedding.Options{Logger: log, Now: now}), t: t}
 	h.Intake = handedit.New(handedit.Options{
-		Store: st, Tree: h.tree, Now: now, Logger: slog.New(slog.DiscardHandler), Open: t.Context(), Begin: h.begin, Write: h.write, Origins: origins,
-		Project: func(context.Context, ...strata.Scope) error { return nil },
-		Render:  func(strata.Scope, document.Parts) {},
-		Wake:    func() {},
-		Wrote:   func(...strata.Scope) {},
+		Store: st, Tree: h.tree, IDs: &h.ids, Models: h.models, Now: now, Logger: log, Open: t.Context(), Write: h.write, Origins: origins,
+		Projector: projection.New(projection.Options{}), // without files, which nothing follows
 	})
 	return h
-}
-
-func (h *home) begin(r store.Reader) *documents.Tx {
-	return documents.NewTx(r, &h.ids, func(context.Context, store.Writer, int64, strata.Document, strata.Section, documents.Vectors) error {
-		return nil
-	})
 }
 
 // write is what the engine does with a candidate about a document.
 func (h *home) write(ctx context.Context, cs []strata.Candidate, found []documents.Found) (decisions []strata.Decision, drafts []*documents.Draft, err error) {
 	err = h.st.Update(ctx, func(w store.Writer) error {
-		tx := h.begin(w)
+		tx := documents.NewTx(w, &h.ids, h.models)
 		for i, c := range cs {
 			draft, err := documents.NewDraft(c)
 			if err != nil {

@@ -16,7 +16,7 @@ func (in *Intake) origins(ctx context.Context, edits handEdits) ([]documents.Fou
 	out := make([]documents.Found, len(edits.candidates))
 	var ask []int
 	err := in.o.Store.View(ctx, func(r store.Reader) error {
-		tx := in.o.Begin(r)
+		tx := documents.NewTx(r, in.o.IDs, in.o.Models)
 		for i, c := range edits.candidates {
 			out[i].Stat = edits.stats[i]
 			if c.Action != strata.ActionSave || !in.judges(c.Scope, c.Path) {

@@ -27,7 +27,7 @@ func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *
 		// Who watches is not told again of what this look has seen.
 		defer func() {
 			in.changed.add(scope)
-			in.o.Wake()
+			in.o.Work.Wake()
 		}()
 	}
 	report.skip(found)
@@ -37,7 +37,7 @@ func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *
 		return err
 	}
 	return in.o.Store.View(ctx, func(r store.Reader) error {
-		tx := in.o.Begin(r)
+		tx := documents.NewTx(r, in.o.IDs, in.o.Models)
 		var would []strata.Decision
 		for i, c := range edits.candidates {
 			d, fresh, err := in.previewEdit(ctx, tx, c, origins[i])

@@ -108,7 +108,7 @@ func (in *Intake) renderDirty(l *look) {
 	for path := range l.Touched {
 		if l.known[path].ModifiedAt.Equal(time.UnixMicro(documents.DirtyTime)) && document.GeneratedFrom(path) == path {
 			delete(l.Touched, path)
-			in.o.Render(l.scope, document.PartOf(path))
+			in.o.Projector.Want(l.scope, document.PartOf(path))
 		}
 	}
 	if _, ok := l.known[strata.IndexPath]; ok {
@@ -116,7 +116,7 @@ func (in *Intake) renderDirty(l *look) {
 	}
 	for path := range l.known {
 		if strata.KindOfPath(path) == strata.DocumentNote && document.PartOf(path) == document.PartIndex {
-			in.o.Render(l.scope, document.PartIndex)
+			in.o.Projector.Want(l.scope, document.PartIndex)
 			return
 		}
 	}

@@ -82,7 +82,7 @@ func (in *Intake) followNow(ctx context.Context, scopes ...strata.Scope) error {
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
-	if err := in.o.Project(ctx, waiting...); err != nil {
+	if err := in.o.Projector.Scopes(ctx, waiting...); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

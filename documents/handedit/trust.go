@@ -89,7 +89,7 @@ func (in *Intake) Trust(ctx context.Context, list []strata.Document, trusted boo
 		return err
 	}
 	for _, s := range scopes {
-		in.o.Render(s, document.AllParts)
+		in.o.Projector.Want(s, document.AllParts)
 	}
-	return in.o.Project(ctx, scopes...)
+	return in.o.Projector.Scopes(ctx, scopes...)
 }

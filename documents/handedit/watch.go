@@ -49,13 +49,13 @@ func (in *Intake) Watch(ctx context.Context, view strata.View) error {
 	context.AfterFunc(ctx, func() { forget() })
 	err := in.o.Tree.Watch(ctx, view.Scopes, func(s strata.Scope) {
 		in.changed.add(s)
-		in.o.Wake()
+		in.o.Work.Wake()
 	})
 	if err != nil {
 		stop()
 		return err
 	}
-	in.o.Wrote(view.Scopes...)
+	in.o.Projector.Wrote(view.Scopes...)
 	in.watches.Add(1)
 	context.AfterFunc(ctx, func() { in.watches.Add(-1) })
 	return nil
@@ -69,7 +69,7 @@ func (in *Intake) SyncChanged(ctx context.Context) error {
 			in.changed.add(s) // the next try
 			errs = append(errs, err)
 		}
-		in.o.Wrote(s)
+		in.o.Projector.Wrote(s)
 	}
 	return errors.Join(errs...)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/documents/projection"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/files/filestest"
 	"github.com/strata-memory/strata/internal/id"
@@ -48,11 +49,7 @@ func newHome(t *testing.T) *home {
 func (h *home) options(tree files.Tree) projection.Options {
 	return projection.Options{
 		Store: h.st, Tree: tree, IDs: &h.ids, Now: now, Logger: slog.New(slog.DiscardHandler),
-		Begin: func(r store.Reader) *documents.Tx {
-			return documents.NewTx(r, &h.ids, func(context.Context, store.Writer, int64, strata.Document, strata.Section, documents.Vectors) error {
-				return nil
-			})
-		},
+		Models: embedding.New(h.st, embedding.Options{Logger: slog.New(slog.DiscardHandler), Now: now}),
 		Notice: func(context.Context, ...documents.Place) error { return nil },
 		Learn:  func(context.Context, strata.Learning) error { return nil },
 	}

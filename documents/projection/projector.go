@@ -13,8 +13,10 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -23,10 +25,11 @@ type Options struct {
 	Store  store.Store
 	Tree   files.Tree // nil: there are no files, and nothing has to follow
 	IDs    *id.Maker
+	Models *embedding.Models
+	// Work takes turns ([Projector.Turn]) in the background; nil: nothing does.
+	Work   *worker.Worker
 	Now    func() time.Time
 	Logger *slog.Logger
-	// Begin is asked for what a transaction knows of documents.
-	Begin func(store.Reader) *documents.Tx
 	// Notice takes in what a person did to files that are about to be rendered.
 	Notice func(context.Context, ...documents.Place) error
 	// Origins tells which files may have come with a repository; nil: none.
@@ -44,8 +47,7 @@ type Options struct {
 // One projector works on the files of a scope at a time, of all processes:
 // it holds the lock of the scope while it reads what is outstanding, writes
 // files and stamps. So a decision that is stamped is never rendered again over
-// what came later. In one process only one call renders at a time, which the
-// caller sees to; the other methods are safe for concurrent use.
+// what came later. It is safe for concurrent use.
 type Projector struct {
 	o Options
 
@@ -76,17 +78,28 @@ func New(o Options) *Projector {
 	}
 }
 
+// HasFiles reports whether there are files that follow.
+func (p *Projector) HasFiles() bool { return p.o.Tree != nil }
+
 // Want asks for parts of the files of a scope to be rendered.
 func (p *Projector) Want(scope strata.Scope, what document.Parts) {
+	if p.o.Tree == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.wanted[scope] |= what
+	p.o.Work.Wake()
 }
 
 // Decided asks for the files of what was decided just now.
 func (p *Projector) Decided(decisions ...strata.Decision) {
+	if p.o.Tree == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.o.Work.Wake()
 	for _, d := range decisions {
 		p.wanted[d.Scope] |= documents.DirtiedByHand(d)
 		p.asked = p.asked || d.Origin != strata.OriginFile

@@ -214,7 +214,7 @@ func (r *rendering) stamp(ctx context.Context) error {
 				return err
 			}
 		}
-		tx := r.o.Begin(w)
+		tx := documents.NewTx(w, r.o.IDs, r.o.Models)
 		for _, f := range r.written {
 			if err := r.record(ctx, w, tx, f); err != nil {
 				return err

@@ -15,31 +15,37 @@ import (
 )
 
 // All lets files follow everything that is outstanding.
-func (p *Projector) All(ctx context.Context) error { return p.run(ctx, ctx, unbounded()) }
+func (p *Projector) All(ctx context.Context) error {
+	return p.alone(ctx, func(ctx context.Context) error { return p.run(ctx, ctx, unbounded()) })
+}
 
-// Scopes lets the files of scopes follow before it returns.
-func (p *Projector) Scopes(ctx context.Context, scopes ...strata.Scope) error {
+// alone calls render while nothing else in this process renders.
+func (p *Projector) alone(ctx context.Context, render func(context.Context) error) error {
 	if p.o.Tree == nil {
 		return nil
 	}
-	var errs []error
-	for _, s := range scopes {
-		what := p.takeOne(s)
-		if err := p.scope(ctx, ctx, s, what, unbounded()); err != nil {
-			p.Want(s, what)
-			errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
+	return p.o.Work.DrainWith(ctx, render)
+}
+
+// Scopes lets the files of scopes follow before it returns.
+func (p *Projector) Scopes(ctx context.Context, scopes ...strata.Scope) error {
+	return p.alone(ctx, func(ctx context.Context) error {
+		var errs []error
+		for _, s := range scopes {
+			what := p.takeOne(s)
+			if err := p.scope(ctx, ctx, s, what, unbounded()); err != nil {
+				p.later(map[strata.Scope]document.Parts{s: what}, s)
+				errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
+			}
 		}
-	}
-	return joinFew(errs)
+		return joinFew(errs)
+	})
 }
 
 // run lets the files of every scope follow that has something outstanding,
 // or was asked for, as far as the turn goes. A scope that fails keeps no other
 // from it. Locks are waited for as long as the second context lasts.
 func (p *Projector) run(ctx, locking context.Context, t *turn) error {
-	if p.o.Tree == nil {
-		return nil
-	}
 	asked := p.take()
 	pending, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Scope, error) {
 		decided, err := r.PendingScopes(ctx)

@@ -69,7 +69,9 @@ func (t *turn) stops(waits bool) bool {
 // waits for it. What cannot be written now waits for a later try: the error says
 // why.
 func (p *Projector) Replay(ctx context.Context) error {
-	return p.soon(ctx, &turn{decisions: openDecisions, scopes: openScopes})
+	return p.alone(ctx, func(ctx context.Context) error {
+		return p.soon(ctx, &turn{decisions: openDecisions, scopes: openScopes})
+	})
 }
 
 // soon is run for whoever does not wait for other processes.
@@ -83,12 +85,18 @@ func (p *Projector) soon(ctx context.Context, t *turn) error {
 	return err
 }
 
-// Turn is a turn of the background. more says that something may be left for
-// another.
-func (p *Projector) Turn(ctx context.Context) (more bool, err error) {
+// Turn is a turn of the background. Where something may be left for another it asks for
+// that.
+func (p *Projector) Turn(ctx context.Context) error {
+	if p.o.Tree == nil {
+		return nil
+	}
 	t := &turn{decisions: turnDecisions, scopes: turnScopes}
-	err = p.run(ctx, ctx, t)
-	return t.more, err
+	err := p.run(ctx, ctx, t)
+	if t.more {
+		p.o.Work.Wake()
+	}
+	return err
 }
 
 // Finish lets files follow what this engine decided, as far as closing waits for
@@ -98,10 +106,12 @@ func (p *Projector) Finish(ctx context.Context) error {
 	p.mu.Lock()
 	asked := p.asked
 	p.mu.Unlock()
-	if !asked {
-		return p.soon(ctx, t)
-	}
-	return p.run(ctx, ctx, t)
+	return p.alone(ctx, func(ctx context.Context) error {
+		if !asked {
+			return p.soon(ctx, t)
+		}
+		return p.run(ctx, ctx, t)
+	})
 }
 
 // Rest is how long the background rests after a turn that took so long: files follow in a

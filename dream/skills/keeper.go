@@ -8,6 +8,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/secretscan"
@@ -27,8 +29,8 @@ type Options struct {
 	Store store.Store
 	// Model drafts skills; nil: none is drafted, and drafts go whose facts do.
 	Model llm.Chat
-	// Notice takes in what was done to a file by hand.
-	Notice func(ctx context.Context, scope strata.Scope, path string) error
+	// Intake takes in what was done to a file by hand.
+	Intake *handedit.Intake
 	// Write is the one write path.
 	Write func(ctx context.Context, c strata.Candidate) (strata.Decision, error)
 	Now   func() time.Time
@@ -183,7 +185,7 @@ func (k *Keeper) put(ctx context.Context, scope strata.Scope, s state, d Draft) 
 	if s.taken[d.Name] {
 		return k.tell(ctx, scope, strata.EventSkillKept, path, "there is such a skill")
 	}
-	if err := k.o.Notice(ctx, scope, path); err != nil && strata.CodeOf(err) != strata.CodeConflict {
+	if err := k.o.Intake.NoticeEdits(ctx, documents.Place{Scope: scope, Path: path}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
 		return err
 	}
 	deleted, err := store.Read(ctx, k.o.Store, func(r store.Reader) (bool, error) {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/document"
+	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/store"
@@ -18,10 +20,8 @@ type Options struct {
 	// Model writes summaries; nil: none is written, and of one that is there the lines go
 	// that no longer hold.
 	Model llm.Chat
-	// Document returns the file at a path of a scope; nil if there is none.
-	Document func(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*strata.Document, error)
-	// Notice takes in what was done to a file by hand.
-	Notice func(ctx context.Context, scope strata.Scope, path string) error
+	// Intake takes in what was done to a file by hand.
+	Intake *handedit.Intake
 	// Write is the one write path.
 	Write func(ctx context.Context, c strata.Candidate) (strata.Decision, error)
 }
@@ -44,7 +44,7 @@ type state struct {
 // event. A file that a person wrote or edited is theirs. The error is that of the store, of
 // the file or of ctx.
 func (k *Keeper) Keep(ctx context.Context, scope strata.Scope) error {
-	if err := k.o.Notice(ctx, scope, document.SummaryPath); err != nil && strata.CodeOf(err) != strata.CodeConflict {
+	if err := k.o.Intake.NoticeEdits(ctx, documents.Place{Scope: scope, Path: document.SummaryPath}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
 		return err
 	}
 	now, err := store.Read(ctx, k.o.Store, func(r store.Reader) (state, error) { return k.read(ctx, r, scope) })
@@ -81,7 +81,7 @@ func (k *Keeper) Keep(ctx context.Context, scope strata.Scope) error {
 // then those that rose in dreams, then the newest. Rules are not among them: a session is
 // told each of them anyway.
 func (k *Keeper) read(ctx context.Context, r store.Reader, scope strata.Scope) (s state, err error) {
-	if s.file, err = k.o.Document(ctx, r, scope, document.SummaryPath); err != nil {
+	if s.file, err = documents.At(ctx, r, scope, document.SummaryPath); err != nil {
 		return s, err
 	}
 	var earlier Summary
@@ -123,7 +123,7 @@ func (k *Keeper) read(ctx context.Context, r store.Reader, scope strata.Scope) (
 		add(f)
 	}
 	s.input.Earlier = earlier.Supported(func(key string) bool { return known[key] })
-	memory, err := k.o.Document(ctx, r, scope, strata.IndexPath)
+	memory, err := documents.At(ctx, r, scope, strata.IndexPath)
 	if err == nil && memory != nil && !memory.Foreign {
 		s.input.Memory = memory.Content
 	}
@@ -171,7 +171,7 @@ func (k *Keeper) tell(ctx context.Context, scope strata.Scope, kind, detail stri
 func (k *Keeper) RestingOn(ctx context.Context, r store.Reader, scopes []strata.Scope, fact string) ([]strata.Document, error) {
 	var out []strata.Document
 	for _, scope := range scopes {
-		d, err := k.o.Document(ctx, r, scope, document.SummaryPath)
+		d, err := documents.At(ctx, r, scope, document.SummaryPath)
 		if err != nil {
 			return nil, err
 		}

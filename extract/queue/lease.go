@@ -10,6 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -32,7 +33,7 @@ const (
 
 // ErrLater says that sessions wait, for the time of another attempt or for a worker of
 // another process that may have been killed.
-var ErrLater = errors.New("sessions wait for their facts until another attempt")
+var ErrLater = worker.Later("sessions wait for their facts until another attempt")
 
 // errLost says that another worker reads the session.
 var errLost = errors.New("the lease ran out, and another worker reads the session")

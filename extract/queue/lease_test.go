@@ -75,9 +75,7 @@ func say(ctx context.Context, w store.Writer, id string) error {
 }
 
 func open(st store.Store, m queue.Memory, model queue.Model) *queue.Queue {
-	return queue.New(queue.Options{Store: st, Memory: m, Model: model, Ready: func() {},
-		Correct: func(context.Context, strata.Scope, string, []strata.Turn, []strata.Turn) error { return nil },
-		Learn:   func(context.Context, strata.Scope, string, int64, int64) error { return nil }, Logger: slog.New(slog.DiscardHandler)})
+	return queue.New(queue.Options{Store: st, Memory: m, Model: model, Logger: slog.New(slog.DiscardHandler)})
 }
 
 // row is what waits; the zero Extraction for nothing.

@@ -23,10 +23,13 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/extract/saved"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/worker"
+	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -61,23 +64,19 @@ type Model interface {
 	Read(ctx context.Context, before, turns []strata.Turn, known []strata.Fact) (found []strata.Candidate, dropped []string, err error)
 }
 
-// Options configure a queue. All but Model must be set.
+// Options configure a queue. All but Model, Ledger, Editor and Readings must be set.
 type Options struct {
 	Store  store.Store
 	Memory Memory
 	Model  Model // nil: rules alone
-	// Correct is told what was said in turns of a session that the rules have read, and
-	// before them: it looks where the user corrects the agent. It may be told of the same
-	// turns again.
-	Correct func(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error
-	// Learn is told which turns of a session, with results of tools, the rules have read,
-	// before that is recorded: it looks through them for what they tell besides facts. It
-	// may be told of the same turns again.
-	Learn func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
-	// Ready is called when the rules have read what a session had waiting for them, and
-	// the model may read on. It must not block.
-	Ready  func()
-	Logger *slog.Logger
+	// Ledger learns where the user corrects the agent, and Editor how calls of tools that
+	// failed worked then, from the turns that the rules have read; nil: nothing is learned.
+	Ledger *conversation.Ledger
+	Editor *edit.Editor
+	// Readings is woken when the rules have read what a session had waiting for them, and
+	// the model may read on ([Queue.Background]); nil: it reads when it is asked to.
+	Readings *worker.Worker
+	Logger   *slog.Logger
 }
 
 // Queue extracts facts from turns. It is safe for concurrent use.
@@ -85,16 +84,16 @@ type Queue struct {
 	store   store.Store
 	memory  Memory
 	model   Model
-	correct func(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error
-	learn   func(ctx context.Context, scope strata.Scope, session string, after, until int64) error
-	ready   func()
+	ledger  *conversation.Ledger
+	editor  *edit.Editor
+	reading *worker.Worker
 	log     *slog.Logger
 	lease   time.Duration
 }
 
 // New returns a queue over a store.
 func New(o Options) *Queue {
-	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, correct: o.Correct, learn: o.Learn, ready: o.Ready, log: o.Logger, lease: defaultLease}
+	return &Queue{store: o.Store, memory: o.Memory, model: o.Model, ledger: o.Ledger, editor: o.Editor, reading: o.Readings, log: o.Logger, lease: defaultLease}
 }
 
 // Extract finds what is worth remembering in the turns of a session, by rules,
@@ -120,7 +119,7 @@ func (q *Queue) ExtractNew(ctx context.Context, scope strata.Scope, session stri
 		return r.Extraction(ctx, scope, session, store.ByRules)
 	})
 	if strata.CodeOf(err) == strata.CodeNotFound {
-		q.ready()
+		q.reading.Wake()
 		return nil, nil
 	}
 	if err != nil {
@@ -137,7 +136,7 @@ func (q *Queue) ExtractNew(ctx context.Context, scope strata.Scope, session stri
 			return r.decisions, err
 		}
 		if r.done {
-			q.ready()
+			q.reading.Wake()
 			return r.decisions, nil
 		}
 	}
@@ -278,12 +277,14 @@ func (q *Queue) readByRules(ctx context.Context, r *reading, limit int) (last in
 			return 0, err
 		}
 	}
-	if err := q.correct(ctx, r.Scope, r.Session, before, said); err != nil {
-		return 0, err
+	if q.ledger != nil {
+		if err := q.ledger.LearnCorrections(ctx, r.Scope, r.Session, before, said); err != nil {
+			return 0, err
+		}
 	}
 	last = turns[len(turns)-1].Seq
-	if slices.ContainsFunc(turns, func(t strata.Turn) bool { return t.Role == strata.RoleTool }) {
-		err = q.learn(ctx, r.Scope, r.Session, r.After, last)
+	if q.editor != nil && slices.ContainsFunc(turns, func(t strata.Turn) bool { return t.Role == strata.RoleTool }) {
+		err = q.editor.LearnSkills(ctx, r.Scope, r.Session, r.After, last)
 	}
 	return last, err
 }

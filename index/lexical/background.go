@@ -134,6 +134,6 @@ func commonTerms(ctx context.Context, src Source, scope, passages int64) ([]stri
 // isStopWord reports whether a term is one of those that analysis leaves out of
 // questions.
 func isStopWord(term string) bool {
-	tokens := text.Analyze(term)
+	tokens := text.Analyze(term).Tokens()
 	return len(tokens) == 1 && tokens[0].Stop
 }

@@ -1,22 +1,5 @@
 package text
 
-import "slices"
-
-// Hashes returns a hash of each distinct index term of s that is no stop word, in
-// the order of the hashes. They are stored: the hash of a term is fixed for all
-// time.
-func Hashes(s string) []uint64 {
-	tokens := Analyze(s)
-	out := make([]uint64, 0, len(tokens))
-	for _, token := range tokens {
-		if !token.Stop {
-			out = append(out, Mix(fnv64a(token.Term)))
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // fnv64a is the FNV-1a hash of a string (Fowler, Noll and Vo), as in package
 // hash/fnv but without what that allocates.
 func fnv64a(s string) uint64 {

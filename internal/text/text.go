@@ -43,11 +43,19 @@ func Normalize(s string) string {
 // Words returns the words of s by Unicode's word boundaries (UAX #29) in lower
 // case and NFKC, in order. A word holds at least one letter or number.
 func Words(s string) []string {
+	if !IsASCII(s) {
+		s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
+	}
+	return wordsOf(s)
+}
+
+// wordsOf is Words for a text in NFKC.
+func wordsOf(s string) []string {
 	if IsASCII(s) {
 		return asciiWords(s)
 	}
 	out := make([]string, 0, len(s)/6) // a word has about five letters
-	it := words.FromString(norm.NFKC.String(strings.ToValidUTF8(s, " ")))
+	it := words.FromString(s)
 	for it.Next() {
 		if w := it.Value(); hasLetterOrNumber(w) {
 			out = append(out, strings.ToLower(w))
@@ -56,13 +64,12 @@ func Words(s string) []string {
 	return out
 }
 
-// Terms returns the index terms of s, in order, stop words included (ask
-// [IsStop] of the words they came from with [Analyze]).
+// Terms returns the index terms of s, in order, stop words included ([Tokens] tells
+// which these are).
 func Terms(s string) []string {
-	tokens := Analyze(s)
-	out := make([]string, len(tokens))
-	for i, t := range tokens {
-		out[i] = t.Term
+	out := make([]string, 0, len(s)/5+1)
+	for t := range Tokens(s) {
+		out = append(out, t.Term)
 	}
 	return out
 }
@@ -72,17 +79,6 @@ type Token struct {
 	Term string // as stored in the index: stemmed, without accents
 	Word string // as written, lower case
 	Stop bool   // says nothing about the subject of the text
-}
-
-// Analyze returns the tokens of s, in order.
-func Analyze(s string) []Token {
-	if IsASCII(s) {
-		return tokensOf(asciiWords(s))
-	}
-	if s = norm.NFKC.String(strings.ToValidUTF8(s, " ")); HasUnspaced(s) {
-		return analyzeUnspaced(s)
-	}
-	return tokensOf(Words(s))
 }
 
 // tokensOf returns the tokens of words.
@@ -102,11 +98,12 @@ func appendWord(out []Token, w string) []Token {
 	return out
 }
 
-// Tokens yields what [Analyze] returns, one by one.
+// Tokens yields the tokens of s, in order. Who needs them more than once, or beside
+// other forms of the text, makes an [Analysis].
 func Tokens(s string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		if !IsASCII(s) {
-			for _, t := range Analyze(s) {
+			for _, t := range Analyze(s).Tokens() {
 				if !yield(t) {
 					return
 				}
@@ -127,7 +124,7 @@ func Tokens(s string) iter.Seq[Token] {
 }
 
 // TokenOf returns the token of one of the [Words] of a text that has no character
-// of a script without spaces. It is what [Analyze] returns of the word, and
+// of a script without spaces. It is what [Tokens] yields of the word, and
 // cheaper. A word that has no token gives one without a term.
 func TokenOf(word string) Token {
 	if IsNumber(word) {
@@ -149,9 +146,9 @@ type form struct {
 
 func formOf(w string) form { return form{term: stem(w), stop: IsStop(w)} }
 
-// analyzeUnspaced is Analyze for a text in NFKC some of whose characters stand
+// tokensUnspaced are the tokens of a text in NFKC some of whose characters stand
 // without spaces between words.
-func analyzeUnspaced(s string) []Token {
+func tokensUnspaced(s string) []Token {
 	out := make([]Token, 0, len(s)/6) // a word has about five letters
 	var run []rune                    // adjacent characters of a script without spaces
 	flush := func() {

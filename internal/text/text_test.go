@@ -47,7 +47,7 @@ func TestNormalize(t *testing.T) {
 func FuzzAnalyze(f *testing.F) {
 	f.Add("What's 日本語 v2.4.7 \x00 \xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, tok := range Analyze(s) {
+		for _, tok := range Analyze(s).Tokens() {
 			if tok.Term == "" || len(tok.Term) > maxTermBytes {
 				t.Fatalf("term %q of %q", tok.Term, s)
 			}
@@ -72,7 +72,7 @@ func TestHashes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Hashes(tt.in); !slices.Equal(got, tt.want) {
+			if got := Analyze(tt.in).Hashes(); !slices.Equal(got, tt.want) {
 				t.Errorf("Hashes(%q) = %#x, want %#x", tt.in, got, tt.want)
 			}
 		})
@@ -115,7 +115,7 @@ func TestASCIIIsAnalyzedAsAllScriptsAre(t *testing.T) {
 		if got := Words(s); !slices.Equal(got, list) {
 			t.Fatalf("words of %q are %q, want %q", s, got, list)
 		}
-		if got := Analyze(s); !slices.Equal(got, tokens) {
+		if got := Analyze(s).Tokens(); !slices.Equal(got, tokens) {
 			t.Fatalf("tokens of %q are %v, want %v", s, got, tokens)
 		}
 		if got := Normalize(s); got != normal {
@@ -128,8 +128,34 @@ func TestASCIIIsAnalyzedAsAllScriptsAre(t *testing.T) {
 func TestTokensAreThoseOfAnalyze(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "text")
-		if got, want := slices.Collect(Tokens(s)), Analyze(s); !slices.Equal(got, want) {
+		if got, want := slices.Collect(Tokens(s)), Analyze(s).Tokens(); !slices.Equal(got, want) {
 			t.Fatalf("tokens one by one %v, want %v", got, want)
+		}
+	})
+}
+
+// The analysis of a text made of lines is that of the text, in all its forms.
+func TestAnalysisOfLines(t *testing.T) {
+	line := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", " ", "My cat's name is Tom", "数据库 backup", "ＫＡＦＫＡ\xff", "\u0301a", "né à Málaga", "ねこ"}))
+	rapid.Check(t, func(t *rapid.T) {
+		lines := rapid.SliceOfN(line, 1, 4).Draw(t, "lines")
+		parts := make([]*Analysis, len(lines))
+		for i, s := range lines {
+			parts[i] = Analyze(s)
+		}
+		got, s := parts[0].With(parts[1:]...), strings.Join(lines, "\n")
+		want := Analyze(s)
+		if got.Text() != s || got.Composed() != want.Composed() {
+			t.Fatalf("the text is %q (%q), want %q (%q)", got.Text(), got.Composed(), s, want.Composed())
+		}
+		if !slices.Equal(got.Words(), want.Words()) || !slices.Equal(got.Words(), Words(s)) {
+			t.Fatalf("words of %q are %q, want %q", s, got.Words(), want.Words())
+		}
+		if !slices.Equal(got.Tokens(), want.Tokens()) {
+			t.Fatalf("tokens of %q are %v, want %v", s, got.Tokens(), want.Tokens())
+		}
+		if got.Normal() != Normalize(s) {
+			t.Fatalf("%q is normalized to %q, want %q", s, got.Normal(), Normalize(s))
 		}
 	})
 }
@@ -138,7 +164,7 @@ func BenchmarkAnalyze(b *testing.B) {
 	const s = "Carla repaired the kitchen window in Lisbon on March 3, with tools borrowed from a cousin, and paid"
 	b.SetBytes(int64(len(s)))
 	for b.Loop() {
-		Analyze(s)
+		Analyze(s).Tokens()
 	}
 }
 

@@ -4,7 +4,7 @@ package text
 // words.
 func Vocabulary(s string) map[string]bool {
 	out := make(map[string]bool)
-	for _, t := range Analyze(s) {
+	for t := range Tokens(s) {
 		if !t.Stop {
 			out[t.Term] = true
 		}

@@ -3,8 +3,6 @@ package timeexpr
 import (
 	"strconv"
 	"time"
-
-	"github.com/strata-memory/strata/internal/text"
 )
 
 // Range is a span of time, From included, To not. A zero From leaves the span
@@ -26,8 +24,8 @@ type Expression struct {
 	Since, Only bool
 }
 
-// Find returns the first time expression in a text and the span it means when
-// said at now, in the time zone of now; nil if there is none.
+// Find returns the first time expression among the words of a text
+// ([text.Analysis.Words]) and the span it means when said at now, in the time zone of now; nil if there is none.
 //
 // It reads dates ("7 May 2023", "May 7th", "2023-05-07"), months, seasons and
 // years ("in May", "summer 2022", "in 2023"), spans before now ("yesterday",
@@ -37,8 +35,8 @@ type Expression struct {
 // something else ("may", "march") counts as a month only next to a day, a year
 // or a preposition of time. Much of this is read in Spanish, French, German,
 // Italian and Portuguese, too.
-func Find(s string, now time.Time) *Expression {
-	p := parser{words: inEnglish(text.Words(s)), now: now}
+func Find(words []string, now time.Time) *Expression {
+	p := parser{words: inEnglish(words), now: now}
 	for i, w := range p.words {
 		if r, _, ok := p.expression(i); ok {
 			before := p.word(i - 1)

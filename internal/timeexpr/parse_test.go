@@ -3,6 +3,8 @@ package timeexpr
 import (
 	"testing"
 	"time"
+
+	"github.com/strata-memory/strata/internal/text"
 )
 
 var noon = time.Date(2026, 3, 18, 12, 0, 0, 0, time.UTC)
@@ -89,7 +91,7 @@ func TestFind(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.in, func(t *testing.T) {
-			got := Find(tt.in, noon)
+			got := Find(text.Words(tt.in), noon)
 			if tt.from == "none" {
 				if got != nil {
 					t.Errorf("Find(%q) = %v, want none", tt.in, *got)
@@ -118,7 +120,7 @@ func day(at time.Time) string {
 
 func TestFindKeepsTheZone(t *testing.T) {
 	zone := time.FixedZone("east", 10*3600)
-	got := Find("today", time.Date(2026, 3, 18, 1, 0, 0, 0, zone))
+	got := Find(text.Words("today"), time.Date(2026, 3, 18, 1, 0, 0, 0, zone))
 	if want := time.Date(2026, 3, 18, 0, 0, 0, 0, zone); got == nil || !got.From.Equal(want) {
 		t.Errorf("today begins at %v, want %v", got, want)
 	}
@@ -130,7 +132,7 @@ func FuzzFind(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, unix int64) {
 		now := time.Unix(unix%(1<<36), 0).UTC()
-		r := Find(s, now)
+		r := Find(text.Words(s), now)
 		if r != nil && r.To.Before(r.From) {
 			t.Fatalf("Find(%q) at %v = %v, which ends before it begins", s, now, *r)
 		}

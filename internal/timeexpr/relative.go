@@ -24,10 +24,10 @@ const maxEventTerms = 6
 // named.
 const nearEvent = 30 * 24 * time.Hour
 
-// FindRelative returns the first time in a text that is counted from an event;
+// FindRelative returns the first time among the words of a text that is counted from an event;
 // nil if there is none. What is counted from a date is left to [Find].
-func FindRelative(s string) *Relative {
-	p := parser{words: text.Words(s), now: time.Unix(0, 0).UTC()}
+func FindRelative(words []string) *Relative {
+	p := parser{words: words, now: time.Unix(0, 0).UTC()}
 	for i, w := range p.words {
 		if w != "before" && w != "after" {
 			continue
@@ -36,7 +36,7 @@ func FindRelative(s string) *Relative {
 			continue
 		}
 		r := Relative{After: w == "after"}
-		for _, tok := range text.Analyze(strings.Join(p.words[i+1:], " ")) {
+		for tok := range text.Tokens(strings.Join(p.words[i+1:], " ")) {
 			if !tok.Stop && len(r.Terms) < maxEventTerms {
 				r.Terms = append(r.Terms, tok.Term)
 			}

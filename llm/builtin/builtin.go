@@ -133,7 +133,7 @@ func (s *scratch) embed(t string) []float32 {
 	t = text.Head(t, maxBytes)
 	if text.HasUnspaced(t) {
 		// The whole run is needed to form pairs of characters.
-		for _, token := range text.Analyze(t) {
+		for token := range text.Tokens(t) {
 			s.add(s.entryOf(token.Word))
 		}
 	} else {

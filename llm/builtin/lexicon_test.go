@@ -14,7 +14,7 @@ func TestLexiconIsReadWhole(t *testing.T) {
 		"favorite": everydayWeights[2], "quickly": everydayWeights[3],
 		"whiskerino": 1, "ticket48": numberWeight, "the": stopWeight,
 	} {
-		if got := l.weightOf(text.Analyze(word)[0]); got != want {
+		if got := l.weightOf(text.Analyze(word).Tokens()[0]); got != want {
 			t.Errorf("weight of %q is %g, want %g", word, got, want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestConceptsHoldNoStopWords(t *testing.T) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		for _, tok := range text.Analyze(line) {
+		for tok := range text.Tokens(line) {
 			if tok.Stop || text.IsStop(tok.Term) {
 				t.Errorf("%q in %q", tok.Word, line)
 			}

@@ -6,8 +6,6 @@ import (
 	"time"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/internal/timeexpr"
@@ -88,16 +86,17 @@ func Analyze(question string, now time.Time) Analysis {
 	if len(question) > maxAnalyzed {
 		question, a.Truncated = text.Head(question, maxAnalyzed), true
 	}
-	question = norm.NFKC.String(strings.ToValidUTF8(question, " "))
-	a.terms(question)
+	asked := text.Analyze(question)
+	question = asked.Composed()
+	a.terms(asked)
 	a.identifiers(question)
 	a.Names = names(question)
 	a.Phrases = phrases(question)
-	a.tags(question)
-	a.time(question, now)
-	a.Expected = expectationOf(question, a.WantsTime)
+	a.tags(asked)
+	a.time(asked.Words(), now)
+	a.Expected = expectationOf(asked, a.WantsTime)
 	a.GoesOn = goesOn(question)
-	a.Value = valueOf(question)
+	a.Value = valueOf(asked.Words())
 	a.Subquestions = subquestions(question, a.Names)
 	a.Unspaced = text.HasUnspaced(question)
 	return a
@@ -105,11 +104,11 @@ func Analyze(question string, now time.Time) Analysis {
 
 // terms fills Terms: the first MaxTerms distinct terms that are not stop words,
 // and as many that are.
-func (a *Analysis) terms(question string) {
+func (a *Analysis) terms(asked *text.Analysis) {
 	seen := make(map[string]int)
 	content, stops := 0, 0
-	short := acronyms(question)
-	for _, tok := range text.Analyze(question) {
+	short := acronyms(asked.Composed())
+	for _, tok := range asked.Tokens() {
 		if tok.Stop && short[tok.Word] {
 			tok.Stop = false // "IT" is not "it"
 		}
@@ -185,10 +184,10 @@ func wordWeight(word string) float64 {
 
 // tags fills Tags and adds the terms that only they hold, which match the tags
 // that FactText puts into the index.
-func (a *Analysis) tags(question string) {
-	a.Tags = concept.Derive(question, maxTags)
+func (a *Analysis) tags(asked *text.Analysis) {
+	a.Tags = concept.Derive(asked, maxTags)
 	for _, tag := range a.Tags {
-		for _, tok := range text.Analyze(tag) {
+		for tok := range text.Tokens(tag) {
 			a.addTerm(Term{Term: tok.Term, Word: tok.Word, Weight: tagWeight, Stop: tok.Stop, Tag: true})
 		}
 	}
@@ -197,7 +196,7 @@ func (a *Analysis) tags(question string) {
 // identifiers adds the words of the identifiers of a question to its terms.
 func (a *Analysis) identifiers(question string) {
 	for _, word := range text.IdentifierWords(question) {
-		for _, tok := range text.Analyze(word) {
+		for tok := range text.Tokens(word) {
 			a.addTerm(Term{Term: tok.Term, Word: tok.Word, Weight: identifierPartWeight, Stop: tok.Stop})
 		}
 	}
@@ -213,11 +212,11 @@ func (a *Analysis) addTerm(t Term) {
 }
 
 // time fills what the question says of time.
-func (a *Analysis) time(question string, now time.Time) {
-	if e := timeexpr.Find(question, now); e != nil {
+func (a *Analysis) time(words []string, now time.Time) {
+	if e := timeexpr.Find(words, now); e != nil {
 		a.Range, a.Since, a.Only = &e.Range, e.Since, e.Only
 	} else {
-		a.Relative = timeexpr.FindRelative(question)
+		a.Relative = timeexpr.FindRelative(words)
 	}
-	a.WantsTime = wantsTime(question)
+	a.WantsTime = wantsTime(words)
 }

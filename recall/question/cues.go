@@ -96,9 +96,8 @@ var timeWords = text.WordSet(`yesterday today tonight tomorrow ago last next wee
 	hier demain semaine mois année lundi mardi mercredi jeudi vendredi samedi dimanche
 	gestern heute woche monat jahr montag dienstag mittwoch donnerstag freitag samstag sonntag`)
 
-// wantsTime reports whether a question asks when or how long.
-func wantsTime(question string) bool {
-	words := text.Words(question)
+// wantsTime reports whether a question of these words asks when or how long.
+func wantsTime(words []string) bool {
 	for i, w := range words {
 		switch w {
 		case "when", "cuándo", "quand", "wann", "quando":

@@ -35,9 +35,9 @@ const (
 
 // expectationOf reads a question. It is by its analysis known whether it asks for a
 // time.
-func expectationOf(question string, wantsTime bool) Expectation {
-	e := Expectation{asked: text.Words(question), optional: make(map[string]bool)}
-	e.kind = kindAsked(question, wantsTime)
+func expectationOf(asked *text.Analysis, wantsTime bool) Expectation {
+	e := Expectation{asked: asked.Words(), optional: make(map[string]bool)}
+	e.kind = kindAsked(asked.Composed(), wantsTime)
 	for i, w := range e.asked {
 		rest := e.asked[i+1:]
 		switch {

@@ -1,6 +1,10 @@
 package question
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/strata-memory/strata/internal/text"
+)
 
 func TestTheAnswerIsOfTheKindAskedFor(t *testing.T) {
 	tests := []struct {
@@ -29,7 +33,7 @@ func TestTheAnswerIsOfTheKindAskedFor(t *testing.T) {
 		{"", "The keys hang in the hall", true},
 	}
 	for _, tt := range tests {
-		e := expectationOf(tt.question, wantsTime(tt.question))
+		e := expectationOf(text.Analyze(tt.question), wantsTime(text.Words(tt.question)))
 		if got := e.HeldBy(tt.text); got != tt.want {
 			t.Errorf("%q is answered by %q: %v", tt.question, tt.text, got)
 		}
@@ -45,7 +49,7 @@ func TestOptionalWordsOfAQuestion(t *testing.T) {
 		"Does the parrot bite?":             nil,
 		"Which old wooden chair was found?": {"old", "wooden", "chair"},
 	} {
-		e := expectationOf(question, false)
+		e := expectationOf(text.Analyze(question), false)
 		if len(e.optional) != len(want) {
 			t.Errorf("%q: %v", question, e.optional)
 		}

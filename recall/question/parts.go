@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/strata-memory/strata/internal/text"
 )
 
@@ -18,14 +16,14 @@ var pronouns = text.WordSet(`it its he him his she her hers they them their thei
 // the names of the part before; where there are none it is left out. Of a question of
 // one part it returns nil.
 func Parts(question string) []string {
-	question = norm.NFKC.String(strings.ToValidUTF8(text.Head(question, maxAnalyzed), " "))
+	question = text.Analyze(text.Head(question, maxAnalyzed)).Composed()
 	all := names(question)
 	var out, carried []string
 	divided := clauses(question)
 	for _, clause := range divided {
 		var named []string
 		content, points := false, false
-		for _, tok := range text.Analyze(clause) {
+		for tok := range text.Tokens(clause) {
 			content = content || !tok.Stop && !generic[tok.Word]
 			points = points || pronouns[tok.Word]
 			if i := slices.IndexFunc(all, func(n string) bool { return strings.EqualFold(n, withoutPossessive(tok.Word)) }); i >= 0 {

@@ -29,10 +29,14 @@ var joining = text.WordSet(`and or but also then plus y e o et ou und oder aber`
 func subquestions(question string, names []string) [][]string {
 	var parts [][]string
 	var carried []string
-	for _, clause := range clauses(question) {
+	divided := clauses(question)
+	if len(divided) < 2 {
+		return nil
+	}
+	for _, clause := range divided {
 		var terms, named []string
 		own := 0
-		for _, tok := range text.Analyze(clause) {
+		for tok := range text.Tokens(clause) {
 			if tok.Stop || slices.Contains(terms, tok.Term) {
 				continue
 			}

@@ -63,10 +63,9 @@ func cueList(list string) []string {
 	return out
 }
 
-// valueOf returns which value a question asks for. A question in the past tense
+// valueOf returns which value a question of these words asks for. A question in the past tense
 // asks what happened, unless it says otherwise.
-func valueOf(question string) Value {
-	words := text.Words(question)
+func valueOf(words []string) Value {
 	if len(words) == 0 {
 		return NewestValue
 	}

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
@@ -37,7 +39,7 @@ func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, learning strata.
 		return err
 	})
 	if err == nil {
-		l.learned(scope)
+		l.projector.Want(scope, document.PartLearnings)
 	}
 	return out, err
 }
@@ -108,7 +110,7 @@ func refuseForgotten(ctx context.Context, r store.Reader, learning strata.Learni
 		if s == "" {
 			continue
 		}
-		since, forgotten, err := r.Forgotten(ctx, learning.Scope, s)
+		since, forgotten, err := r.Forgotten(ctx, learning.Scope, text.Analyze(s))
 		if err != nil {
 			return err
 		}

@@ -13,8 +13,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/documents/projection"
+	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/session"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -29,35 +30,13 @@ type LedgerOptions struct {
 	// Idle is for how long nothing is appended to a conversation before it is read for
 	// its facts.
 	Idle time.Duration
-	// Index prepares turns for the index, before the transaction that appends
-	// them. Put puts them there, inside it, as they are kept and with their
-	// numbers. Done is called when they are durable.
-	Index func(ctx context.Context, turns []strata.Turn) (put PutTurns, done func())
-	// Files reads the parts of a scope's files that are in the prompt of a session, to
-	// which nobody but the user listens if private is set.
-	Files func(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (Files, error)
 	// Closed is called with a session that was closed here, after its transcript was
 	// written.
 	Closed func(ctx context.Context, scope strata.Scope, session string)
-	// Learned is called with a scope in which a learning was learned.
-	Learned func(scope strata.Scope)
+	// Models make the vectors of turns, and Projector lets files follow.
+	Models    *embedding.Models
+	Projector *projection.Projector
 }
-
-// Files are the parts of a scope's files that are in the prompt of a session.
-type Files struct {
-	Whole   []session.File // what people wrote for the agent, in the order shown
-	Index   string         // of the notes; empty if it would say nothing
-	IndexAt time.Time      // when the index changed last; zero if that is not known
-	// Summary is what the scope's memory holds, in short; empty without one. SummaryAt is
-	// when it was written.
-	Summary   string
-	SummaryAt time.Time
-	Skills    []session.Skill // those that are not offered too
-	Foreign   []string        // paths of files that are not trusted, of which nothing is shown
-}
-
-// PutTurns puts turns into the index in the transaction that appends them.
-type PutTurns func(ctx context.Context, w store.Writer, numbers []int64, turns []strata.Turn) error
 
 // Ledger is the sessions of a home. It is safe for concurrent use.
 type Ledger struct {
@@ -65,10 +44,9 @@ type Ledger struct {
 	transcripts *Transcripts
 	ids         *id.Maker
 	now         func() time.Time
-	index       func(context.Context, []strata.Turn) (PutTurns, func())
-	files       func(context.Context, store.Reader, strata.Scope, bool) (Files, error)
 	closed      func(context.Context, strata.Scope, string)
-	learned     func(strata.Scope)
+	models      *embedding.Models
+	projector   *projection.Projector
 	model       bool
 	idle        time.Duration
 }
@@ -77,6 +55,6 @@ type Ledger struct {
 func NewLedger(o LedgerOptions) *Ledger {
 	return &Ledger{
 		store: o.Store, transcripts: o.Transcripts, ids: o.IDs, now: o.Now,
-		index: o.Index, files: o.Files, closed: o.Closed, learned: o.Learned, model: o.Model, idle: o.Idle,
+		closed: o.Closed, models: o.Models, projector: o.Projector, model: o.Model, idle: o.Idle,
 	}
 }

@@ -141,7 +141,7 @@ func (l *Ledger) closeIdle(ctx context.Context, c store.SessionCount) (closed bo
 		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventSessionRepaired, Scope: c.Scope, Ref: c.ID, Detail: string(ProblemLeftOpen), At: w.Now()})
 	})
 	if err == nil && closed {
-		l.transcripts.wake()
+		l.transcripts.work.Wake()
 		l.closed(ctx, c.Scope, c.ID)
 	}
 	return closed, err

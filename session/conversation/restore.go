@@ -40,7 +40,7 @@ func (a *Archiver) Restore(ctx context.Context, view strata.View, name string) (
 	if err != nil {
 		return Restored{}, err
 	}
-	put, done := a.ledger.index(ctx, said)
+	index := a.ledger.prepareIndex(ctx, said)
 	err = a.ledger.store.Update(ctx, func(w store.Writer) error {
 		if now, err := archiveAt(ctx, w, x); err != nil || now.State != store.ArchiveKept {
 			return changedMeanwhile("restore session", name, err)
@@ -49,7 +49,7 @@ func (a *Archiver) Restore(ctx context.Context, view strata.View, name string) (
 		if err != nil {
 			return err
 		}
-		if err := put(ctx, w, numbers, said); err != nil {
+		if err := index.put(ctx, w, numbers, said); err != nil {
 			return fmt.Errorf("index turns: %w", err)
 		}
 		x.State = store.ArchiveDropped
@@ -61,8 +61,8 @@ func (a *Archiver) Restore(ctx context.Context, view strata.View, name string) (
 	if err != nil {
 		return Restored{}, err
 	}
-	done()
-	a.transcripts.wake()
+	index.done()
+	a.transcripts.work.Wake()
 	return Restored{Session: s, Turns: len(said)}, a.remove(ctx, x)
 }
 
@@ -158,6 +158,6 @@ func (a *Archiver) expire(ctx context.Context, x store.Archive) error {
 	if err != nil {
 		return err
 	}
-	a.transcripts.wake()
+	a.transcripts.work.Wake()
 	return a.remove(ctx, x)
 }

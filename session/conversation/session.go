@@ -75,7 +75,7 @@ func (l *Ledger) CloseSession(ctx context.Context, scope strata.Scope, session s
 	}
 	failpoint.Hit(failpoint.SessionClosed)
 	if err := l.transcripts.write(ctx, scope, session); err != nil {
-		l.transcripts.wake()
+		l.transcripts.work.Wake()
 		return fmt.Errorf("session %s is closed, its transcript is not written: %w", session, err)
 	}
 	return nil

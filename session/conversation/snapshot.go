@@ -140,7 +140,7 @@ func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (ses
 				index.Categories = append(index.Categories, strata.Category{Scope: s, Name: g.Name, Facts: g.Passages})
 			}
 		}
-		own, err := l.files(ctx, r, s, private)
+		own, err := l.shown(ctx, r, s, private)
 		if err != nil {
 			return fmt.Errorf("read files of %s: %w", s, err)
 		}

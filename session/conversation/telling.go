@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/extract/language"
 	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 )
@@ -76,7 +77,7 @@ var ofUser = strings.NewReplacer("用户", "我", "使用者", "我", "ユーザ
 // statement reads a text of a fact.
 func statement(said string) forget.Statement {
 	said = ofUser.Replace(said)
-	_, entity, attribute := extract.Classify(said)
+	_, entity, attribute := extract.Classify(text.Analyze(said))
 	l := language.Of(said, nil)
 	out := forget.Statement{
 		Text: said, Value: extract.ValueOf(said),

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/extract"
 	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
@@ -170,7 +171,7 @@ func (l *Ledger) learnCorrection(ctx context.Context, scope strata.Scope, sessio
 		return nil
 	}
 	if err == nil && kept {
-		l.learned(scope)
+		l.projector.Want(scope, document.PartLearnings)
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/strata-memory/strata/files"
 	"github.com/strata-memory/strata/internal/failpoint"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/worker"
 	"github.com/strata-memory/strata/session"
 	"github.com/strata-memory/strata/store"
 )
@@ -30,14 +31,14 @@ type Transcripts struct {
 	store store.Store
 	files files.Transcripts // nil: none are kept
 	log   *slog.Logger
-	wake  func()
+	work  *worker.Worker
 }
 
 // NewTranscripts returns the transcripts of a store. files is nil where none
-// are kept. wake has [Transcripts.WriteOutstanding] called in the background
-// soon; it must not block.
-func NewTranscripts(st store.Store, files files.Transcripts, log *slog.Logger, wake func()) *Transcripts {
-	return &Transcripts{store: st, files: files, log: log, wake: wake}
+// are kept. work calls [Transcripts.WriteOutstanding] in the background; nil: nothing
+// does.
+func NewTranscripts(st store.Store, files files.Transcripts, log *slog.Logger, work *worker.Worker) *Transcripts {
+	return &Transcripts{store: st, files: files, log: log, work: work}
 }
 
 // kept reports whether transcripts are kept.
@@ -218,7 +219,7 @@ func (t *Transcripts) Rewrite(ctx context.Context, scope strata.Scope, gone stor
 				continue
 			}
 			t.log.Warn("a transcript still holds forgotten text", "session", id, "error", err)
-			t.wake()
+			t.work.Wake()
 		}
 		known, errKnown := t.known(ctx, scope, id)
 		if errKnown == nil && known.Place == "" {

@@ -27,7 +27,7 @@ func (l *Ledger) appendTurns(ctx context.Context, s strata.Session, turns []stra
 	if err != nil {
 		return nil, err
 	}
-	put, done := l.index(ctx, turns)
+	index := l.prepareIndex(ctx, turns)
 	err = l.store.Update(ctx, func(w store.Writer) error {
 		if err := openUnlessClosed(ctx, w, s); err != nil {
 			return err
@@ -43,7 +43,7 @@ func (l *Ledger) appendTurns(ctx context.Context, s strata.Session, turns []stra
 				return fmt.Errorf("append turn %d of %d: %w", i+1, len(turns), err)
 			}
 		}
-		if err := put(ctx, w, numbers, turns); err != nil {
+		if err := index.put(ctx, w, numbers, turns); err != nil {
 			return fmt.Errorf("index turns: %w", err)
 		}
 		return nil
@@ -51,7 +51,7 @@ func (l *Ledger) appendTurns(ctx context.Context, s strata.Session, turns []stra
 	if err != nil {
 		return nil, err
 	}
-	done()
+	index.done()
 	return turns, nil
 }
 

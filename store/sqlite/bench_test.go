@@ -28,7 +28,7 @@ func (b *bed) fill(scope strata.Scope, list []sample) {
 // query returns the terms of a sample that a question would be asked with.
 func (s sample) query() []string {
 	var out []string
-	for _, t := range text.Analyze(s.text) {
+	for t := range text.Tokens(s.text) {
 		if !t.Stop && len(out) < 7 {
 			out = append(out, t.Term)
 		}

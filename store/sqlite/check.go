@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/migration"
@@ -164,7 +165,7 @@ func (t *tx) checkTombstones(ctx context.Context) ([]store.Problem, error) {
 		if f.Origin.Explicit() {
 			continue
 		}
-		if _, forgotten, err := t.Forgotten(ctx, f.Scope, f.Text); err != nil {
+		if _, forgotten, err := t.Forgotten(ctx, f.Scope, text.Analyze(f.Text)); err != nil {
 			return out, err
 		} else if forgotten {
 			out = append(out, store.Problem{Kind: "forgotten_text_returned", Scope: f.Scope.Key(), Ref: f.ID,

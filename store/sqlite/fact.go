@@ -66,9 +66,9 @@ func (t *tx) FactVersions(ctx context.Context, scope strata.Scope, id string) ([
 }
 
 // FactsByText returns the current facts with the same normalized text.
-func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, s string) ([]strata.Fact, error) {
+func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, said *text.Analysis) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "find fact by text", func(no int64) ([]strata.Fact, error) {
-		normal := text.Normalize(s)
+		normal := said.Normal()
 		hash := textHash(normal)
 		same, err := t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND text_hash = ? AND retired_at IS NULL`, no, hash)
 		return slices.DeleteFunc(same, func(f strata.Fact) bool {

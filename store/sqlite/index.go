@@ -30,10 +30,7 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	if err != nil {
 		return err
 	}
-	a := p.Analysis
-	if a == nil {
-		a = store.Analyze(p.Text, p.Said)
-	}
+	a := p.Analyzed()
 	row := passageRow{
 		number: p.Number, kind: passage.KindCode(p.Kind), seq: p.Seq, words: a.Words,
 		retired: sql.NullInt64{Valid: p.RetiredAt != nil},

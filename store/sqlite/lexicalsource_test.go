@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/index"
 	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 )
@@ -213,7 +214,7 @@ func TestLexicalTermsAreThoseOfTheIndex(t *testing.T) {
 		want := make(map[string]bool)
 		var all strings.Builder
 		for _, r := range everyRune() {
-			terms := store.Analyze(fmt.Sprintf("a%cb %c", r, r), "").Terms
+			terms := store.Analyze(text.Analyze(fmt.Sprintf("a%cb %c", r, r)), nil).Terms
 			if !passage.AreTerms(terms) {
 				continue // read from the index
 			}

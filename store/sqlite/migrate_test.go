@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
 )
@@ -138,7 +139,7 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 				if byText(t, r, "the answer to QUESTION 1 is 42") != "fact_1" || byText(t, r, "the answer to question 4 is 42") != "" {
 					t.Error("facts are not found by their texts")
 				}
-				_, forgotten, err := r.Forgotten(context.Background(), strata.Global(), "the answer to question 4 is 42")
+				_, forgotten, err := r.Forgotten(context.Background(), strata.Global(), text.Analyze("the answer to question 4 is 42"))
 				if !forgotten {
 					t.Error("a tombstone is lost")
 				}
@@ -187,7 +188,7 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 // byText is the id of the one fact with a text; empty for none.
 func byText(t *testing.T, r store.Reader, s string) string {
 	t.Helper()
-	list, err := r.FactsByText(context.Background(), strata.Global(), s)
+	list, err := r.FactsByText(context.Background(), strata.Global(), text.Analyze(s))
 	if err != nil || len(list) > 1 {
 		t.Fatalf("facts with the text %q: %v, %v", s, list, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -259,7 +260,7 @@ func TestMigrate_CopiesTheDatabaseFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = opened(t, restored).View(context.Background(), func(r store.Reader) error {
-		list, err := r.FactsByText(context.Background(), strata.Global(), "The moon is far away")
+		list, err := r.FactsByText(context.Background(), strata.Global(), text.Analyze("The moon is far away"))
 		if len(list) != 1 {
 			t.Errorf("in the copy %d facts are found", len(list))
 		}

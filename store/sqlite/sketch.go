@@ -11,6 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/neardup"
 )
 
@@ -18,11 +19,11 @@ import (
 // newest count.
 const sketchRows = 24
 
-// FactsLike returns current facts whose content terms are those of s, or are
-// but for one that was added, left out or changed.
-func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, s string, limit int) ([]strata.Fact, error) {
+// FactsLike returns current facts whose content terms are those of a sketch's text, or
+// are but for one that was added, left out or changed.
+func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, like neardup.Sketch, limit int) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "find facts like", func(no int64) ([]strata.Fact, error) {
-		numbers, err := t.sketched(ctx, no, neardup.Of(s))
+		numbers, err := t.sketched(ctx, no, like)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +82,7 @@ func (t *tx) dropSketch(ctx context.Context, number int64) error {
 	if err != nil {
 		return err
 	}
-	for _, key := range neardup.Of(f.Text).Keys {
+	for _, key := range neardup.Of(text.Analyze(f.Text)).Keys {
 		_, err := t.exec(ctx, `DELETE FROM sketch WHERE scope_no = ? AND key = ? AND number = ?`, passage.Scope(number), key, number)
 		if err != nil {
 			return err

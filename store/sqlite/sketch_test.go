@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/neardup"
 )
 
@@ -91,14 +92,16 @@ func (b *likeBed) change(ctx context.Context, w *tx) {
 // ask compares what is found with a comparison of all current facts.
 func (b *likeBed) ask(ctx context.Context, x *tx) {
 	b.Helper()
-	scope, text := b.scope(), b.text()
-	got, err := x.FactsLike(ctx, scope, text, 1000)
+	scope, said := b.scope(), b.text()
+	got, err := x.FactsLike(ctx, scope, neardup.Of(text.Analyze(said)), 1000)
 	b.ok(err)
-	like := neardup.Of(text)
+	like := neardup.Of(text.Analyze(said))
 	var want []int64
-	apart := func(number int64) int { return neardup.Apart(neardup.Of(b.facts[number].Text).Bits, like.Bits) }
+	apart := func(number int64) int {
+		return neardup.Apart(neardup.Of(text.Analyze(b.facts[number].Text)).Bits, like.Bits)
+	}
 	for number, f := range b.facts {
-		if f.Scope == scope && neardup.Of(f.Text).Like(like) {
+		if f.Scope == scope && neardup.Of(text.Analyze(f.Text)).Like(like) {
 			want = append(want, number)
 		}
 	}
@@ -112,7 +115,7 @@ func (b *likeBed) ask(ctx context.Context, x *tx) {
 		found = append(found, f.ID)
 	}
 	if !slices.Equal(found, ids) {
-		b.Fatalf("like %q in %s: got %v, want %v", text, scope, found, ids)
+		b.Fatalf("like %q in %s: got %v, want %v", said, scope, found, ids)
 	}
 }
 
@@ -127,21 +130,21 @@ func TestFactsLike_FindsWhatAComparisonOfAllFinds(t *testing.T) {
 
 // Of what thousands of facts share only the newest are looked at.
 func TestFactsLike_LooksAtFewOfManyEqual(t *testing.T) {
-	const text, many = "the build runner needs forty gigabytes of memory", 3000
+	const said, many = "the build runner needs forty gigabytes of memory", 3000
 	b := newBed(t)
 	b.update(func(ctx context.Context, x *tx) {
 		for range many {
-			b.put(ctx, x, strata.Global(), "c", text, nil)
+			b.put(ctx, x, strata.Global(), "c", said, nil)
 		}
 	})
 	b.update(func(ctx context.Context, x *tx) {
-		s := neardup.Of(text)
+		s := neardup.Of(text.Analyze(said))
 		list, err := x.sketched(ctx, 1, s)
 		b.ok(err)
 		if most := sketchRows * len(s.Keys); len(list) != most {
 			t.Errorf("looked at %d, want %d", len(list), most)
 		}
-		facts, err := x.FactsLike(ctx, strata.Global(), text, 2)
+		facts, err := x.FactsLike(ctx, strata.Global(), neardup.Of(text.Analyze(said)), 2)
 		b.ok(err)
 		same(t, "newest first", []string{facts[0].ID, facts[1].ID},
 			[]string{fmt.Sprintf("fact_%026d", b.facts), fmt.Sprintf("fact_%026d", b.facts-1)})

@@ -140,7 +140,7 @@ func (b *textBed) ask(ctx context.Context, x *tx) {
 // askFor compares what is found with a look at all current facts.
 func (b *textBed) askFor(ctx context.Context, x *tx, scope strata.Scope, s string) {
 	b.Helper()
-	got, err := x.FactsByText(ctx, scope, s)
+	got, err := x.FactsByText(ctx, scope, text.Analyze(s))
 	b.ok(err)
 	name := func(f strata.Fact) string { return fmt.Sprint(f.ID, "/", f.Generation) }
 	var found, want []string
@@ -180,7 +180,7 @@ func (b *bed) byText(s string) (reader, writer int) {
 // having counts the facts with a text.
 func (b *bed) having(ctx context.Context, x *tx, s string) int {
 	b.Helper()
-	list, err := x.FactsByText(ctx, strata.Global(), s)
+	list, err := x.FactsByText(ctx, strata.Global(), text.Analyze(s))
 	b.ok(err)
 	return len(list)
 }

@@ -30,14 +30,14 @@ func (t *tx) tombstoneHash(ctx context.Context, normalized string) ([]byte, erro
 	return mac.Sum(nil), nil
 }
 
-// Forgotten reports whether a tombstone stands for the normalized text of s.
-func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, s string) (time.Time, bool, error) {
+// Forgotten reports whether a tombstone stands for the normal form of a text.
+func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, said *text.Analysis) (time.Time, bool, error) {
 	const op = "look for tombstone"
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
 		return time.Time{}, false, wrap(op, err)
 	}
-	normal := text.Normalize(s)
+	normal := said.Normal()
 	hash, err := t.tombstoneHash(ctx, normal)
 	if err != nil {
 		return time.Time{}, false, wrap(op, err)

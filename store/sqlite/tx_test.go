@@ -9,6 +9,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -17,11 +19,14 @@ func TestUpdate_AFunctionSeesWhatItPut(t *testing.T) {
 	const said = "the red cat of Ada sleeps on the old sofa"
 	ctx, global := context.Background(), strata.Global()
 	for name, look := range map[string]func(w *tx) (int, error){
-		"by text":     func(w *tx) (int, error) { l, err := w.FactsByText(ctx, global, said); return len(l), err },
-		"by slot":     func(w *tx) (int, error) { l, err := w.FactsBySlot(ctx, global, "cat", "place"); return len(l), err },
-		"by likeness": func(w *tx) (int, error) { l, err := w.FactsLike(ctx, global, said+" today", 5); return len(l), err },
-		"by id":       func(w *tx) (int, error) { l, err := w.FactVersions(ctx, global, "fact_7"); return len(l), err },
-		"in a list":   func(w *tx) (int, error) { l, err := w.Facts(ctx, global, strata.FactFilter{}); return len(l), err },
+		"by text": func(w *tx) (int, error) { l, err := w.FactsByText(ctx, global, text.Analyze(said)); return len(l), err },
+		"by slot": func(w *tx) (int, error) { l, err := w.FactsBySlot(ctx, global, "cat", "place"); return len(l), err },
+		"by likeness": func(w *tx) (int, error) {
+			l, err := w.FactsLike(ctx, global, neardup.Of(text.Analyze(said+" today")), 5)
+			return len(l), err
+		},
+		"by id":     func(w *tx) (int, error) { l, err := w.FactVersions(ctx, global, "fact_7"); return len(l), err },
+		"in a list": func(w *tx) (int, error) { l, err := w.Facts(ctx, global, strata.FactFilter{}); return len(l), err },
 		"as a passage": func(w *tx) (int, error) {
 			l, err := w.Items(ctx, global, []int64{1<<passage.ScopeBits | 1})
 			return len(l), err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -30,11 +31,11 @@ var badInputTests = []test{
 				if err := r1(r.MatchSubstring(b.ctx, global, s, store.Filter{}, 10)); err != nil {
 					b.code(err, strata.CodeInvalid) // shorter than three characters
 				}
-				_, err = r.FactsByText(b.ctx, global, s)
+				_, err = r.FactsByText(b.ctx, global, text.Analyze(s))
 				b.ok(err)
 				_, err = r.FactsBySlot(b.ctx, global, s, s)
 				b.ok(err)
-				_, _, err = r.Forgotten(b.ctx, global, s)
+				_, _, err = r.Forgotten(b.ctx, global, text.Analyze(s))
 				b.ok(err)
 				_, err = r.Workspace(b.ctx, s)
 				b.ok(err)

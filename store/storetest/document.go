@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -271,11 +272,11 @@ var documentTests = []test{
 			}
 			b.equal("reason", y.Reason, strata.ForgottenText)
 			for _, s := range []string{d.Content, next.Content} {
-				_, forgotten, err := r.Forgotten(b.ctx, global, s)
+				_, forgotten, err := r.Forgotten(b.ctx, global, text.Analyze(s))
 				b.ok(err)
 				b.equal("a tombstone", forgotten, true)
 			}
-			_, forgotten, err := r.Forgotten(b.ctx, global, said)
+			_, forgotten, err := r.Forgotten(b.ctx, global, text.Analyze(said))
 			b.ok(err)
 			b.equal("a tombstone for a part", forgotten, false)
 		})

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -113,17 +115,17 @@ var factTests = []test{
 		b.save(f, g)
 		b.view(func(r store.Reader) {
 			for _, s := range []string{"the build needs go", " THE BUILD\tneeds\nGo ", "Ｔhe build needs Go"} {
-				list, err := r.FactsByText(b.ctx, global, s)
+				list, err := r.FactsByText(b.ctx, global, text.Analyze(s))
 				b.ok(err)
 				b.equal("found by "+s, idsOf(list), []string{f.ID})
 			}
-			list, err := r.FactsByText(b.ctx, global, "the build")
+			list, err := r.FactsByText(b.ctx, global, text.Analyze("the build"))
 			b.ok(err)
 			b.equal("found by a part", len(list), 0)
 		})
 		b.update(func(w store.Writer) { b.ok(w.RetireFact(b.ctx, global, f.ID, 1, "")) })
 		b.view(func(r store.Reader) {
-			list, err := r.FactsByText(b.ctx, global, f.Text)
+			list, err := r.FactsByText(b.ctx, global, text.Analyze(f.Text))
 			b.ok(err)
 			b.equal("found when retired", len(list), 0)
 		})
@@ -158,12 +160,12 @@ var factTests = []test{
 				"The build runner never needs forty gigabytes of memory", // one added
 				"The runner needs forty gigabytes of memory",             // one left out
 			} {
-				list, err := r.FactsLike(b.ctx, global, s, 5)
+				list, err := r.FactsLike(b.ctx, global, neardup.Of(text.Analyze(s)), 5)
 				b.ok(err)
 				b.equal("like "+s, idsOf(list), []string{known.ID})
 			}
 			for _, s := range []string{"The garden runner needs paint and memory", "", "the of and"} {
-				list, err := r.FactsLike(b.ctx, global, s, 5)
+				list, err := r.FactsLike(b.ctx, global, neardup.Of(text.Analyze(s)), 5)
 				b.ok(err)
 				b.equal("like "+s, len(list), 0)
 			}

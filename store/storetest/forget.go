@@ -137,7 +137,7 @@ var forgetTests = []test{
 				{global, secret, true}, {global, "  my cat's NAME is whiskerino ", true}, {global, "my cat is called bob", true},
 				{global, "my cat", false}, {workspace, secret, false}, {agent, secret, false},
 			} {
-				at, ok, err := r.Forgotten(b.ctx, c.scope, c.s)
+				at, ok, err := r.Forgotten(b.ctx, c.scope, text.Analyze(c.s))
 				b.ok(err)
 				if ok != c.want || ok == at.IsZero() {
 					b.Errorf("forgotten %q in %s: %v at %v, want %v", c.s, c.scope, ok, at, c.want)

@@ -184,7 +184,7 @@ func (m *machine) agree(r *rapid.T) {
 				[]int64{int64(len(current)), int64(len(all) - len(current)), int64(len(all))})
 			for _, g := range m.gone {
 				if g.scope == scope {
-					_, ok, err := rd.Forgotten(m.ctx, scope, g.normal)
+					_, ok, err := rd.Forgotten(m.ctx, scope, text.Analyze(g.normal))
 					m.ok(err)
 					m.equal("tombstone of "+g.normal, ok, true)
 				}

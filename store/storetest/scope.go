@@ -202,7 +202,7 @@ func (b *bench) seesOnly(r store.Reader, s strata.Scope, f strata.Fact, d strata
 		b.ok(err)
 		b.equal("facts", textsOf(list), []string{"a plan of " + s.Key()})
 	}
-	same, err := r.FactsByText(b.ctx, s, f.Text)
+	same, err := r.FactsByText(b.ctx, s, text.Analyze(f.Text))
 	b.ok(err)
 	b.equal("by text", len(same), 0)
 	same, err = r.FactsBySlot(b.ctx, s, f.Entity, f.Attribute)

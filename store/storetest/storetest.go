@@ -187,7 +187,7 @@ func (b *bench) put(w store.Writer, f strata.Fact) int64 {
 	b.ok(err)
 	p := factPassage(w, f, number)
 	if number%2 == 0 {
-		p.Analysis = store.Analyze(p.Text, p.Said)
+		p.Analysis = p.Analyzed()
 	}
 	b.ok(w.PutPassage(b.ctx, p))
 	return number

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -42,7 +43,7 @@ var transactionTests = []test{
 			got, err := w.Fact(b.ctx, []strata.Scope{workspace}, f.ID)
 			b.ok(err)
 			b.equal("text", got.Text, f.Text)
-			same, err := w.FactsByText(b.ctx, workspace, "Brand new")
+			same, err := w.FactsByText(b.ctx, workspace, text.Analyze("Brand new"))
 			b.ok(err)
 			b.equal("by text", idsOf(same), []string{f.ID})
 			m, err := w.Match(b.ctx, workspace, []string{"brand"}, store.Filter{}, store.MatchOptions{})

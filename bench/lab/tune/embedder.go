@@ -139,7 +139,7 @@ func folded(base llm.Embedder, t string) []float32 {
 	for i := range out {
 		out[i] *= 2
 	}
-	for _, tok := range text.Analyze(t) {
+	for tok := range text.Tokens(t) {
 		if tok.Stop {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
 )
@@ -31,7 +32,7 @@ func (c Checker) Pending(ctx context.Context) ([]store.Problem, error) {
 // agree reports whether a text that waits is normalized and these are its terms, unless
 // they do not wait. The terms of a text are those of the text normalized.
 func agree(normal string, terms sql.NullString) bool {
-	a := store.Analyze(normal, "")
+	a := store.Analyze(text.Analyze(normal), nil)
 	return a.Normal == normal && (!terms.Valid || a.Terms == terms.String)
 }
 
@@ -44,9 +45,9 @@ func (c Checker) Keys(ctx context.Context) ([]store.Problem, error) {
 		WHERE p.kind = 1 AND p.retired_at IS NULL AND p.number NOT IN (SELECT number FROM sketch)`, nil,
 		func(scan func(...any) error) (bool, error) {
 			var number int64
-			var text string
-			err := scan(&number, &text)
-			if err == nil && len(neardup.Of(text).Keys) > 0 {
+			var said string
+			err := scan(&number, &said)
+			if err == nil && len(neardup.Of(text.Analyze(said)).Keys) > 0 {
 				numbers = append(numbers, number)
 			}
 			return len(numbers) < Most, err

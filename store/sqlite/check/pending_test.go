@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -28,7 +29,7 @@ func TestPending_TermsAreThoseOfTheNormalizedText(t *testing.T) {
 				if rng.IntN(9) == 0 {
 					b.WriteString("\xffb\xe3日\xff本")
 				}
-				a := store.Analyze(b.String(), "")
+				a := store.Analyze(text.Analyze(b.String()), nil)
 				normal := strings.ReplaceAll(a.Normal, "\x00", "\uFFFD")
 				if !agree(normal, sql.NullString{String: a.Terms, Valid: true}) {
 					t.Fatalf("%q: the terms %q are not those of %q", b.String(), a.Terms, normal)

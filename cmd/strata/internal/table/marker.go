@@ -21,7 +21,7 @@ type Marker struct {
 func NewMarker(words []string) Marker {
 	m := Marker{terms: make(map[string]bool)}
 	for _, w := range words {
-		for _, t := range text.Analyze(w) {
+		for t := range text.Tokens(w) {
 			if n := utf8.RuneCountInString(t.Word); n == 2 && t.Term == t.Word && !isASCII(w) {
 				m.runs = append(m.runs, t.Word)
 			}

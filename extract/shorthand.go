@@ -1,15 +1,10 @@
-// Package shorthand writes out what people leave out when they type fast.
-package shorthand
+package extract
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
-)
-
-// Expand returns a sentence with its abbreviations in full: "im allergic 2 nuts" is read as "I'm
+// expandShorthand returns a sentence with its abbreviations in full: "im allergic 2 nuts" is read as "I'm
 // allergic to nuts".
-func Expand(text string) string {
+func expandShorthand(text string) string {
 	if !hasty.MatchString(text) {
 		return text
 	}
@@ -23,7 +18,7 @@ func Expand(text string) string {
 	return strings.Join(fields, " ")
 }
 
-var hasty = lazyregexp.New(`(?i)\b(?:im|ive|dont|doesnt|didnt|cant|wont|isnt|arent|u|ur|2|4)\b`)
+var hasty = expr(`(?i)\b(?:im|ive|dont|doesnt|didnt|cant|wont|isnt|arent|u|ur|2|4)\b`)
 
 var hastyWords = map[string]string{"im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "wont": "won't",
 	"isnt": "isn't", "arent": "aren't", "u": "you", "ur": "your", "2": "to", "4": "for"}

@@ -1,8 +1,8 @@
-package shorthand
+package extract
 
 import "testing"
 
-func TestExpand(t *testing.T) {
+func TestShorthandIsExpanded(t *testing.T) {
 	for typed, want := range map[string]string{
 		"":                         "",
 		"im allergic 2 nuts":       "I'm allergic to nuts",
@@ -11,7 +11,7 @@ func TestExpand(t *testing.T) {
 		"I have 2":                 "I have 2",
 		"Nothing is left out":      "Nothing is left out",
 	} {
-		if got := Expand(typed); got != want {
+		if got := expandShorthand(typed); got != want {
 			t.Errorf("%q is expanded to %q, want %q", typed, got, want)
 		}
 	}

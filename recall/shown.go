@@ -1,10 +1,4 @@
-// Package shown is a store without the turns of a conversation that whoever asks
-// sees already.
-//
-// To leave them out of the hits would not do: the question itself is such a turn,
-// holds all of its own words, misspelt ones too, and would be taken for the best
-// match there is.
-package shown
+package recall
 
 import (
 	"context"
@@ -19,17 +13,22 @@ import (
 // for by vector, because as many may be the nearest ones.
 const maxCounted = 64
 
-// reader is a store without the turns that are shown.
-type reader struct {
+// withoutShown is a store without the turns of a conversation that whoever asks sees
+// already.
+//
+// To leave them out of the hits would not do: the question itself is such a turn,
+// holds all of its own words, misspelt ones too, and would be taken for the best
+// match there is.
+type withoutShown struct {
 	store.Reader
 	scope   strata.Scope // of the session that asks
 	session int64        // its number
 	shown   []strata.TurnRange
 }
 
-// Hide returns a reader without the turns that the query says are in the
+// hideShown returns a reader without the turns that the query says are in the
 // conversation; the reader itself where there are none.
-func Hide(ctx context.Context, r store.Reader, q strata.Query) (store.Reader, error) {
+func hideShown(ctx context.Context, r store.Reader, q strata.Query) (store.Reader, error) {
 	shown := q.Shown
 	if q.Turn > 0 {
 		shown = append(shown[:len(shown):len(shown)], strata.TurnRange{From: q.Turn, To: math.MaxInt64})
@@ -43,14 +42,14 @@ func Hide(ctx context.Context, r store.Reader, q strata.Query) (store.Reader, er
 			return nil, fmt.Errorf("find session %s in %s: %w", q.Session, scope, err)
 		}
 		if number != 0 {
-			return &reader{Reader: r, scope: scope, session: number, shown: shown}, nil
+			return &withoutShown{Reader: r, scope: scope, session: number, shown: shown}, nil
 		}
 	}
 	return r, nil // nothing of it is indexed
 }
 
-// Turns returns how many turns are hidden, up to a bound.
-func Turns(q strata.Query) int {
+// shownTurns returns how many turns are hidden, up to a bound.
+func shownTurns(q strata.Query) int {
 	n := int64(0)
 	for _, s := range q.Shown {
 		if s.To >= maxCounted {
@@ -62,7 +61,7 @@ func Turns(q strata.Query) int {
 }
 
 // hides reports whether a passage of a scope is hidden.
-func (r *reader) hides(scope strata.Scope, m store.Meta) bool {
+func (r *withoutShown) hides(scope strata.Scope, m store.Meta) bool {
 	if scope != r.scope || m.Parent != r.session || m.Kind != strata.KindTurn {
 		return false
 	}
@@ -75,7 +74,7 @@ func (r *reader) hides(scope strata.Scope, m store.Meta) bool {
 }
 
 // visible returns the passages that are not hidden.
-func (r *reader) visible(scope strata.Scope, found []store.Meta) []store.Meta {
+func (r *withoutShown) visible(scope strata.Scope, found []store.Meta) []store.Meta {
 	var out []store.Meta
 	for _, m := range found {
 		if !r.hides(scope, m) {
@@ -87,7 +86,7 @@ func (r *reader) visible(scope strata.Scope, found []store.Meta) []store.Meta {
 
 // Match is that of the store without the passages that are hidden, which are not
 // counted either.
-func (r *reader) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter, o store.MatchOptions) (store.Matches, error) {
+func (r *withoutShown) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter, o store.MatchOptions) (store.Matches, error) {
 	m, err := r.Reader.Match(ctx, scope, terms, f, o)
 	if err != nil || scope != r.scope {
 		return m, err
@@ -118,26 +117,26 @@ func (r *reader) Match(ctx context.Context, scope strata.Scope, terms []string, 
 }
 
 // MatchPhrase is that of the store without the passages that are hidden.
-func (r *reader) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
+func (r *withoutShown) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
 	found, err := r.Reader.MatchPhrase(ctx, scope, terms, prefix, f, limit)
 	return r.visible(scope, found), err
 }
 
 // MatchSubstring is that of the store without the passages that are hidden.
-func (r *reader) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f store.Filter, limit int) ([]store.Meta, error) {
+func (r *withoutShown) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f store.Filter, limit int) ([]store.Meta, error) {
 	found, err := r.Reader.MatchSubstring(ctx, scope, s, f, limit)
 	return r.visible(scope, found), err
 }
 
 // PassagesAt is that of the store without the passages that are hidden.
-func (r *reader) PassagesAt(ctx context.Context, scope strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
+func (r *withoutShown) PassagesAt(ctx context.Context, scope strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
 	found, err := r.Reader.PassagesAt(ctx, scope, places, f)
 	return r.visible(scope, found), err
 }
 
 // Items is that of the store without the passages that are hidden. By it those
 // that were found by vector go.
-func (r *reader) Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]store.Item, error) {
+func (r *withoutShown) Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]store.Item, error) {
 	found, err := r.Reader.Items(ctx, scope, numbers)
 	if err != nil || scope != r.scope {
 		return found, err

@@ -1,4 +1,4 @@
-package engine
+package worker
 
 import (
 	"context"
@@ -13,19 +13,19 @@ func TestAWorkerRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const rest = 100 * time.Millisecond
 		runs := make(chan time.Time, 20)
-		w := startResting(slog.New(slog.DiscardHandler), "test", func(time.Duration) time.Duration { return rest },
+		w := Resting(slog.New(slog.DiscardHandler), "test", func(time.Duration) time.Duration { return rest },
 			func(context.Context) error {
 				runs <- time.Now()
 				return nil
-			})
-		w.wake()
+			}).Start()
+		w.Wake()
 		synctest.Wait()
 		if len(runs) != 1 {
 			t.Fatalf("ran %d times when woken, want once, at once", len(runs))
 		}
 		for range 10 {
 			time.Sleep(rest / 20)
-			w.wake()
+			w.Wake()
 		}
 		synctest.Wait()
 		if len(runs) != 1 {
@@ -39,6 +39,6 @@ func TestAWorkerRests(t *testing.T) {
 		if first, second := <-runs, <-runs; second.Sub(first) != rest {
 			t.Errorf("rested %v, want %v", second.Sub(first), rest)
 		}
-		w.close()
+		w.Close()
 	})
 }

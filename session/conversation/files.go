@@ -1,4 +1,4 @@
-package engine
+package conversation
 
 import (
 	"context"
@@ -10,14 +10,26 @@ import (
 	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/documents"
 	"github.com/strata-memory/strata/session"
-	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
-// shownFiles reads what of a scope's files stands in the snapshot of a session, to
+// shownFiles are the parts of a scope's files that are in the prompt of a session.
+type shownFiles struct {
+	Whole   []session.File // what people wrote for the agent, in the order shown
+	Index   string         // of the notes; empty if it would say nothing
+	IndexAt time.Time      // when the index changed last; zero if that is not known
+	// Summary is what the scope's memory holds, in short; empty without one. SummaryAt is
+	// when it was written.
+	Summary   string
+	SummaryAt time.Time
+	Skills    []session.Skill // those that are not offered too
+	Foreign   []string        // paths of files that are not trusted, of which nothing is shown
+}
+
+// shown reads what of a scope's files stands in the snapshot of a session, to
 // which nobody but the user listens if private is set.
-func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (conversation.Files, error) {
-	var out conversation.Files
+func (l *Ledger) shown(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (shownFiles, error) {
+	var out shownFiles
 	foreign, err := documents.ForeignIn(ctx, r, scope, false)
 	if err != nil {
 		return out, err
@@ -31,7 +43,7 @@ func (e *Engine) shownFiles(ctx context.Context, r store.Reader, scope strata.Sc
 	if out.Skills, err = shownSkills(ctx, r, scope); err != nil || !private {
 		return out, err
 	}
-	if out.Index, out.IndexAt, err = e.shownIndex(ctx, r, scope); err != nil {
+	if out.Index, out.IndexAt, err = l.shownIndex(ctx, r, scope); err != nil {
 		return out, err
 	}
 	d, err := documents.ToldAt(ctx, r, scope, document.SummaryPath)
@@ -98,16 +110,16 @@ const (
 // in which they do.
 var wholePaths = []string{strata.ProjectPrefix + agentsPath, agentsPath, "SOUL.md", userPath, document.HeartbeatPath}
 
-// inSnapshot reports whether the file of a path stands in every snapshot, whole or as
+// InSnapshot reports whether the file of a path stands in every snapshot, whole or as
 // the index.
-func inSnapshot(path string) bool {
+func InSnapshot(path string) bool {
 	return path == strata.IndexPath || slices.Contains(wholePaths, path)
 }
 
 // shownIndex is the MEMORY.md of a scope as it reaches a prompt, with the time
 // of its last change; made of the front matter of the notes where it is missing,
 // dirty or foreign. It is empty where it would say nothing. Foreign notes are not in it.
-func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Scope) (string, time.Time, error) {
+func (l *Ledger) shownIndex(ctx context.Context, r store.Reader, scope strata.Scope) (string, time.Time, error) {
 	entries, foreign, err := documents.Entries(ctx, r, scope)
 	if err != nil {
 		return "", time.Time{}, err
@@ -130,7 +142,7 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	}
 	if document.PutIndex(content, rendered) != content {
 		at = time.Time{}
-		e.render(scope, document.PartIndex)
+		l.projector.Want(scope, document.PartIndex)
 	}
 	if d != nil && d.Foreign {
 		content, at = "", time.Time{}
@@ -138,5 +150,5 @@ func (e *Engine) shownIndex(ctx context.Context, r store.Reader, scope strata.Sc
 	if content == "" && len(entries) == 0 {
 		return "", time.Time{}, nil
 	}
-	return document.PromptIndex(content, entries, e.opts.Now()), at, nil
+	return document.PromptIndex(content, entries, l.now()), at, nil
 }

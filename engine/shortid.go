@@ -1,6 +1,4 @@
-// Package shortid finds the identifiers that shortened ones stand for, so that nobody
-// has to write 26 letters.
-package shortid
+package engine
 
 import (
 	"context"
@@ -11,12 +9,6 @@ import (
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/store"
 )
-
-// Resolver finds identifiers in a store. It is safe for concurrent use.
-type Resolver struct{ store store.Store }
-
-// New returns a resolver for a store.
-func New(s store.Store) *Resolver { return &Resolver{s} }
 
 // mostChoices is how many identifiers an error names.
 const mostChoices = 8
@@ -29,7 +21,7 @@ const minLetters = 4
 // letters of short, at least four, which may leave out the kind. A whole one is returned as it is, and
 // so is what stands for none: whoever looks for it knows best what to say. Errors:
 // conflict, with the choices, where there are several.
-func (r *Resolver) WholeID(ctx context.Context, view strata.View, kind, short string) (string, error) {
+func (e *Engine) WholeID(ctx context.Context, view strata.View, kind, short string) (string, error) {
 	begin, end := short, short // a session may have any name
 	if letters, ok := strings.CutPrefix(short, id.Session+"_"); ok && kind == id.Session && len(letters) == id.ShortLetters {
 		end = letters // as a list shows one that was given no name
@@ -47,7 +39,7 @@ func (r *Resolver) WholeID(ctx context.Context, view strata.View, kind, short st
 	if err := view.Validate(); err != nil {
 		return "", err
 	}
-	found, err := store.ReadEach(ctx, r.store, view, func(tx store.Reader, s strata.Scope) ([]string, error) {
+	found, err := store.ReadEach(ctx, e.store, view, func(tx store.Reader, s strata.Scope) ([]string, error) {
 		return tx.IDs(ctx, s, kind, begin, end, mostChoices+1)
 	})
 	slices.Sort(found)

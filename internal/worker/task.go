@@ -1,5 +1,4 @@
-// Package periodic calls functions now and then in the background.
-package periodic
+package worker
 
 import (
 	"context"

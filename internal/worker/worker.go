@@ -1,0 +1,144 @@
+// Package worker runs jobs in the background.
+package worker
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// Bounds of the pause after a failed run: it doubles from the first to the last.
+const (
+	firstPause = 250 * time.Millisecond
+	lastPause  = time.Minute
+)
+
+// Later is the error of a job that left something for another time, though nothing is
+// wrong.
+type Later string
+
+// Error says what is left.
+func (l Later) Error() string { return string(l) }
+
+// Worker runs one job in the background whenever it is woken. What the job
+// has to do stands in the store, so that nothing is lost with the process; a
+// wake-up while the job runs leads to one more run. A job that fails is run
+// again after a pause that doubles up to a minute. A nil Worker runs nothing.
+type Worker struct {
+	name string
+	job  func(context.Context) error
+	log  *slog.Logger
+	rest func(run time.Duration) time.Duration // nil: it goes on at once
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{} // nil until it is started
+	signal chan struct{} // capacity 1: a wake-up that is not yet served
+
+	running chan struct{} // holds a token while the job runs, in the goroutine or in DrainWith
+}
+
+// New returns a worker that waits to be started. What it is woken for before, it does
+// then.
+func New(log *slog.Logger, name string, job func(context.Context) error) *Worker {
+	return Resting(log, name, nil, job)
+}
+
+// Resting is New for a worker that rests after each run, as long as rest says of one that
+// took so long. What it is woken for meanwhile it does in one run.
+func Resting(log *slog.Logger, name string, rest func(run time.Duration) time.Duration, job func(context.Context) error) *Worker {
+	w := &Worker{name: name, job: job, log: log, rest: rest, signal: make(chan struct{}, 1), running: make(chan struct{}, 1)}
+	w.ctx, w.cancel = context.WithCancel(context.Background())
+	return w
+}
+
+// Start has the worker run until it is closed, and returns it.
+func (w *Worker) Start() *Worker {
+	w.done = make(chan struct{})
+	go w.loop(w.ctx)
+	return w
+}
+
+// Wake asks for a run. It never blocks.
+func (w *Worker) Wake() {
+	if w == nil {
+		return
+	}
+	select {
+	case w.signal <- struct{}{}:
+	default:
+	}
+}
+
+// Run runs the job once; a job of [Worker.DrainWith] may.
+func (w *Worker) Run(ctx context.Context) error { return w.job(ctx) }
+
+// Drain runs the job in the caller's goroutine until nothing is left, and
+// returns its error.
+func (w *Worker) Drain(ctx context.Context) error { return w.DrainWith(ctx, w.job) }
+
+// DrainWith is Drain with another job, while which the worker's own does not run.
+func (w *Worker) DrainWith(ctx context.Context, job func(context.Context) error) error {
+	if w == nil {
+		return job(ctx)
+	}
+	select {
+	case w.running <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-w.running }()
+	return job(ctx)
+}
+
+// Close stops the worker and waits for it. A run under way is canceled.
+func (w *Worker) Close() {
+	w.cancel()
+	if w.done != nil {
+		<-w.done
+	}
+}
+
+func (w *Worker) loop(ctx context.Context) {
+	defer close(w.done)
+	pause := firstPause
+	retry := time.NewTimer(0)
+	defer retry.Stop()
+	<-retry.C
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.signal:
+		case <-retry.C:
+		}
+		begun := time.Now()
+		err := w.Drain(ctx)
+		w.pause(ctx, time.Since(begun))
+		if err == nil || ctx.Err() != nil {
+			pause = firstPause
+			continue
+		}
+		level := slog.LevelWarn
+		if later := Later(""); errors.As(err, &later) {
+			level = slog.LevelDebug
+		}
+		w.log.Log(ctx, level, "background work failed; it will be tried again", "work", w.name, "pause", pause, "error", err)
+		retry.Reset(pause)
+		pause = min(2*pause, lastPause)
+	}
+}
+
+// pause rests after a run.
+func (w *Worker) pause(ctx context.Context, run time.Duration) {
+	if w.rest == nil {
+		return
+	}
+	timer := time.NewTimer(w.rest(run))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
