@@ -35,12 +35,12 @@ var levels = map[string]int{
 	"web": 1,
 
 	"store": 2, "llm": 2, "files": 2,
-	"index": 2, "index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
+	"index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2, "llm/grounding": 2,
 
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
-	"store/sqlite/jsonlist": 3, "store/sqlite/shortid": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
-	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3, "store/sqlite/identity": 3, "store/sqlite/retention": 3, "store/sqlite/erase": 3, "store/sqlite/extraction": 3, "store/sqlite/usage": 3,
+	"store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
+	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3, "store/sqlite/retention": 3, "store/sqlite/erase": 3, "store/sqlite/extraction": 3, "store/sqlite/usage": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
@@ -154,8 +154,8 @@ func allowed(from string, level int, to string, below int) bool {
 	if from == "ops" && (to == "ops/upkeep" || to == "ops/filetool") {
 		return true // ops lists the operations of its rooms
 	}
-	if inIndex(from) && (to == "store" || to == "index/passage" || from == "index") {
-		return true // the index speaks of what a store holds, and its root joins its rooms
+	if inIndex(from) && (to == "store" || to == "index/passage") {
+		return true // the index speaks of what a store holds
 	}
 	if inRecall(from) && (to == "recall/question" || from == "recall" && inRecall(to)) {
 		return true // all of recall reads the question, and its root joins its rooms
@@ -177,7 +177,7 @@ func allowed(from string, level int, to string, below int) bool {
 }
 
 // inIndex reports whether a package is one of the index.
-func inIndex(path string) bool { return path == "index" || strings.HasPrefix(path, "index/") }
+func inIndex(path string) bool { return strings.HasPrefix(path, "index/") }
 
 // inRecall reports whether a package is one of recall.
 func inRecall(path string) bool { return path == "recall" || strings.HasPrefix(path, "recall/") }

@@ -13,7 +13,6 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/erase"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -251,7 +250,7 @@ func (f *forgetting) decisions(ctx context.Context) error {
 
 // rewrite writes what is left of a decision.
 func (t *tx) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) error {
-	notes, err := jsonlist.Encode(d.Notes)
+	notes, err := encodeList(d.Notes)
 	if err != nil {
 		return err
 	}
@@ -294,7 +293,7 @@ func (f *forgetting) remaining(ctx context.Context) error {
 				return err
 			}
 			var err error
-			if u.Calls, err = jsonlist.Decode[strata.ToolCall](encoded); err != nil {
+			if u.Calls, err = decodeList[strata.ToolCall](encoded); err != nil {
 				return err
 			}
 			if source && p.scopeNo != f.scopeNo || f.subject.Remains(u) {

@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/erase"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -113,7 +112,7 @@ func (f *forgetting) eachTurn(ctx context.Context, do func(number int64, u strat
 				return err
 			}
 			u.At, u.RecordedAt = fromMicros(saidAt), fromMicros(recordedAt)
-			if u.Calls, err = jsonlist.Decode[strata.ToolCall](calls); err != nil {
+			if u.Calls, err = decodeList[strata.ToolCall](calls); err != nil {
 				return err
 			}
 			return do(number, u)
@@ -125,7 +124,7 @@ func (f *forgetting) putBlanked(ctx context.Context, c store.Source) error {
 	if err := f.removeTurnPassages(ctx, c.Number); err != nil {
 		return err
 	}
-	encoded, err := jsonlist.Encode(c.Turn.Calls)
+	encoded, err := encodeList(c.Turn.Calls)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/retention"
 )
 
@@ -45,7 +44,7 @@ func (t *tx) PruneSession(ctx context.Context, scope strata.Scope, session strin
 
 // RestoreTurn gives an archived turn back what it said.
 func (t *tx) RestoreTurn(ctx context.Context, u strata.Turn) (n int64, err error) {
-	calls, err := jsonlist.Encode(u.Calls)
+	calls, err := encodeList(u.Calls)
 	if err != nil {
 		return 0, err
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/usage"
 )
 
@@ -79,7 +78,7 @@ func (t *tx) Untagged(ctx context.Context, scope strata.Scope, version, limit in
 // Retag gives a fact version other concept tags.
 func (t *tx) Retag(ctx context.Context, p store.Passage, tags []string) error {
 	const op = "retag fact"
-	list, err := jsonlist.Encode(tags)
+	list, err := encodeList(tags)
 	if err != nil {
 		return wrap(op, err)
 	}
