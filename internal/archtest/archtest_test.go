@@ -40,7 +40,7 @@ var levels = map[string]int{
 
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
 	"store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
-	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3, "store/sqlite/erase": 3,
+	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
