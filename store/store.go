@@ -23,7 +23,6 @@
 //	index/nearest.Source  codes, vectors and passages in blocks; nearest.Tables
 //	                      stores the codes that it makes
 //	index/small.Source    the facts of a scope that fits in memory whole
-//	index.Match           chooses among them
 //
 // What a store brings itself is a full-text index for phrases, one of trigrams
 // for substrings, and a condition that says in its own language what

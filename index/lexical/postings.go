@@ -11,9 +11,13 @@ import (
 )
 
 // Postings answers a query of current passages from memory. It reports false where
-// the scope is not held there, or not as the snapshot sees it. The snapshot must
-// not be of a transaction that writes.
+// the scope is not held there, or not as the snapshot sees it, where a time is
+// named, which passages in memory do not have, and in a transaction that writes, of
+// which nothing is kept.
 func (s *Snapshot) Postings(ctx context.Context, q *Query) (out store.Matches, ok bool, err error) {
+	if q.Filter.Past() || s.writing {
+		return out, false, nil
+	}
 	p, err := s.passages(ctx, q.scope)
 	if err != nil || p == nil {
 		return out, false, err

@@ -126,10 +126,12 @@ func TestSnapshot_Passing(t *testing.T) {
 		now := m.begin()
 		for _, f := range m.filters(now) {
 			s := x.Snapshot(now, false)
-			q, err := s.Query(t.Context(), testScope, []string{"w1"}, f, store.MatchOptions{})
-			m.ok(err)
-			if _, ok, err := s.Postings(t.Context(), q); err != nil || !ok {
-				t.Fatalf("not in memory: %v", err)
+			for _, f := range []store.Filter{{}, f} {
+				q, err := s.Query(t.Context(), testScope, []string{"w1"}, f, store.MatchOptions{})
+				m.ok(err)
+				if _, ok, err := s.Postings(t.Context(), q); err != nil || ok != (f.AsOf == nil) {
+					t.Fatalf("%+v: answered from memory %v, %v", f, ok, err)
+				}
 			}
 			parents := []int64{number(2), number(3), 7}[:m.rng.IntN(4)]
 			got, ok := s.Passing(t.Context(), testScope, f, parents)

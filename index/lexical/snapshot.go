@@ -30,9 +30,6 @@ func (x *Index) Snapshot(src Source, writing bool) *Snapshot {
 	return &Snapshot{index: x, src: src, writing: writing}
 }
 
-// Writing reports whether the transaction writes.
-func (s *Snapshot) Writing() bool { return s.writing }
-
 // scope returns what is known of a scope.
 func (s *Snapshot) scope(ctx context.Context, scope int64) (*scopeView, error) {
 	if v := s.scopes[scope]; v != nil {

@@ -49,6 +49,9 @@ func (f *Filter) PassesAllFacts() bool {
 	return f.kinds>>KindCode(strata.KindFact)&1 != 0 && f.types&types == types && f.parent == 0 && f.asOf == 0
 }
 
+// Past reports whether passages are asked for as of a time.
+func (f *Filter) Past() bool { return f.asOf != 0 }
+
 // atTime reports whether a passage was there at the time asked for.
 func (f *Filter) atTime(r *Row) bool {
 	if f.asOf == 0 {

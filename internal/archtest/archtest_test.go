@@ -35,12 +35,12 @@ var levels = map[string]int{
 	"web": 1,
 
 	"store": 2, "llm": 2, "files": 2,
-	"index": 2, "index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
+	"index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
 	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2, "llm/grounding": 2,
 
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
-	"store/sqlite/jsonlist": 3, "store/sqlite/shortid": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
-	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3, "store/sqlite/identity": 3, "store/sqlite/retention": 3, "store/sqlite/erase": 3, "store/sqlite/extraction": 3, "store/sqlite/usage": 3,
+	"store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
+	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 

@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -112,7 +111,7 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	var lists [2]string
 	var err error
 	for i, list := range [][]string{d.Rules, d.Notes} {
-		if lists[i], err = jsonlist.Encode(list); err != nil {
+		if lists[i], err = encodeList(list); err != nil {
 			return wrap(op, err)
 		}
 	}

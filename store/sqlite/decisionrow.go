@@ -10,7 +10,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
 
 // decisionSelect reads decisions for scanDecision. A condition on d follows.
@@ -47,10 +46,10 @@ func scanDecision(scan scanner) (decisionRow, error) {
 	if d.Scope, err = strata.ParseScope(key); err != nil {
 		return d, err
 	}
-	if d.Rules, err = jsonlist.Strings(rules); err != nil {
+	if d.Rules, err = listOfTexts(rules); err != nil {
 		return d, err
 	}
-	if d.Notes, err = jsonlist.Strings(notes); err != nil {
+	if d.Notes, err = listOfTexts(notes); err != nil {
 		return d, err
 	}
 	if path != "" {

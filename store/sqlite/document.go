@@ -11,7 +11,6 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -45,7 +44,7 @@ func scanDocument(scan scanner) (strata.Document, error) {
 	if d.Scope, err = strata.ParseScope(key); err != nil {
 		return d, err
 	}
-	d.Redacted, err = jsonlist.Strings(redacted)
+	d.Redacted, err = listOfTexts(redacted)
 	return d, err
 }
 
@@ -211,7 +210,7 @@ func (t *tx) PutDocument(ctx context.Context, d strata.Document, sections []stra
 }
 
 func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata.Document) (int64, error) {
-	redacted, err := jsonlist.Encode(d.Redacted)
+	redacted, err := encodeList(d.Redacted)
 	if err != nil {
 		return 0, err
 	}

@@ -7,16 +7,15 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/usage"
 )
 
 // usage is what a scope keeps of the use of memory.
-func (t *tx) usage(scope strata.Scope, no int64) usage.Scope {
-	return usage.Scope{Query: t.query, Integers: t.queryIntegers, Exec: t.exec, Of: scope, No: no}
+func (t *tx) usage(scope strata.Scope, no int64) usageScope {
+	return usageScope{t, scope, no}
 }
 
 // inUsage returns what read finds in the first of some scopes that has it.
-func inUsage[T any](ctx context.Context, t *tx, scopes []strata.Scope, kind, id string, read func(usage.Scope) (T, error)) (out T, err error) {
+func inUsage[T any](ctx context.Context, t *tx, scopes []strata.Scope, kind, id string, read func(usageScope) (T, error)) (out T, err error) {
 	err = strata.NotFound("read "+kind, kind, id)
 	for i := 0; i < len(scopes) && strata.CodeOf(err) == strata.CodeNotFound; i++ {
 		out, err = inScopes(ctx, t, scopes[i:i+1], "read "+kind, kind, id, func(no int64) (T, error) { return read(t.usage(scopes[i], no)) })
@@ -25,7 +24,7 @@ func inUsage[T any](ctx context.Context, t *tx, scopes []strata.Scope, kind, id 
 }
 
 // changeUsage has fn change what a scope keeps, which gets a number if it has none.
-func (t *tx) changeUsage(ctx context.Context, op string, scope strata.Scope, fn func(usage.Scope) error) error {
+func (t *tx) changeUsage(ctx context.Context, op string, scope strata.Scope, fn func(usageScope) error) error {
 	no, _, err := t.scopeNo(ctx, scope, true)
 	if err == nil {
 		err = fn(t.usage(scope, no))
@@ -42,12 +41,12 @@ func (t *tx) Recalls(ctx context.Context, scope strata.Scope, since time.Time) (
 
 // DreamScopes lists the scopes that may dream.
 func (t *tx) DreamScopes(ctx context.Context, before time.Time, version, facts int) ([]strata.Scope, error) {
-	return t.keys(ctx, usage.Due, micros(before), micros(t.now), version, facts)
+	return t.keys(ctx, dueDreams, micros(before), micros(t.now), version, facts)
 }
 
 // OutstandingDreams lists the scopes with dreams that files have not followed.
 func (t *tx) OutstandingDreams(ctx context.Context) ([]strata.Scope, error) {
-	return t.keys(ctx, usage.Outstanding)
+	return t.keys(ctx, outstandingDreams)
 }
 
 // keys lists the scopes whose keys a query yields.
@@ -77,12 +76,12 @@ func (t *tx) Dreams(ctx context.Context, scope strata.Scope, f store.DreamFilter
 
 // Dream returns a dream of one of the scopes.
 func (t *tx) Dream(ctx context.Context, scopes []strata.Scope, id string) (strata.Dream, error) {
-	return inUsage(ctx, t, scopes, "dream", id, func(s usage.Scope) (strata.Dream, error) { return s.Dream(ctx, id) })
+	return inUsage(ctx, t, scopes, "dream", id, func(s usageScope) (strata.Dream, error) { return s.Dream(ctx, id) })
 }
 
 // Lease returns who holds a lease.
 func (t *tx) Lease(ctx context.Context, scope strata.Scope, name string) (store.Lease, error) {
-	return inUsage(ctx, t, []strata.Scope{scope}, "lease", name, func(s usage.Scope) (store.Lease, error) { return s.Lease(ctx, name) })
+	return inUsage(ctx, t, []strata.Scope{scope}, "lease", name, func(s usageScope) (store.Lease, error) { return s.Lease(ctx, name) })
 }
 
 // TagCounts counts concept tags of current facts.
@@ -94,7 +93,7 @@ func (t *tx) TagCounts(ctx context.Context, scope strata.Scope, limit int) ([]st
 
 // PutPromotion records a promotion.
 func (t *tx) PutPromotion(ctx context.Context, p strata.Promotion) error {
-	return t.changeUsage(ctx, "put promotion", p.Scope, func(s usage.Scope) error { return s.PutPromotion(ctx, p) })
+	return t.changeUsage(ctx, "put promotion", p.Scope, func(s usageScope) error { return s.PutPromotion(ctx, p) })
 }
 
 // AppendDream records a dream.
@@ -103,7 +102,7 @@ func (t *tx) AppendDream(ctx context.Context, d strata.Dream) error {
 	if err := strata.ValidateName("dream id", d.ID); err != nil {
 		return err
 	}
-	err := t.changeUsage(ctx, op, d.Scope, func(s usage.Scope) error { return s.Append(ctx, d) })
+	err := t.changeUsage(ctx, op, d.Scope, func(s usageScope) error { return s.Append(ctx, d) })
 	if database.IsConstraint(err) {
 		return conflict(op, "dream "+d.ID+" is there already")
 	}
@@ -112,12 +111,12 @@ func (t *tx) AppendDream(ctx context.Context, d strata.Dream) error {
 
 // StampDreams records that files have followed dreams.
 func (t *tx) StampDreams(ctx context.Context, scope strata.Scope, id string) error {
-	return t.changeUsage(ctx, "stamp dreams", scope, func(s usage.Scope) error { return s.Stamp(ctx, id, micros(t.now)) })
+	return t.changeUsage(ctx, "stamp dreams", scope, func(s usageScope) error { return s.Stamp(ctx, id, micros(t.now)) })
 }
 
 // PruneRecalls removes old recall events.
 func (t *tx) PruneRecalls(ctx context.Context, scope strata.Scope, before time.Time) error {
-	return t.changeUsage(ctx, "prune recalls", scope, func(s usage.Scope) error { return s.PruneRecalls(ctx, before) })
+	return t.changeUsage(ctx, "prune recalls", scope, func(s usageScope) error { return s.PruneRecalls(ctx, before) })
 }
 
 // TakeLease takes or extends a lease.
@@ -125,7 +124,7 @@ func (t *tx) TakeLease(ctx context.Context, l store.Lease) (taken bool, err erro
 	if !l.Until.After(t.now) {
 		return false, strata.Invalid("take lease", "the lease has ended", "take it for some time from now")
 	}
-	err = t.changeUsage(ctx, "take lease", l.Scope, func(s usage.Scope) error {
+	err = t.changeUsage(ctx, "take lease", l.Scope, func(s usageScope) error {
 		taken, err = s.Take(ctx, l, t.now)
 		return err
 	})
@@ -134,12 +133,12 @@ func (t *tx) TakeLease(ctx context.Context, l store.Lease) (taken bool, err erro
 
 // ReleaseLease gives a lease back.
 func (t *tx) ReleaseLease(ctx context.Context, l store.Lease) error {
-	return t.changeUsage(ctx, "release lease", l.Scope, func(s usage.Scope) error { return s.Release(ctx, l) })
+	return t.changeUsage(ctx, "release lease", l.Scope, func(s usageScope) error { return s.Release(ctx, l) })
 }
 
 // RecordMark records what happened to a memory now.
 func (t *tx) RecordMark(ctx context.Context, scope strata.Scope, memory string, m store.Mark) error {
-	return t.changeUsage(ctx, "record mark", scope, func(s usage.Scope) error { return s.Mark(ctx, memory, m, t.now) })
+	return t.changeUsage(ctx, "record mark", scope, func(s usageScope) error { return s.Mark(ctx, memory, m, t.now) })
 }
 
 // Opened says when the documents of a scope were opened last.
@@ -169,7 +168,7 @@ func (t *tx) RecordRecall(ctx context.Context, events []store.RecallEvent, keep 
 		of[e.Scope] = append(of[e.Scope], e)
 	}
 	for scope, list := range of {
-		err := t.changeUsage(ctx, op, scope, func(s usage.Scope) error { return s.Record(ctx, list, keep, t.now) })
+		err := t.changeUsage(ctx, op, scope, func(s usageScope) error { return s.Record(ctx, list, keep, t.now) })
 		if err != nil {
 			return err
 		}

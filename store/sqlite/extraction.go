@@ -2,75 +2,235 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
 	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite/extraction"
 )
 
-// extractions is the table of what waits for its facts.
-func (t *tx) extractions() extraction.Table {
-	return extraction.Table{Query: t.query, Exec: t.exec, Now: t.now}
+// Sessions wait in table extraction for their facts: what waits, who reads it under
+// which lease, and what was given up.
+
+// extractionPatience is how long a session waits before it comes ahead of newer ones.
+const extractionPatience = time.Hour
+
+// extractionColumns are what scan reads.
+const extractionColumns = `SELECT s.key, x.session, x.extractor, x.after, x.queued_at, x.owner, x.lease_until, x.attempts, x.retry_at, x.last_error, x.dead_at
+	FROM extraction x JOIN scope s ON s.no = x.scope_no `
+
+// The parameters of a query that names the moment: ?1 is now, ?2 what patience looks
+// back to, ?3 and ?4 the furthest that a lease and a time to try again may lie ahead.
+const (
+	// dueExtraction selects what may be claimed. A time that lies too far ahead was set before the
+	// clock went back.
+	dueExtraction = `x.dead_at IS NULL AND (x.owner = '' OR x.lease_until <= ?1 OR x.lease_until > ?3) AND (x.retry_at <= ?1 OR x.retry_at > ?4)`
+	// extractionOrder has what waited too long first, the longest before others, then the newest.
+	extractionOrder = ` ORDER BY x.queued_at > ?2, CASE WHEN x.queued_at <= ?2 THEN x.queued_at ELSE -x.queued_at END, x.scope_no, x.session, x.extractor`
+)
+
+// extractionMoment are the first four parameters of such a query.
+func (t *tx) extractionMoment() []any {
+	return []any{
+		micros(t.now), micros(t.now.Add(-extractionPatience)), micros(t.now.Add(store.MaxExtractionLease)), micros(t.now.Add(store.MaxExtractionPause)),
+	}
 }
 
 // Extractions lists sessions that wait for an extractor or were given up.
 func (t *tx) Extractions(ctx context.Context, f store.ExtractionFilter) ([]store.Extraction, error) {
-	list, err := t.extractions().List(ctx, f, clampLimit(f.Limit))
+	which := `?1 AND ?2 AND ?3 AND ?4 AND x.dead_at IS NULL`
+	switch {
+	case f.Dead:
+		which = `?1 AND ?2 AND ?3 AND ?4 AND x.dead_at IS NOT NULL`
+	case f.Due:
+		which = dueExtraction
+	}
+	scopes := "" // any
+	if f.Scopes != nil {
+		keys := make([]string, len(f.Scopes))
+		for i, s := range f.Scopes {
+			keys[i] = s.Key()
+		}
+		list, err := json.Marshal(keys)
+		if err != nil {
+			return nil, wrap("list extractions", err)
+		}
+		scopes = string(list)
+	}
+	list, err := t.readExtractions(ctx, extractionColumns+`
+		WHERE (?5 = '' OR x.extractor = ?5) AND (?6 = '' OR x.session = ?6) AND (?7 = '' OR s.key IN (SELECT value FROM json_each(?7))) AND `+
+		which+extractionOrder+` LIMIT ?8`, append(t.extractionMoment(), f.Extractor, f.Session, scopes, clampLimit(f.Limit))...)
 	return list, wrap("list extractions", err)
 }
 
 // Extraction returns how far an extractor is in a session that waits for it.
 func (t *tx) Extraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor) (store.Extraction, error) {
-	x, err := t.extractions().Get(ctx, store.Extraction{Scope: scope, Session: session, Extractor: by})
-	return x, wrap("read extraction", err)
+	list, err := t.readExtractions(ctx, extractionColumns+`WHERE s.key = ? AND x.session = ? AND x.extractor = ?`, scope.Key(), session, by)
+	return firstExtraction("read extraction", session, list, err)
 }
 
-// QueueExtraction has an extractor read the turns that follow the last, not before a time.
+// revivedExtraction are the columns of one that never failed.
+const revivedExtraction = `attempts = 0, last_error = '', dead_at = NULL`
+
+// QueueExtraction has an extractor read what follows the last turn of a session, not
+// before a time. That of one that waits for its time without having failed is moved.
 func (t *tx) QueueExtraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor, from time.Time) error {
-	no, err := t.sessionScope(ctx, "queue extraction", scope, session)
-	if err == nil {
-		err = t.extractions().Queue(ctx, no, session, by, from)
+	scopeNo, err := t.sessionScope(ctx, "queue extraction", scope, session)
+	if err != nil {
+		return err
 	}
+	_, err = t.exec(ctx, `
+		INSERT INTO extraction (scope_no, session, extractor, after, queued_at, retry_at)
+		VALUES (?1, ?2, ?3, (SELECT coalesce(max(seq), 0) FROM turn WHERE scope_no = ?1 AND session = ?2), ?4, ?5)
+		ON CONFLICT DO UPDATE SET `+revivedExtraction+`, retry_at = ?5 WHERE dead_at IS NOT NULL OR attempts = 0 AND retry_at > 0`,
+		scopeNo, session, by, micros(t.now), zeroMicros(from))
 	return wrap("queue extraction", err)
 }
 
 // RestartExtraction has an extractor read a session from its first turn.
 func (t *tx) RestartExtraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor) error {
-	no, err := t.sessionScope(ctx, "restart extraction", scope, session)
-	if err == nil {
-		err = t.extractions().Restart(ctx, no, session, by)
+	scopeNo, err := t.sessionScope(ctx, "restart extraction", scope, session)
+	if err != nil {
+		return err
 	}
+	_, err = t.exec(ctx, `
+		INSERT INTO extraction (scope_no, session, extractor, after, queued_at) VALUES (?1, ?2, ?3, 0, ?4)
+		ON CONFLICT DO UPDATE SET after = 0, queued_at = ?4, owner = '', lease_until = 0, retry_at = 0, `+revivedExtraction, scopeNo, session, by, micros(t.now))
 	return wrap("restart extraction", err)
 }
 
-// ClaimExtraction gives a session that waits to a worker.
+// ClaimExtraction gives the next session to a worker; not_found if there is none.
 func (t *tx) ClaimExtraction(ctx context.Context, c store.ExtractionClaim) (store.Extraction, error) {
-	x, err := t.extractions().Claim(ctx, c)
+	scope, session := "", ""
+	if c.Only != nil {
+		scope, session = c.Only.Scope.Key(), c.Only.Session
+	}
+	list, err := t.readExtractions(ctx, extractionColumns+`WHERE x.extractor = ?5 AND (?6 = '' OR s.key = ?6 AND x.session = ?7) AND `+dueExtraction+extractionOrder+` LIMIT 1`,
+		append(t.extractionMoment(), c.Extractor, scope, session)...)
+	x, err := firstExtraction("claim extraction", session, list, err)
+	if err != nil {
+		return x, err
+	}
+	x.Owner, x.LeaseUntil = c.Owner, t.leaseUntil(c.Lease)
+	_, err = t.exec(ctx, `UPDATE extraction SET owner = ?4, lease_until = ?5`+oneExtraction, append(extractionKey(x), x.Owner, micros(x.LeaseUntil))...)
 	return x, wrap("claim extraction", err)
 }
 
-// HoldExtraction renews the lease of its owner.
-func (t *tx) HoldExtraction(ctx context.Context, x store.Extraction, lease time.Duration) error {
-	return wrap("hold extraction", t.extractions().Hold(ctx, x, lease))
+// leaseUntil is when a lease that begins now ends.
+func (t *tx) leaseUntil(lease time.Duration) time.Time {
+	return t.now.Add(min(lease, store.MaxExtractionLease))
 }
 
-// MoveExtraction records that an extractor has read up to a turn.
+// HoldExtraction renews the lease of the owner.
+func (t *tx) HoldExtraction(ctx context.Context, x store.Extraction, lease time.Duration) error {
+	return t.changeOwnExtraction(ctx, "hold extraction", x, `lease_until = ?5`, micros(t.leaseUntil(lease)))
+}
+
+// MoveExtraction records how far a session was read, and ends it at its last turn.
 func (t *tx) MoveExtraction(ctx context.Context, x store.Extraction) error {
-	return wrap("move extraction", t.extractions().Move(ctx, x))
+	err := t.changeOwnExtraction(ctx, "move extraction", x, `after = max(after, ?5), retry_at = 0, `+revivedExtraction, x.After)
+	if err == nil {
+		_, err = t.exec(ctx, `DELETE FROM extraction`+oneExtraction+`
+			AND after >= (SELECT coalesce(max(seq), 0) FROM turn WHERE scope_no = extraction.scope_no AND session = ?2)`, extractionKey(x)...)
+	}
+	return wrap("move extraction", err)
 }
 
 // ReleaseExtraction gives the lease up and records what became of the attempt.
 func (t *tx) ReleaseExtraction(ctx context.Context, x store.Extraction) error {
-	return wrap("release extraction", t.extractions().Release(ctx, x))
+	return t.changeOwnExtraction(ctx, "release extraction", x, `owner = '', lease_until = 0, attempts = ?5, retry_at = ?6, last_error = ?7, dead_at = ?8`,
+		x.Attempts, zeroMicros(x.RetryAt), x.LastError, nullMicros(x.DeadAt))
 }
 
-// ReviveExtraction has one that failed wait as if it had not.
+// ReviveExtraction has one that failed wait as if it had not; not_found if it did not.
 func (t *tx) ReviveExtraction(ctx context.Context, x store.Extraction) error {
-	return wrap("revive extraction", t.extractions().Revive(ctx, x))
+	return t.changeFailedExtraction(ctx, "revive extraction", x, `UPDATE extraction SET queued_at = ?4, retry_at = 0, `+revivedExtraction+oneExtraction+` AND (attempts > 0 OR dead_at IS NOT NULL)`, micros(t.now))
 }
 
-// DropExtraction ends one that was given up.
+// DropExtraction ends one that was given up; not_found if it was not.
 func (t *tx) DropExtraction(ctx context.Context, x store.Extraction) error {
-	return wrap("drop extraction", t.extractions().Drop(ctx, x))
+	return t.changeFailedExtraction(ctx, "drop extraction", x, `DELETE FROM extraction`+oneExtraction+` AND dead_at IS NOT NULL`)
+}
+
+// oneExtraction selects one session, by the parameters that extractionKey gives.
+const oneExtraction = ` WHERE scope_no = (SELECT no FROM scope WHERE key = ?1) AND session = ?2 AND extractor = ?3`
+
+func extractionKey(x store.Extraction) []any { return []any{x.Scope.Key(), x.Session, x.Extractor} }
+
+// changeOwnExtraction changes a session for its owner, by a list of assignments whose parameters begin
+// at ?5. Nobody, the empty owner, may find that all is read already; a worker that finds
+// another in its place has lost its lease.
+func (t *tx) changeOwnExtraction(ctx context.Context, op string, x store.Extraction, set string, args ...any) error {
+	changed, err := t.changesRow(ctx, `UPDATE extraction SET `+set+oneExtraction+` AND owner = ?4`, append(append(extractionKey(x), x.Owner), args...)...)
+	if err != nil || changed {
+		return wrap(op, err)
+	}
+	if _, err := t.Extraction(ctx, x.Scope, x.Session, x.Extractor); x.Owner == "" && strata.CodeOf(err) == strata.CodeNotFound {
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeConflict, Op: op, Message: "session " + x.Session + " is no longer this worker's to read",
+		Hint: "leave it to whoever claimed it"}
+}
+
+// changeFailedExtraction changes one session by a statement that finds it only where it failed.
+func (t *tx) changeFailedExtraction(ctx context.Context, op string, x store.Extraction, query string, args ...any) error {
+	changed, err := t.changesRow(ctx, query, append(extractionKey(x), args...)...)
+	if err == nil && !changed {
+		err = strata.NotFound(op, "failed extraction of session", x.Session)
+	}
+	return wrap(op, err)
+}
+
+// changesRow runs a statement and reports whether it found a row.
+func (t *tx) changesRow(ctx context.Context, query string, args ...any) (bool, error) {
+	res, err := t.exec(ctx, query, args...)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// readExtractions runs a query of extractionColumns.
+func (t *tx) readExtractions(ctx context.Context, query string, args ...any) ([]store.Extraction, error) {
+	return collect(ctx, t, query, args, func(scan scanner) (x store.Extraction, err error) {
+		var key string
+		var queued, lease, retry int64
+		var gone sql.NullInt64
+		err = scan(&key, &x.Session, &x.Extractor, &x.After, &queued, &x.Owner, &lease, &x.Attempts, &retry, &x.LastError, &gone)
+		if err != nil {
+			return x, err
+		}
+		x.QueuedAt, x.LeaseUntil, x.RetryAt, x.DeadAt = fromMicros(queued), fromZeroMicros(lease), fromZeroMicros(retry), fromNullMicros(gone)
+		x.Scope, err = strata.ParseScope(key)
+		return x, err
+	})
+}
+
+// firstExtraction is the first of a list; not_found if it is empty.
+func firstExtraction(op, session string, list []store.Extraction, err error) (store.Extraction, error) {
+	if err != nil {
+		return store.Extraction{}, wrap(op, err)
+	}
+	if len(list) == 0 {
+		return store.Extraction{}, strata.NotFound(op, "extraction of session", session)
+	}
+	return list[0], nil
+}
+
+// zeroMicros is micros for a time that may be zero, which is stored as 0.
+func zeroMicros(at time.Time) int64 {
+	if at.IsZero() {
+		return 0
+	}
+	return micros(at)
+}
+
+// fromZeroMicros is the inverse of zeroMicros.
+func fromZeroMicros(us int64) time.Time {
+	if us == 0 {
+		return time.Time{}
+	}
+	return fromMicros(us)
 }

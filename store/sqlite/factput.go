@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store/sqlite/check"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
 
 var insertFact = check.Fact.Insert(`number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin, superseded_by,
@@ -24,11 +23,11 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	if err := checkFact(f); err != nil {
 		return 0, err
 	}
-	sources, err := jsonlist.Encode(f.Sources)
+	sources, err := encodeList(f.Sources)
 	if err != nil {
 		return 0, wrap(op, err)
 	}
-	tags, err := jsonlist.Encode(f.Tags)
+	tags, err := encodeList(f.Tags)
 	if err != nil {
 		return 0, wrap(op, err)
 	}

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -72,10 +71,10 @@ func (r *factReader) read(scan scanner, into []any) (strata.Fact, error) {
 		r.known = r.key
 	}
 	f.Scope = r.scope
-	if f.Sources, err = jsonlist.Strings(r.sources); err != nil {
+	if f.Sources, err = listOfTexts(r.sources); err != nil {
 		return f, err
 	}
-	f.Tags, err = jsonlist.Strings(r.tags)
+	f.Tags, err = listOfTexts(r.tags)
 	return f, err
 }
 

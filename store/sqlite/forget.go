@@ -12,8 +12,6 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
-	"github.com/strata-memory/strata/store/sqlite/erase"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -111,7 +109,7 @@ type forgetting struct {
 	// within are the numbers of the scopes that are looked through; nil means all.
 	within []int64
 	// turnsGone are the turns that were blanked, and sessions theirs.
-	turnsGone []erase.Turn
+	turnsGone []erasedTurn
 	sessions  []string
 	// standing are the documents whose files hold the text.
 	standing []place
@@ -220,7 +218,7 @@ func (f *forgetting) decisions(ctx context.Context) error {
 	list, err := f.tx.decisions(ctx, `WHERE d.before_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4)
 		OR d.after_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4) OR d.number BETWEEN ?2 AND ?3 AND (
 		d.fact_id = ?4 OR instr(d.before, ?4) > 0 OR instr(d.after, ?4) > 0 OR `+
-		erase.Maybe(`d.reason || d.notes || d.set_aside || d.request_id || d.session || d.before || d.after`)+`)`,
+		mayHold(`d.reason || d.notes || d.set_aside || d.request_id || d.session || d.before || d.after`)+`)`,
 		f.subject.Patterns(), low, high, f.subject.ID, f.scopeNo)
 	if err != nil {
 		return err
@@ -251,7 +249,7 @@ func (f *forgetting) decisions(ctx context.Context) error {
 
 // rewrite writes what is left of a decision.
 func (t *tx) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) error {
-	notes, err := jsonlist.Encode(d.Notes)
+	notes, err := encodeList(d.Notes)
 	if err != nil {
 		return err
 	}
@@ -278,11 +276,11 @@ func (f *forgetting) remaining(ctx context.Context) error {
 		found[p] = true
 	}
 	err := f.eachRow(ctx, `
-		SELECT scope_no, id, text, '', '', 0 FROM fact WHERE `+erase.Maybe(`text`)+`
+		SELECT scope_no, id, text, '', '', 0 FROM fact WHERE `+mayHold(`text`)+`
 		UNION ALL
-		SELECT scope_no, id, text || ' ' || context, '', '', 0 FROM learning WHERE `+erase.Maybe(`text || ' ' || context`)+`
+		SELECT scope_no, id, text || ' ' || context, '', '', 0 FROM learning WHERE `+mayHold(`text || ' ' || context`)+`
 		UNION ALL
-		SELECT scope_no, id, text, calls, session, 0 FROM turn WHERE NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+`)
+		SELECT scope_no, id, text, calls, session, 0 FROM turn WHERE NOT forgotten AND (`+mayHold(`text`)+` OR `+maybeCalls+`)
 		UNION ALL
 		SELECT scope_no, id, '', '', session, 1 FROM turn WHERE id IN (SELECT c0 FROM unpack(?2)) AND NOT forgotten`,
 		[]any{f.subject.Patterns(), packed.Texts(f.subject.Sources)}, func(scan scanner) error {
@@ -294,7 +292,7 @@ func (f *forgetting) remaining(ctx context.Context) error {
 				return err
 			}
 			var err error
-			if u.Calls, err = jsonlist.Decode[strata.ToolCall](encoded); err != nil {
+			if u.Calls, err = decodeList[strata.ToolCall](encoded); err != nil {
 				return err
 			}
 			if source && p.scopeNo != f.scopeNo || f.subject.Remains(u) {

@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -73,7 +72,7 @@ func (f *forgetting) successor(ctx context.Context, number int64, name string, r
 		if err := rows.Scan(&s, &encoded); err != nil {
 			return "", wrap("read member", err)
 		}
-		tags, err := jsonlist.Strings(encoded)
+		tags, err := listOfTexts(encoded)
 		if err != nil {
 			return "", err
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store/sqlite/check"
-	"github.com/strata-memory/strata/store/sqlite/erase"
 )
 
 // documents blanks what documents of the scope hold of the text, and notes every
@@ -22,7 +21,7 @@ func (f *forgetting) documents(ctx context.Context) error {
 	}
 	list, err := collect(ctx, f.tx, `
 		SELECT d.number, d.scope_no, `+documentColumns+`, d.content FROM document d `+documentJoins+`
-		WHERE `+erase.Maybe(`d.name || ' ' || d.description || ' ' || d.problem || ' ' || d.content`),
+		WHERE `+mayHold(`d.name || ' ' || d.description || ' ' || d.problem || ' ' || d.content`),
 		[]any{f.subject.Patterns()}, func(scan scanner) (d found, err error) {
 			d.Document, err = scanDocument(func(dest ...any) error { return scan(append([]any{&d.number, &d.scopeNo}, dest...)...) })
 			return d, err
@@ -60,7 +59,7 @@ func (f *forgetting) documents(ctx context.Context) error {
 func (f *forgetting) documentsElsewhere(ctx context.Context) error {
 	low, high := passage.Numbers(f.scopeNo)
 	list, err := f.tx.decisions(ctx, `WHERE d.path <> '' AND d.number NOT BETWEEN ?2 AND ?3 AND `+
-		erase.Maybe(`d.before || d.after`), f.subject.Patterns(), low, high)
+		mayHold(`d.before || d.after`), f.subject.Patterns(), low, high)
 	if err != nil {
 		return err
 	}

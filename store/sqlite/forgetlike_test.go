@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/forget"
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/store/sqlite/erase"
 )
 
 // The database may pass over a row only if it does not hold the text.
@@ -38,7 +37,7 @@ func TestForget_PatternPassesOverNoRowThatHoldsAText(t *testing.T) {
 				row = strings.ToUpper(row)
 			}
 			var passes bool
-			if err := tx.queryRow(ctx, `SELECT `+erase.Maybe(`?2`), subject.Patterns(), row).Scan(&passes); err != nil {
+			if err := tx.queryRow(ctx, `SELECT `+mayHold(`?2`), subject.Patterns(), row).Scan(&passes); err != nil {
 				r.Fatal(err)
 			}
 			if w.In(row) && !passes {

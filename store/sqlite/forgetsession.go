@@ -9,8 +9,6 @@ import (
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
-	"github.com/strata-memory/strata/store/sqlite/erase"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -33,9 +31,9 @@ func (f *forgetting) transcripts(ctx context.Context) error {
 	return nil
 }
 
-// maybeCalls is [erase.Maybe] for tool calls. Their arguments are JSON in which any
+// maybeCalls is [mayHold] for tool calls. Their arguments are JSON in which any
 // character may stand escaped, so that the pattern does not see it.
-var maybeCalls = `(` + erase.Maybe(`calls`) + ` OR instr(calls, '\\u') > 0)`
+var maybeCalls = `(` + mayHold(`calls`) + ` OR instr(calls, '\\u') > 0)`
 
 // turns takes out of the turns of the scope what tells the subject: those it came from,
 // and those that repeat it. A turn that says something else too stays without it, and is to
@@ -62,7 +60,7 @@ func (f *forgetting) turns(ctx context.Context) error {
 		if !u.Forgotten {
 			f.out.Shortened = append(f.out.Shortened, c)
 		}
-		f.turnsGone = append(f.turnsGone, erase.Turn{ID: u.ID, Session: u.Session, Seq: u.Seq})
+		f.turnsGone = append(f.turnsGone, erasedTurn{ID: u.ID, Session: u.Session, Seq: u.Seq})
 		f.out.Turns = append(f.out.Turns, u.ID)
 		f.sessions = append(f.sessions, u.Session)
 	}
@@ -103,7 +101,7 @@ func (f *forgetting) eachTurn(ctx context.Context, do func(number int64, u strat
 	low, high := passage.Numbers(f.scopeNo)
 	return f.eachRow(ctx, `
 		SELECT number, id, session, seq, role, speaker, said_at, recorded_at, calls, text FROM turn
-		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND (`+erase.Maybe(`text`)+` OR `+maybeCalls+` OR id IN (SELECT c0 FROM unpack(?4)))`,
+		WHERE number BETWEEN ?2 AND ?3 AND NOT forgotten AND (`+mayHold(`text`)+` OR `+maybeCalls+` OR id IN (SELECT c0 FROM unpack(?4)))`,
 		[]any{f.subject.Patterns(), low, high, packed.Texts(f.subject.Sources)}, func(scan scanner) error {
 			var number, saidAt, recordedAt int64
 			u := strata.Turn{Scope: f.scope}
@@ -113,7 +111,7 @@ func (f *forgetting) eachTurn(ctx context.Context, do func(number int64, u strat
 				return err
 			}
 			u.At, u.RecordedAt = fromMicros(saidAt), fromMicros(recordedAt)
-			if u.Calls, err = jsonlist.Decode[strata.ToolCall](calls); err != nil {
+			if u.Calls, err = decodeList[strata.ToolCall](calls); err != nil {
 				return err
 			}
 			return do(number, u)
@@ -125,7 +123,7 @@ func (f *forgetting) putBlanked(ctx context.Context, c store.Source) error {
 	if err := f.removeTurnPassages(ctx, c.Number); err != nil {
 		return err
 	}
-	encoded, err := jsonlist.Encode(c.Turn.Calls)
+	encoded, err := encodeList(c.Turn.Calls)
 	if err != nil {
 		return err
 	}

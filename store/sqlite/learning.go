@@ -9,7 +9,6 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/usage"
 )
 
 // Learnings lists the learnings of a scope, those learnt last first.
@@ -85,5 +84,5 @@ func (t *tx) PutOutcome(ctx context.Context, o strata.ToolOutcome) error {
 	if o.At.IsZero() {
 		o.At = t.now
 	}
-	return t.changeUsage(ctx, "put tool outcome", o.Scope, func(s usage.Scope) error { return s.PutOutcome(ctx, o) })
+	return t.changeUsage(ctx, "put tool outcome", o.Scope, func(s usageScope) error { return s.PutOutcome(ctx, o) })
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/index"
 	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/internal/text"
@@ -119,7 +118,9 @@ func (b *wordBed) compare(db *DB, q *rand.Rand) (served int) {
 					served++
 				}
 				all := new(lexical.Index).Snapshot(lexicalSource{x}, true)
-				want, err := index.Match(ctx, all, nil, index.Terms{Scope: b.no, Terms: terms, Filter: f, Options: o})
+				query, err := all.Query(ctx, b.no, terms, f, o)
+				b.ok(err)
+				want, err := all.Entries(ctx, query)
 				b.ok(err)
 				if !reflect.DeepEqual(plainMatches(got), plainMatches(want)) {
 					b.Fatalf("%q in %+v, %+v: got %+v, want %+v", terms, f, o, got, want)

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/index"
 	"github.com/strata-memory/strata/index/lexical"
 	"github.com/strata-memory/strata/index/passage"
+	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
@@ -26,8 +26,34 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	if err != nil {
 		return store.Matches{}, err
 	}
-	m, err := index.Match(ctx, words, facts, index.Terms{Scope: no, Terms: terms, Filter: f, Options: o})
+	q, err := words.Query(ctx, no, terms, f, o)
+	if err != nil {
+		return store.Matches{}, wrap("match words", err)
+	}
+	m, err := matchQuery(ctx, words, facts, q)
 	return m, wrap("match words", err)
+}
+
+// matchQuery answers a query in one of three ways. All apply the one filter,
+// [passage.Filter], and find the same, save that the last two leave out what the
+// options allow.
+//
+//	way            taken where                                  not where
+//	facts whole    facts is not nil: current facts alone are    a term of a fact is one that an
+//	in memory      asked for, and the scope holds few           index would take for several
+//	posting lists  else, if the scope is large enough and was   a time is named: passages in memory
+//	in memory      asked often enough to be held in memory,     have none; or the transaction
+//	               see [lexical.Limits]                         writes: nothing of it is kept
+//	entries of     else                                         never: it answers everything
+//	each term
+func matchQuery(ctx context.Context, words *lexical.Snapshot, facts *small.Set, q *lexical.Query) (store.Matches, error) {
+	if facts != nil && facts.Plain() {
+		return q.Matches(facts.Match(q.Terms, &q.Filter)), nil
+	}
+	if m, ok, err := words.Postings(ctx, q); ok || err != nil {
+		return m, err
+	}
+	return words.Entries(ctx, q)
 }
 
 // MatchPhrase returns the passages that hold the terms one after another:

@@ -19,7 +19,6 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/extension"
-	"github.com/strata-memory/strata/store/sqlite/identity"
 	"github.com/strata-memory/strata/store/sqlite/migration"
 	"github.com/strata-memory/strata/store/sqlite/purge"
 )
@@ -74,7 +73,7 @@ func (o Options) validate() error {
 // several processes may have the file open.
 type DB struct {
 	file   database.File
-	opened *identity.Files // what acknowledged writes go to, and reads come from
+	opened *openedFiles // what acknowledged writes go to, and reads come from
 	opts   Options
 	scopes scopeCache
 	// tombstoneKey is read at its first use; it never changes.
@@ -212,7 +211,7 @@ func (db *DB) openForWriting(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if db.opened, err = identity.Of(db.file.Path); err != nil {
+	if db.opened, err = filesAt(db.file.Path); err != nil {
 		return err
 	}
 	db.pool = db.file.Open(database.Write)
@@ -270,7 +269,7 @@ func (db *DB) prepare(ctx context.Context) error {
 func (db *DB) openForReading(ctx context.Context) error {
 	db.release() // what the try to open for writing left
 	var err error
-	db.opened, err = identity.Of(db.file.Path)
+	db.opened, err = filesAt(db.file.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return strata.NotFound("open store", "database", db.file.Path)

@@ -7,8 +7,6 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
-	"github.com/strata-memory/strata/store/sqlite/usage"
 )
 
 // FactPairs lists pairs of facts that are worth comparing.
@@ -42,7 +40,7 @@ func (t *tx) Questions(ctx context.Context, scope strata.Scope, all bool, limit 
 
 // Question returns a question of one of the scopes.
 func (t *tx) Question(ctx context.Context, scopes []strata.Scope, id string) (strata.Question, error) {
-	return inUsage(ctx, t, scopes, "question", id, func(s usage.Scope) (strata.Question, error) { return s.Question(ctx, id) })
+	return inUsage(ctx, t, scopes, "question", id, func(s usageScope) (strata.Question, error) { return s.Question(ctx, id) })
 }
 
 // PutQuestion records a question or its answer.
@@ -51,7 +49,7 @@ func (t *tx) PutQuestion(ctx context.Context, q strata.Question) error {
 	if err := strata.ValidateName("question id", q.ID); err != nil {
 		return err
 	}
-	err := t.changeUsage(ctx, op, q.Scope, func(s usage.Scope) error { return s.PutQuestion(ctx, q) })
+	err := t.changeUsage(ctx, op, q.Scope, func(s usageScope) error { return s.PutQuestion(ctx, q) })
 	if database.IsConstraint(err) {
 		return conflict(op, "there is another question about these facts")
 	}
@@ -79,7 +77,7 @@ func (t *tx) Untagged(ctx context.Context, scope strata.Scope, version, limit in
 // Retag gives a fact version other concept tags.
 func (t *tx) Retag(ctx context.Context, p store.Passage, tags []string) error {
 	const op = "retag fact"
-	list, err := jsonlist.Encode(tags)
+	list, err := encodeList(tags)
 	if err != nil {
 		return wrap(op, err)
 	}
@@ -94,7 +92,7 @@ func (t *tx) Retag(ctx context.Context, p store.Passage, tags []string) error {
 
 // StampTags records how far the concept tags of a scope are of a version.
 func (t *tx) StampTags(ctx context.Context, scope strata.Scope, version int, through int64) error {
-	return t.changeUsage(ctx, "stamp tags", scope, func(s usage.Scope) error { return s.Tagged(ctx, version, through) })
+	return t.changeUsage(ctx, "stamp tags", scope, func(s usageScope) error { return s.Tagged(ctx, version, through) })
 }
 
 // ModelUse returns what models were asked of on a day.

@@ -37,7 +37,7 @@ func has(db *sqlite.DB, name string) (bool, error) {
 }
 
 // Nothing is acknowledged that went into files which nobody finds again, and nothing
-// is read from them. See package identity.
+// is read from them. See type openedFiles.
 func TestAHomeThatIsReplacedWhileOpenIsNoticed(t *testing.T) {
 	for name, replace := range map[string]func(home string) error{
 		"removed": os.RemoveAll,

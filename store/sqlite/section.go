@@ -12,7 +12,6 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 	"github.com/strata-memory/strata/store/sqlite/packed"
 )
 
@@ -49,7 +48,7 @@ func (r sectionRow) section(d strata.Document, content string) (strata.Section, 
 		s.Text = content[r.start : r.start+r.size]
 	}
 	var err error
-	s.Headings, err = jsonlist.Strings(r.headings)
+	s.Headings, err = listOfTexts(r.headings)
 	return s, err
 }
 
@@ -150,7 +149,7 @@ func (t *tx) putSections(ctx context.Context, p newSections) ([]store.StoredSect
 
 // newSectionRow is the row of the section at index i, without its number.
 func newSectionRow(document int64, i int, s strata.Section, lines *lineIndex) (sectionRow, error) {
-	headings, err := jsonlist.Encode(s.Headings)
+	headings, err := encodeList(s.Headings)
 	r := sectionRow{document: document, seq: int64(i + 1), line: s.Line, endLine: s.EndLine, sum: check.SectionSum(s.Text, s.Headings), headings: headings}
 	if start, ok := lines.find(s); ok {
 		r.start, r.size = start, len(s.Text)

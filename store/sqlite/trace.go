@@ -6,12 +6,11 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/usage"
 )
 
 // Trace returns a stored explanation that was made in one of the scopes.
 func (t *tx) Trace(ctx context.Context, scopes []strata.Scope, id string) (store.Trace, error) {
-	return inUsage(ctx, t, scopes, "trace", id, func(s usage.Scope) (store.Trace, error) { return s.Trace(ctx, id) })
+	return inUsage(ctx, t, scopes, "trace", id, func(s usageScope) (store.Trace, error) { return s.Trace(ctx, id) })
 }
 
 // Traces lists the newest traces of a scope.
@@ -31,7 +30,7 @@ func (t *tx) PutTrace(ctx context.Context, x store.Trace) error {
 	if x.At.IsZero() {
 		x.At = t.now
 	}
-	err := t.changeUsage(ctx, op, x.Scope, func(s usage.Scope) error { return s.PutTrace(ctx, x) })
+	err := t.changeUsage(ctx, op, x.Scope, func(s usageScope) error { return s.PutTrace(ctx, x) })
 	if database.IsConstraint(err) {
 		return conflict(op, "trace "+x.ID+" is there already")
 	}

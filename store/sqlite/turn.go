@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/check"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/jsonlist"
 )
 
 // turnSelect reads turns for scanTurnRow. A condition on t follows.
@@ -56,7 +55,7 @@ func scanTurnColumns(scan scanner) (turnRow, error) {
 		return u, err
 	}
 	u.At, u.RecordedAt = fromMicros(said), fromMicros(recorded)
-	if u.Calls, err = jsonlist.Decode[strata.ToolCall](calls); err != nil {
+	if u.Calls, err = decodeList[strata.ToolCall](calls); err != nil {
 		return u, err
 	}
 	u.Scope, err = strata.ParseScope(key)
@@ -123,7 +122,7 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if err := strata.ValidateName("turn id", u.ID); err != nil {
 		return 0, err
 	}
-	calls, err := jsonlist.Encode(u.Calls)
+	calls, err := encodeList(u.Calls)
 	if err != nil {
 		return 0, err
 	}

@@ -1,4 +1,4 @@
-package usage
+package sqlite
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 // learningColumns are what scanLearning reads.
 const learningColumns = `SELECT id, kind, key, tool, session, count, first_at, last_at, forgotten, text, context FROM learning `
 
-func (s Scope) scanLearning(scan scanner) (strata.Learning, error) {
-	l := strata.Learning{Scope: s.Of}
+func (s usageScope) scanLearning(scan scanner) (strata.Learning, error) {
+	l := strata.Learning{Scope: s.of}
 	var first, last int64
 	err := scan(&l.ID, &l.Kind, &l.Key, &l.Tool, &l.Session, &l.Count, &first, &last, &l.Forgotten, &l.Text, &l.Context)
 	l.FirstAt, l.LastAt = fromMicros(first), fromMicros(last)
@@ -19,8 +19,8 @@ func (s Scope) scanLearning(scan scanner) (strata.Learning, error) {
 }
 
 // Learnings lists learnings, those learnt last first.
-func (s Scope) Learnings(ctx context.Context, f store.LearningFilter) ([]strata.Learning, error) {
-	condition, args := `WHERE scope_no = ?`, []any{s.No}
+func (s usageScope) Learnings(ctx context.Context, f store.LearningFilter) ([]strata.Learning, error) {
+	condition, args := `WHERE scope_no = ?`, []any{s.no}
 	if f.Kind != "" {
 		condition += ` AND kind = ?`
 		args = append(args, f.Kind)
@@ -33,18 +33,18 @@ func (s Scope) Learnings(ctx context.Context, f store.LearningFilter) ([]strata.
 			SELECT 1 FROM session AS x WHERE x.scope_no = learning.scope_no AND x.id = learning.session AND x.kind = ?))`
 		args = append(args, strata.LearningCorrection, f.SessionKind)
 	}
-	return collect(ctx, s, learningColumns+`INDEXED BY learning_last `+condition+` ORDER BY last_at DESC, number DESC LIMIT ? OFFSET ?`,
+	return collect(ctx, s.tx, learningColumns+`INDEXED BY learning_last `+condition+` ORDER BY last_at DESC, number DESC LIMIT ? OFFSET ?`,
 		append(args, f.Limit, f.Skip), s.scanLearning)
 }
 
 // Learning returns the learning of a kind with a key.
-func (s Scope) Learning(ctx context.Context, kind strata.LearningKind, key string) (strata.Learning, error) {
-	return one(ctx, s, learningColumns+`WHERE scope_no = ? AND kind = ? AND key = ?`, []any{s.No, kind, key}, s.scanLearning)
+func (s usageScope) Learning(ctx context.Context, kind strata.LearningKind, key string) (strata.Learning, error) {
+	return one(ctx, s.tx, learningColumns+`WHERE scope_no = ? AND kind = ? AND key = ?`, []any{s.no, kind, key}, s.scanLearning)
 }
 
 // PutLearning keeps a learning under a number, or counts up the one that is the same.
-func (s Scope) PutLearning(ctx context.Context, number int64, l strata.Learning) error {
-	_, err := s.Exec(ctx, `
+func (s usageScope) PutLearning(ctx context.Context, number int64, l strata.Learning) error {
+	_, err := s.exec(ctx, `
 		INSERT INTO learning (number, scope_no, id, kind, key, tool, session, count, first_at, last_at, forgotten, text, context)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
 		ON CONFLICT (scope_no, kind, key) DO UPDATE SET
@@ -53,6 +53,6 @@ func (s Scope) PutLearning(ctx context.Context, number int64, l strata.Learning)
 			session = iif(excluded.last_at >= last_at, excluded.session, session),
 			text = iif(excluded.last_at >= last_at, excluded.text, text),
 			context = iif(excluded.last_at >= last_at, excluded.context, context)`,
-		number, s.No, l.ID, l.Kind, l.Key, l.Tool, l.Session, l.Count, micros(l.FirstAt), micros(l.LastAt), l.Text, l.Context)
+		number, s.no, l.ID, l.Kind, l.Key, l.Tool, l.Session, l.Count, micros(l.FirstAt), micros(l.LastAt), l.Text, l.Context)
 	return err
 }

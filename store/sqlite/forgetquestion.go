@@ -1,4 +1,4 @@
-package erase
+package sqlite
 
 import (
 	"context"
@@ -9,56 +9,56 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Turn is a turn that was blanked.
-type Turn struct {
+// erasedTurn is a turn that was blanked.
+type erasedTurn struct {
 	ID, Session string
 	Seq         int64
 }
 
-// Questions blanks what was asked in words of the text, in every scope that is looked through: the
+// eraseQuestions blanks what was asked in words of the text, in every scope that is looked through: the
 // questions of traces and recall events that hold the text or begin to, those that
 // found it or one of the turns that were blanked with it, and what was asked for
 // one of these turns by itself. The same question goes wherever it stands. Hits
 // on the subject go, and its recall events. It returns how many rows changed.
-func (e Eraser) Questions(ctx context.Context, turns []Turn) (int, error) {
-	ids, asked := []string{e.Subject.ID}, [][]any{}
+func (f *forgetting) eraseQuestions(ctx context.Context, turns []erasedTurn) (int, error) {
+	ids, asked := []string{f.subject.ID}, [][]any{}
 	for _, t := range turns {
 		ids = append(ids, t.ID)
 		asked = append(asked, []any{t.Session, t.Seq})
 	}
-	traces, questions, err := e.traces(ctx, ids, asked)
+	traces, questions, err := f.tracesHolding(ctx, ids, asked)
 	if err != nil {
 		return 0, err
 	}
-	onSubject, others, more, err := e.recallEvents(ctx, ids)
-	err = e.change(ctx, err, onSubject, `DELETE FROM recall_event WHERE number = ?1`)
-	err = e.change(ctx, err, others, `UPDATE recall_event SET query = ?2 WHERE number = ?1`, strata.ForgottenText)
-	err = e.change(ctx, err, traces, `UPDATE trace SET `+blankTrace+` WHERE number = ?1`, strata.ForgottenText, e.Subject.ID)
+	onSubject, others, more, err := f.recallEventsHolding(ctx, ids)
+	err = f.changeRows(ctx, err, onSubject, `DELETE FROM recall_event WHERE number = ?1`)
+	err = f.changeRows(ctx, err, others, `UPDATE recall_event SET query = ?2 WHERE number = ?1`, strata.ForgottenText)
+	err = f.changeRows(ctx, err, traces, `UPDATE trace SET `+blankTrace+` WHERE number = ?1`, strata.ForgottenText, f.subject.ID)
 	if err != nil {
 		return 0, err
 	}
-	elsewhere, err := e.sameQuestions(ctx, append(questions, more...))
+	elsewhere, err := f.eraseSameQuestions(ctx, append(questions, more...))
 	if err != nil {
 		return 0, err
 	}
 	return len(onSubject) + len(others) + len(traces) + elsewhere, nil
 }
 
-// traces returns the numbers and the questions of the traces whose question holds
+// tracesHolding returns the numbers and the questions of the traces whose question holds
 // the text or begins to, that found one of some memories, or that belong to one of
 // some turns, each a session and a number.
-func (e Eraser) traces(ctx context.Context, ids []string, turns [][]any) (numbers []int64, questions []string, err error) {
-	err = e.each(ctx, `SELECT number, query, hits, EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)
-		FROM trace WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(hits, value) > 0)
+func (f *forgetting) tracesHolding(ctx context.Context, ids []string, turns [][]any) (numbers []int64, questions []string, err error) {
+	err = f.eachRow(ctx, `SELECT number, query, hits, EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)
+		FROM trace WHERE `+f.inScopes()+` AND (`+mayHold(`query`)+` OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(hits, value) > 0)
 		OR EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1))`,
-		[]any{e.Subject.Patterns(), list(ids), list(turns)}, func(scan scanner) error {
+		[]any{f.subject.Patterns(), jsonList(ids), jsonList(turns)}, func(scan scanner) error {
 			var number int64
 			var question, hits string
 			var ofTurn bool
 			if err := scan(&number, &question, &hits, &ofTurn); err != nil {
 				return err
 			}
-			if ofTurn || e.Subject.Mentions(question) || finds(hits, ids) {
+			if ofTurn || f.subject.Mentions(question) || findsAny(hits, ids) {
 				numbers, questions = append(numbers, number), append(questions, question)
 			}
 			return nil
@@ -66,12 +66,12 @@ func (e Eraser) traces(ctx context.Context, ids []string, turns [][]any) (number
 	return numbers, questions, err
 }
 
-// recallEvents returns the numbers of the recall events of the subject, and of the
+// recallEventsHolding returns the numbers of the recall events of the subject, and of the
 // others that found one of some memories in its scope or whose question holds the
 // text or begins to, with the questions of both.
-func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, others []int64, questions []string, err error) {
-	err = e.each(ctx, `SELECT number, query, memory_id, scope_no = ?3 FROM recall_event WHERE `+e.here()+` AND (`+Maybe(`query`)+` OR memory_id IN (SELECT value FROM json_each(?2)))`,
-		[]any{e.Subject.Patterns(), list(ids), e.ScopeNo}, func(scan scanner) error {
+func (f *forgetting) recallEventsHolding(ctx context.Context, ids []string) (onSubject, others []int64, questions []string, err error) {
+	err = f.eachRow(ctx, `SELECT number, query, memory_id, scope_no = ?3 FROM recall_event WHERE `+f.inScopes()+` AND (`+mayHold(`query`)+` OR memory_id IN (SELECT value FROM json_each(?2)))`,
+		[]any{f.subject.Patterns(), jsonList(ids), f.scopeNo}, func(scan scanner) error {
 			var number int64
 			var question, memory string
 			var here bool
@@ -79,9 +79,9 @@ func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, othe
 				return err
 			}
 			switch found := here && slices.Contains(ids, memory); {
-			case found && memory == e.Subject.ID:
+			case found && memory == f.subject.ID:
 				onSubject = append(onSubject, number)
-			case found || e.Subject.Mentions(question):
+			case found || f.subject.Mentions(question):
 				others = append(others, number)
 			default:
 				return nil
@@ -92,16 +92,16 @@ func (e Eraser) recallEvents(ctx context.Context, ids []string) (onSubject, othe
 	return onSubject, others, questions, err
 }
 
-// sameQuestions blanks some questions wherever they still stand, and returns how
+// eraseSameQuestions blanks some questions wherever they still stand, and returns how
 // many rows changed.
-func (e Eraser) sameQuestions(ctx context.Context, questions []string) (n int, err error) {
+func (f *forgetting) eraseSameQuestions(ctx context.Context, questions []string) (n int, err error) {
 	questions = slices.DeleteFunc(questions, func(q string) bool { return q == strata.ForgottenText })
-	same := ` WHERE ` + e.here() + ` AND query IN (SELECT value FROM json_each(?1))`
+	same := ` WHERE ` + f.inScopes() + ` AND query IN (SELECT value FROM json_each(?1))`
 	for statement, args := range map[string][]any{
-		`UPDATE trace SET ` + blankTrace + same:     {list(questions), strata.ForgottenText, e.Subject.ID},
-		`UPDATE recall_event SET query = ?2` + same: {list(questions), strata.ForgottenText},
+		`UPDATE trace SET ` + blankTrace + same:     {jsonList(questions), strata.ForgottenText, f.subject.ID},
+		`UPDATE recall_event SET query = ?2` + same: {jsonList(questions), strata.ForgottenText},
 	} {
-		res, err := e.Exec(ctx, statement, args...)
+		res, err := f.exec(ctx, statement, args...)
 		if err != nil {
 			return 0, err
 		}
@@ -119,9 +119,9 @@ func (e Eraser) sameQuestions(ctx context.Context, questions []string) (n int, e
 const blankTrace = `query = ?2, hits = (SELECT json_group_array(json_remove(value, '$.why.terms')) FROM json_each(hits)
 	WHERE value ->> 'id' <> ?3 AND value ->> 'id' NOT LIKE ?3 || '/%')`
 
-// finds reports whether one of the hits of a trace is one of some memories, or a
+// findsAny reports whether one of the hits of a trace is one of some memories, or a
 // section of it.
-func finds(hits string, ids []string) bool {
+func findsAny(hits string, ids []string) bool {
 	var list []struct{ ID string }
 	if json.Unmarshal([]byte(hits), &list) != nil {
 		return true // nobody can tell

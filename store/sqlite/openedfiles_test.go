@@ -1,4 +1,4 @@
-package identity
+package sqlite
 
 import (
 	"os"
@@ -8,12 +8,12 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// opened is a database with a log, and their identity.
-func opened(t *testing.T) (path string, f *Files) {
+// openFiles is a database with a log, and their identity.
+func openFiles(t *testing.T) (path string, f *openedFiles) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "home", "x.db")
 	makeFiles(t, path)
-	f, err := Of(path)
+	f, err := filesAt(path)
 	if err == nil {
 		f, err = f.WithLog()
 	}
@@ -56,7 +56,7 @@ func TestCheckNoticesWhatHappensToTheFiles(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			path, f := opened(t)
+			path, f := openFiles(t)
 			if err := f.Check(); err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestCheckNoticesWhatHappensToTheFiles(t *testing.T) {
 
 // A home that comes back is the one that is open.
 func TestCheckTakesAHomeThatCameBack(t *testing.T) {
-	path, f := opened(t)
+	path, f := openFiles(t)
 	home := filepath.Dir(path)
 	for _, move := range [][2]string{{home, home + "2"}, {home + "2", home}} {
 		if err := os.Rename(move[0], move[1]); err != nil {
@@ -85,7 +85,7 @@ func TestCheckTakesAHomeThatCameBack(t *testing.T) {
 }
 
 func TestCheckOfNothingIsWell(t *testing.T) {
-	if err := (*Files)(nil).Check(); err != nil {
+	if err := (*openedFiles)(nil).Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -97,7 +97,7 @@ func BenchmarkCheck(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	f, err := Of(path)
+	f, err := filesAt(path)
 	if err == nil {
 		f, err = f.WithLog()
 	}

@@ -1,6 +1,4 @@
-// Package jsonlist keeps lists in columns: as JSON arrays that SQL can read, an empty
-// list as the empty string.
-package jsonlist
+package sqlite
 
 import (
 	"encoding/json"
@@ -11,8 +9,11 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Encode returns list as JSON, and the empty string for an empty list.
-func Encode[T any](list []T) (string, error) {
+// Lists are kept in columns as JSON arrays that SQL can read, an empty list as the
+// empty string.
+
+// encodeList returns list as JSON, and the empty string for an empty list.
+func encodeList[T any](list []T) (string, error) {
 	if len(list) == 0 {
 		return "", nil
 	}
@@ -20,16 +21,16 @@ func Encode[T any](list []T) (string, error) {
 	return string(b), err
 }
 
-// Strings is the inverse of [Encode] for texts.
-func Strings(s string) ([]string, error) {
-	if list, ok := plain(s); ok {
+// listOfTexts is the inverse of [encodeList] for texts.
+func listOfTexts(s string) ([]string, error) {
+	if list, ok := plainList(s); ok {
 		return list, nil
 	}
-	return Decode[string](s)
+	return decodeList[string](s)
 }
 
-// Decode is the inverse of [Encode]. What is not JSON is corrupt.
-func Decode[T any](s string) (list []T, err error) {
+// decodeList is the inverse of [encodeList]. What is not JSON is corrupt.
+func decodeList[T any](s string) (list []T, err error) {
 	if s != "" && json.Unmarshal([]byte(s), &list) != nil {
 		return nil, &strata.Error{Code: strata.CodeCorrupt, Op: "read list", Message: "a stored list is not JSON",
 			Hint: "strata doctor says what is damaged, strata reindex mends what is derived, strata salvage NEWHOME saves the rest"}
@@ -37,10 +38,10 @@ func Decode[T any](s string) (list []T, err error) {
 	return list, nil
 }
 
-// plain reads a list as [Encode] writes it where no string needs an
+// plainList reads a list as [encodeList] writes it where no string needs an
 // escape, which is nearly all of them. Package json takes ten times as long, a
 // quarter of the time in which a search reads its facts.
-func plain(s string) (list []string, ok bool) {
+func plainList(s string) (list []string, ok bool) {
 	inner, opened := strings.CutPrefix(s, `["`)
 	inner, closed := strings.CutSuffix(inner, `"]`)
 	if !opened || !closed || !utf8.ValidString(inner) {

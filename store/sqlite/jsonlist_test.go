@@ -1,4 +1,4 @@
-package jsonlist
+package sqlite
 
 import (
 	"encoding/json"
@@ -8,30 +8,30 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestStrings_IsTheInverseOfEncode(t *testing.T) {
+func TestListOfTextsIsTheInverseOfEncodeList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z ",\\\[\]<>&\x1f\x7f]{0,12}`))
 		want := rapid.SliceOfN(text, 0, 6).Draw(t, "list")
-		stored, err := Encode(want)
+		stored, err := encodeList(want)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if asJSON, err := json.Marshal(want); err != nil || len(want) > 0 && stored != string(asJSON) {
 			t.Fatalf("%q is stored as %s, not as %s (%v)", want, stored, asJSON, err)
 		}
-		if got, err := Strings(stored); err != nil || !slices.Equal(got, want) {
+		if got, err := listOfTexts(stored); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%s is read as %q, %v, not as %q", stored, got, err, want)
 		}
 	})
 }
 
 // What is read without package json must be what package json reads.
-func FuzzPlain(f *testing.F) {
+func FuzzPlainList(f *testing.F) {
 	for _, s := range []string{`["a","b"]`, `[""]`, `["a\"","b"]`, `["a", "b"]`, `["a"b"]`, `["]`, "[\"\n\"]", "[\"\xff\"]", `[]`, `null`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got, ok := plain(s)
+		got, ok := plainList(s)
 		if !ok {
 			return
 		}

@@ -1,7 +1,4 @@
-// Package identity tells whether the files of a database are still those that were
-// opened. A file that was moved away or removed can be written to for as long as it is
-// open, and what is written there nobody finds again.
-package identity
+package sqlite
 
 import (
 	"errors"
@@ -13,10 +10,11 @@ import (
 	"github.com/strata-memory/strata/store/sqlite/database"
 )
 
-// Files are a database and its write-ahead log as they were opened: device and inode,
-// or what the system has in their place. Nil Files are not looked at. Several goroutines
-// may check them.
-type Files struct {
+// openedFiles are a database and its write-ahead log as they were opened: device and
+// inode, or what the system has in their place. A file that was moved away or removed
+// can be written to for as long as it is open, and what is written there nobody finds
+// again. Nil is not looked at. Several goroutines may check them.
+type openedFiles struct {
 	path     string
 	database fs.FileInfo
 	log      fs.FileInfo  // nil while the log may come and go
@@ -24,35 +22,35 @@ type Files struct {
 	damaged  atomic.Bool  // damage was met
 }
 
-// Of returns the identity of the database at path, which is to be opened next.
-func Of(path string) (*Files, error) {
+// filesAt returns the identity of the database at path, which is to be opened next.
+func filesAt(path string) (*openedFiles, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	f := &Files{path: path, database: info}
+	f := &openedFiles{path: path, database: info}
 	f.length.Store(info.Size())
 	return f, nil
 }
 
 // WithLog returns the identity with that of the log. The caller has both open and
 // keeps them so, by which SQLite leaves the log where it is.
-func (f *Files) WithLog() (*Files, error) {
-	info, err := os.Stat(logOf(f.path))
+func (f *openedFiles) WithLog() (*openedFiles, error) {
+	info, err := os.Stat(logPath(f.path))
 	if err != nil {
 		return nil, f.gone(err)
 	}
-	with := &Files{path: f.path, database: f.database, log: info}
+	with := &openedFiles{path: f.path, database: f.database, log: info}
 	with.length.Store(f.length.Load())
 	return with, with.Check()
 }
 
 // Size is the bytes that the database had when its identity was taken.
-func (f *Files) Size() int64 { return f.database.Size() }
+func (f *openedFiles) Size() int64 { return f.database.Size() }
 
 // Check fails with unavailable when other files, or none, are at the path by now. It
 // takes two looks at the directory, some microseconds.
-func (f *Files) Check() error {
+func (f *openedFiles) Check() error {
 	if f == nil {
 		return nil
 	}
@@ -61,14 +59,14 @@ func (f *Files) Check() error {
 }
 
 // Note remembers damage that SQLite met. What is written from then on may make it worse.
-func (f *Files) Note(err error) {
+func (f *openedFiles) Note(err error) {
 	if database.IsCorrupt(err) {
 		f.damaged.Store(true)
 	}
 }
 
 // Damaged fails with corrupt once damage was met.
-func (f *Files) Damaged(op string) error {
+func (f *openedFiles) Damaged(op string) error {
 	if !f.damaged.Load() {
 		return nil
 	}
@@ -79,7 +77,7 @@ func (f *Files) Damaged(op string) error {
 
 // CheckWrite is Check and Damaged. It asks whole about a database that is shorter than at
 // the last look: one that was compacted is, and one that was overwritten in place.
-func (f *Files) CheckWrite(whole func() (bool, error)) error {
+func (f *openedFiles) CheckWrite(whole func() (bool, error)) error {
 	length, err := f.look()
 	if err != nil {
 		return err
@@ -98,10 +96,10 @@ func (f *Files) CheckWrite(whole func() (bool, error)) error {
 }
 
 // look is Check, and returns the bytes of the database.
-func (f *Files) look() (length int64, err error) {
+func (f *openedFiles) look() (length int64, err error) {
 	is, err := f.same(f.path, f.database)
 	if err == nil && f.log != nil {
-		_, err = f.same(logOf(f.path), f.log)
+		_, err = f.same(logPath(f.path), f.log)
 	}
 	if err != nil {
 		return 0, err
@@ -110,7 +108,7 @@ func (f *Files) look() (length int64, err error) {
 }
 
 // same compares what is at a path with what was.
-func (f *Files) same(path string, was fs.FileInfo) (fs.FileInfo, error) {
+func (f *openedFiles) same(path string, was fs.FileInfo) (fs.FileInfo, error) {
 	is, err := os.Stat(path)
 	if err != nil || !os.SameFile(is, was) {
 		return nil, f.gone(err)
@@ -120,7 +118,7 @@ func (f *Files) same(path string, was fs.FileInfo) (fs.FileInfo, error) {
 
 // gone says that what is open is not what is at the path. Of err only what is no
 // plain absence is of interest.
-func (f *Files) gone(err error) error {
+func (f *openedFiles) gone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
@@ -129,4 +127,4 @@ func (f *Files) gone(err error) error {
 		Hint:    "end this process (an agent, strata chat, mcp or watch) and start it again; what it saved before is where the old home is now"}
 }
 
-func logOf(path string) string { return path + "-wal" }
+func logPath(path string) string { return path + "-wal" }

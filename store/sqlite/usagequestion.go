@@ -1,4 +1,4 @@
-package usage
+package sqlite
 
 import (
 	"context"
@@ -8,13 +8,13 @@ import (
 )
 
 // PutQuestion records a question, or the answer to one that is there.
-func (s Scope) PutQuestion(ctx context.Context, q strata.Question) error {
-	_, err := s.Exec(ctx, `
+func (s usageScope) PutQuestion(ctx context.Context, q strata.Question) error {
+	_, err := s.exec(ctx, `
 		INSERT INTO question (scope_no, id, first_fact, first_generation, second_fact, second_generation, reason, dream,
 			asked_at, answer, answered_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (scope_no, id) DO UPDATE SET answer = excluded.answer, answered_at = excluded.answered_at`,
-		s.No, q.ID, q.Facts[0].ID, q.Facts[0].Generation, q.Facts[1].ID, q.Facts[1].Generation, q.Reason, q.Dream,
+		s.no, q.ID, q.Facts[0].ID, q.Facts[0].Generation, q.Facts[1].ID, q.Facts[1].Generation, q.Reason, q.Dream,
 		micros(q.AskedAt), q.Answer, nullMicros(q.AnsweredAt))
 	return err
 }
@@ -24,25 +24,25 @@ const questionSelect = `
 	FROM question AS q
 	`
 
-func (s Scope) scanQuestion(scan scanner) (q strata.Question, err error) {
+func (s usageScope) scanQuestion(scan scanner) (q strata.Question, err error) {
 	var asked int64
 	var answered sql.NullInt64
 	err = scan(&q.ID, &q.Facts[0].ID, &q.Facts[0].Generation, &q.Facts[1].ID, &q.Facts[1].Generation, &q.Reason, &q.Dream,
 		&asked, &q.Answer, &answered)
-	q.Scope, q.AskedAt, q.AnsweredAt = s.Of, fromMicros(asked), fromNullMicros(answered)
+	q.Scope, q.AskedAt, q.AnsweredAt = s.of, fromMicros(asked), fromNullMicros(answered)
 	return q, err
 }
 
 // Question returns the question with an id.
-func (s Scope) Question(ctx context.Context, id string) (strata.Question, error) {
-	return one(ctx, s, questionSelect+`WHERE q.scope_no = ? AND q.id = ?`, []any{s.No, id}, s.scanQuestion)
+func (s usageScope) Question(ctx context.Context, id string) (strata.Question, error) {
+	return one(ctx, s.tx, questionSelect+`WHERE q.scope_no = ? AND q.id = ?`, []any{s.no, id}, s.scanQuestion)
 }
 
 // Questions lists the open questions, or all of them, the newest first.
-func (s Scope) Questions(ctx context.Context, all bool, limit int) ([]strata.Question, error) {
-	return collect(ctx, s, questionSelect+`
+func (s usageScope) Questions(ctx context.Context, all bool, limit int) ([]strata.Question, error) {
+	return collect(ctx, s.tx, questionSelect+`
 		WHERE q.scope_no = ? AND (? OR q.answer = '' AND `+isCurrent("first")+` AND `+isCurrent("second")+`)
-		ORDER BY q.asked_at DESC, q.id DESC LIMIT ?`, []any{s.No, all, limit}, s.scanQuestion)
+		ORDER BY q.asked_at DESC, q.id DESC LIMIT ?`, []any{s.no, all, limit}, s.scanQuestion)
 }
 
 // isCurrent is the condition that one version of a question is believed.

@@ -1,4 +1,4 @@
-package usage
+package sqlite
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 const keptDays = 400
 
 // ModelUse returns what models were asked of on a day.
-func (s Scope) ModelUse(ctx context.Context, day string) (store.ModelUse, error) {
-	u, err := one(ctx, s, `SELECT calls, tokens, refused FROM model_use WHERE day = ?`, []any{day}, func(scan scanner) (u store.ModelUse, err error) {
+func (s usageScope) ModelUse(ctx context.Context, day string) (store.ModelUse, error) {
+	u, err := one(ctx, s.tx, `SELECT calls, tokens, refused FROM model_use WHERE day = ?`, []any{day}, func(scan scanner) (u store.ModelUse, err error) {
 		return u, scan(&u.Calls, &u.Tokens, &u.Refused)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -24,19 +24,19 @@ func (s Scope) ModelUse(ctx context.Context, day string) (store.ModelUse, error)
 }
 
 // AddModelUse adds to what models were asked of on a day.
-func (s Scope) AddModelUse(ctx context.Context, day string, u store.ModelUse) error {
-	_, err := s.Exec(ctx, `INSERT INTO model_use (day, calls, tokens, refused) VALUES (?1, max(?2, 0), max(?3, 0), max(?4, 0))
+func (s usageScope) AddModelUse(ctx context.Context, day string, u store.ModelUse) error {
+	_, err := s.exec(ctx, `INSERT INTO model_use (day, calls, tokens, refused) VALUES (?1, max(?2, 0), max(?3, 0), max(?4, 0))
 		ON CONFLICT DO UPDATE SET calls = max(calls + ?2, 0), tokens = max(tokens + ?3, 0), refused = max(refused + ?4, 0)`,
 		day, u.Calls, u.Tokens, u.Refused)
 	if err == nil {
-		_, err = s.Exec(ctx, `DELETE FROM model_use WHERE day < (SELECT day FROM model_use ORDER BY day DESC LIMIT 1 OFFSET ?)`, keptDays)
+		_, err = s.exec(ctx, `DELETE FROM model_use WHERE day < (SELECT day FROM model_use ORDER BY day DESC LIMIT 1 OFFSET ?)`, keptDays)
 	}
 	return err
 }
 
 // ModelOutages lists the models that do not answer, by name.
-func (s Scope) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
-	return collect(ctx, s, `SELECT model, since, last, code FROM model_outage ORDER BY model`, nil, func(scan scanner) (o store.ModelOutage, err error) {
+func (s usageScope) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
+	return collect(ctx, s.tx, `SELECT model, since, last, code FROM model_outage ORDER BY model`, nil, func(scan scanner) (o store.ModelOutage, err error) {
 		var since, last int64
 		err = scan(&o.Model, &since, &last, &o.Code)
 		o.Since, o.Last = fromMicros(since), fromMicros(last)
@@ -45,12 +45,12 @@ func (s Scope) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
 }
 
 // SetModelOutage notes that a model does not answer, or that it does.
-func (s Scope) SetModelOutage(ctx context.Context, o store.ModelOutage) error {
+func (s usageScope) SetModelOutage(ctx context.Context, o store.ModelOutage) error {
 	if o.Since.IsZero() {
-		_, err := s.Exec(ctx, `DELETE FROM model_outage WHERE model = ?`, o.Model)
+		_, err := s.exec(ctx, `DELETE FROM model_outage WHERE model = ?`, o.Model)
 		return err
 	}
-	_, err := s.Exec(ctx, `INSERT INTO model_outage (model, since, last, code) VALUES (?1, ?2, ?3, ?4)
+	_, err := s.exec(ctx, `INSERT INTO model_outage (model, since, last, code) VALUES (?1, ?2, ?3, ?4)
 		ON CONFLICT DO UPDATE SET since = ?2, last = ?3, code = ?4`, o.Model, micros(o.Since), micros(o.Last), o.Code)
 	return err
 }

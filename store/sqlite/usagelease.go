@@ -1,4 +1,4 @@
-package usage
+package sqlite
 
 import (
 	"context"
@@ -8,24 +8,24 @@ import (
 )
 
 // Lease returns who holds a lease, or held it last.
-func (s Scope) Lease(ctx context.Context, name string) (store.Lease, error) {
-	return one(ctx, s, `SELECT owner, until FROM lease WHERE scope_no = ? AND name = ?`, []any{s.No, name},
+func (s usageScope) Lease(ctx context.Context, name string) (store.Lease, error) {
+	return one(ctx, s.tx, `SELECT owner, until FROM lease WHERE scope_no = ? AND name = ?`, []any{s.no, name},
 		func(scan scanner) (l store.Lease, err error) {
 			var until int64
 			err = scan(&l.Owner, &until)
-			l.Scope, l.Name, l.Until = s.Of, name, fromMicros(until)
+			l.Scope, l.Name, l.Until = s.of, name, fromMicros(until)
 			return l, err
 		})
 }
 
 // Take takes or extends a lease, and reports whether the owner has it.
-func (s Scope) Take(ctx context.Context, l store.Lease, now time.Time) (bool, error) {
+func (s usageScope) Take(ctx context.Context, l store.Lease, now time.Time) (bool, error) {
 	longest := now.Add(2 * l.Until.Sub(now)) // that a lease can last unless the clock went back
-	res, err := s.Exec(ctx, `
+	res, err := s.exec(ctx, `
 		INSERT INTO lease (scope_no, name, owner, until) VALUES (?1, ?2, ?3, ?4)
 		ON CONFLICT DO UPDATE SET owner = excluded.owner, until = excluded.until
 			WHERE owner = excluded.owner OR until <= ?5 OR until > ?6`,
-		s.No, l.Name, l.Owner, micros(l.Until), micros(now), micros(longest))
+		s.no, l.Name, l.Owner, micros(l.Until), micros(now), micros(longest))
 	if err != nil {
 		return false, err
 	}
@@ -34,7 +34,7 @@ func (s Scope) Take(ctx context.Context, l store.Lease, now time.Time) (bool, er
 }
 
 // Release gives a lease back if it is the owner's.
-func (s Scope) Release(ctx context.Context, l store.Lease) error {
-	_, err := s.Exec(ctx, `DELETE FROM lease WHERE scope_no = ? AND name = ? AND owner = ?`, s.No, l.Name, l.Owner)
+func (s usageScope) Release(ctx context.Context, l store.Lease) error {
+	_, err := s.exec(ctx, `DELETE FROM lease WHERE scope_no = ? AND name = ? AND owner = ?`, s.no, l.Name, l.Owner)
 	return err
 }

@@ -1,4 +1,4 @@
-package usage
+package sqlite
 
 import (
 	"context"
@@ -19,8 +19,8 @@ const traceSelect = `
 	SELECT t.id, t.session, t.turn, t.at, t.took, t.query, t.hits FROM trace t
 	`
 
-func (s Scope) scanTrace(scan scanner) (store.Trace, error) {
-	x := store.Trace{Scope: s.Of}
+func (s usageScope) scanTrace(scan scanner) (store.Trace, error) {
+	x := store.Trace{Scope: s.of}
 	var hits string
 	var at, took int64
 	if err := scan(&x.ID, &x.Session, &x.Turn, &at, &took, &x.Query, &hits); err != nil {
@@ -34,16 +34,16 @@ func (s Scope) scanTrace(scan scanner) (store.Trace, error) {
 }
 
 // Trace returns the explanation with an id.
-func (s Scope) Trace(ctx context.Context, id string) (store.Trace, error) {
-	return one(ctx, s, traceSelect+`WHERE t.scope_no = ? AND t.id = ?`, []any{s.No, id}, s.scanTrace)
+func (s usageScope) Trace(ctx context.Context, id string) (store.Trace, error) {
+	return one(ctx, s.tx, traceSelect+`WHERE t.scope_no = ? AND t.id = ?`, []any{s.no, id}, s.scanTrace)
 }
 
 // Traces lists the newest explanations.
-func (s Scope) Traces(ctx context.Context, f store.TraceFilter) ([]store.Trace, error) {
-	low, high := passage.Numbers(s.No)
+func (s usageScope) Traces(ctx context.Context, f store.TraceFilter) ([]store.Trace, error) {
+	low, high := passage.Numbers(s.no)
 	condition, args := `WHERE t.number BETWEEN ? AND ?`, []any{low, high}
 	if f.Session != "" {
-		condition, args = `WHERE t.scope_no = ? AND t.session = ? AND t.session <> ''`, []any{s.No, f.Session}
+		condition, args = `WHERE t.scope_no = ? AND t.session = ? AND t.session <> ''`, []any{s.no, f.Session}
 	}
 	if f.Turn != 0 {
 		condition += ` AND t.turn = ?`
@@ -53,11 +53,11 @@ func (s Scope) Traces(ctx context.Context, f store.TraceFilter) ([]store.Trace, 
 		condition += ` AND EXISTS (SELECT 1 FROM session AS x WHERE x.scope_no = t.scope_no AND x.id = t.session AND x.kind = ?)`
 		args = append(args, f.SessionKind)
 	}
-	return collect(ctx, s, traceSelect+condition+` ORDER BY t.number DESC LIMIT ?`, append(args, f.Limit), s.scanTrace)
+	return collect(ctx, s.tx, traceSelect+condition+` ORDER BY t.number DESC LIMIT ?`, append(args, f.Limit), s.scanTrace)
 }
 
 // PutTrace inserts an explanation; the oldest of the scope make room for it.
-func (s Scope) PutTrace(ctx context.Context, x store.Trace) error {
+func (s usageScope) PutTrace(ctx context.Context, x store.Trace) error {
 	hits, err := json.Marshal(x.Hits)
 	if err != nil {
 		return strata.Invalid("put trace", "the trace holds a number that is none", "check the scores")
@@ -66,9 +66,9 @@ func (s Scope) PutTrace(ctx context.Context, x store.Trace) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Exec(ctx, `
+	_, err = s.exec(ctx, `
 		INSERT INTO trace (number, scope_no, id, session, turn, at, took, query, hits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number+1, s.No, x.ID, x.Session, x.Turn, micros(x.At), int64(x.Took), x.Query, string(hits))
+		number+1, s.no, x.ID, x.Session, x.Turn, micros(x.At), int64(x.Took), x.Query, string(hits))
 	if err != nil {
 		return err
 	}
