@@ -40,7 +40,7 @@ var levels = map[string]int{
 
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
 	"store/sqlite/jsonlist": 3, "store/sqlite/shortid": 3, "store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
-	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3, "store/sqlite/identity": 3, "store/sqlite/retention": 3, "store/sqlite/erase": 3, "store/sqlite/extraction": 3, "store/sqlite/usage": 3,
+	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/identity": 3, "store/sqlite/retention": 3, "store/sqlite/erase": 3, "store/sqlite/extraction": 3, "store/sqlite/usage": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
@@ -54,7 +54,7 @@ var levels = map[string]int{
 	// What operations take and give, described.
 	"ops/schema": 1, "ops/schema/schematest": 1,
 
-	"local": 7, "local/backup": 7, "local/dump": 7, "chat": 7, "bench": 7, "bench/year": 7,
+	"local": 7, "local/backup": 7, "chat": 7, "bench": 7, "bench/year": 7,
 
 	"cmd/...": 8, "examples/...": 8,
 	// A model server with rules for a mind is a program, wherever it lies.
@@ -166,7 +166,7 @@ func allowed(from string, level int, to string, below int) bool {
 	if strings.HasPrefix(from, "store/sqlite/") && to == "store/sqlite/database" {
 		return true // its rooms work on a connection
 	}
-	if (from == "store/sqlite/salvage" || from == "store/sqlite/backup" || from == "store/sqlite/extension") && strings.HasPrefix(to, "store/sqlite/") {
+	if (from == "store/sqlite/salvage" || from == "store/sqlite/extension") && strings.HasPrefix(to, "store/sqlite/") {
 		return true // what salvages or copies knows the schema, the pages and the checks; extensions are those of the rooms
 	}
 	if level == below {
