@@ -122,15 +122,15 @@ func (t *table) read(ctx context.Context, c *database.Conn, where string, args [
 		return database.Wrap("read rows of "+t.name, err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range into {
+		into[i] = &values[i]
+	}
 	for rows.Next() {
-		r := store.Row{Table: t.name, Columns: columns, Values: make([]any, len(columns))}
-		into := make([]any, len(columns))
-		for i := range into {
-			into[i] = &r.Values[i]
-		}
 		if err := rows.Scan(into...); err != nil {
 			return database.Wrap("read rows of "+t.name, err)
 		}
+		r := store.Row{Table: t.name, Columns: columns, Values: slices.Clone(values)}
 		if !neutralize(&r) {
 			continue
 		}
