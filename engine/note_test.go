@@ -421,7 +421,7 @@ func TestDocumentsMoveWithAnExport(t *testing.T) {
 	write(t, e, strata.Candidate{Scope: project, Path: "guide.md", Content: "# Guide\n\nRead the wiki.\n"})
 	var dump bytes.Buffer
 	report, err := e.Export(context.Background(), nil, &dump)
-	if err != nil || report.Documents < 2 {
+	if err != nil || report.Rows["document"] < 2 {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	other, tree := withTree(t)

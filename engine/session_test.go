@@ -198,7 +198,7 @@ func TestExportThenImport(t *testing.T) {
 	appendTurns(t, from, "one", talk("The ferry was late", "Oh no"))
 	var file bytes.Buffer
 	out, err := from.Export(ctx, nil, &file)
-	if err != nil || out.Facts != 3 || out.Turns != 2 {
+	if err != nil || out.Rows["fact"] != 3 || out.Rows["turn"] != 2 {
 		t.Fatalf("export = %+v, %v", out, err)
 	}
 	dry, err := to.Import(ctx, bytes.NewReader(file.Bytes()), transfer.Options{DryRun: true})

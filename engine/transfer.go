@@ -11,7 +11,7 @@ import (
 // Export writes the given scopes (all, if none are named) as JSON lines; see
 // [transfer.Export].
 func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer) (transfer.Exported, error) {
-	return transfer.Export(ctx, e.store, transfer.ExportOptions{Scopes: scopes, Now: e.opts.Now()}, w)
+	return transfer.Export(ctx, e.store, scopes, nil, w)
 }
 
 // Import reads an export and writes what it holds through the one write path;

@@ -25,6 +25,7 @@ import (
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/local/backup"
 	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
@@ -430,15 +431,15 @@ func wantSalvaged(t *testing.T, home string, page int64, problems []store.Proble
 	before := contents(t, home)
 	readable := rowsOf(t, local.Database(home), keys)
 	to := filepath.Join(t.TempDir(), "new")
-	out, err := local.Salvage(t.Context(), local.Options{Home: home}, to, nil)
+	out, err := backup.Salvage(t.Context(), home, to, nil)
 	if err != nil {
 		t.Fatalf("page %d, %v: %v", page, problems, err)
 	}
 	for _, p := range out.Problems {
 		t.Errorf("page %d: the new home: %+v", page, p)
 	}
-	if len(out.Unread) > 0 || len(out.Lost) == 0 {
-		t.Errorf("page %d: unread %v, lost %v", page, out.Unread, out.Lost)
+	if len(out.Unread) > 0 || len(out.LeftOut) == 0 {
+		t.Errorf("page %d: unread %v, lost %v", page, out.Unread, out.LeftOut)
 	}
 	after := contents(t, home)
 	for name := range before {
@@ -447,7 +448,7 @@ func wantSalvaged(t *testing.T, home string, page int64, problems []store.Proble
 		}
 	}
 	got := rowsOf(t, local.Database(to), keys)
-	for _, l := range out.Lost {
+	for _, l := range out.LeftOut {
 		if l.Kind != "row_not_kept" {
 			continue
 		}

@@ -19,8 +19,10 @@ import (
 
 // Options say how an export is read. The zero value imports it.
 type Options struct {
-	DryRun   bool             // read and check everything, change nothing
-	Progress func(done int64) // called with the lines read; may be nil
+	DryRun bool // read and check everything, change nothing
+	// Progress is called with what is imported and how much there is, 0 where that is not
+	// known; may be nil.
+	Progress func(done, total int64)
 }
 
 // Imported counts what an import did.
@@ -41,10 +43,6 @@ type Imported struct {
 
 // batch is how many facts or turns are written in one transaction.
 const batch = 500
-
-// maxLine is the longest line of an export: a turn of the largest text,
-// calls and images, with every byte of the text escaped.
-const maxLine = 6*(strata.MaxTurnBytes+strata.MaxCallBytes) + 2*strata.MaxImageBytes
 
 // batchBytes is how many bytes of turns wait for their transaction at most,
 // give or take one turn: images are large.
@@ -72,44 +70,97 @@ type Memory interface {
 
 // Import reads an export and writes its sessions, turns, learnings, documents and
 // current facts through the one write path, so that duplicates, secrets and
-// forgotten texts are treated as always. Importing the same file again changes nothing. A line
-// that cannot be read stops the import with its number, and one that is too long before
-// it is in memory; what came before is kept.
+// forgotten texts are treated as always. Importing the same file again changes nothing.
+// All of it is read before anything is written; what is damaged is left out, and then the
+// error has code incomplete.
 //
 // The store is that of the memory: what is known already is looked up in it.
-func Import(ctx context.Context, st store.Store, m Memory, r io.Reader, o Options) (Imported, error) {
-	im := importer{store: st, memory: m, opts: o}
-	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 0, 64<<10), maxLine)
-	for lines.Scan() {
-		im.line++
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
-		}
-		if err := im.read(ctx, lines.Bytes()); err != nil {
-			return im.report, errors.Join(fmt.Errorf("import line %d: %w", im.line, err), im.flush(ctx))
-		}
-		if o.Progress != nil {
-			o.Progress(im.line)
-		}
+func Import(ctx context.Context, st store.Store, m Memory, from io.Reader, o Options) (Imported, error) {
+	im := importer{store: st, memory: m, opts: o, kinds: make(map[string]strata.SessionKind)}
+	r := &Reader{lines: lineReader{r: bufio.NewReaderSize(from, 1<<16)}}
+	h, err := r.lines.header()
+	if err != nil {
+		return im.report, err
 	}
-	if err := lines.Err(); err != nil {
-		return im.report, errors.Join(unreadable(im.line+1, err), im.flush(ctx))
+	if h.Full {
+		return im.report, strata.Invalid("import", "the file is a full export, which becomes a home of its own", "strata import FILE --home NEWHOME")
 	}
-	if im.line == 0 {
-		return im.report, strata.Invalid("import", "the file is empty", "pass a file made by strata export")
+	if h.hasRows() {
+		r.Schema = h.Schema
+		return im.rows(ctx, r)
 	}
-	return im.report, im.flush(ctx)
+	for err == nil {
+		err = im.earlierLine(ctx, &r.lines)
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return im.report, errors.Join(err, im.flush(ctx))
 }
 
-// unreadable says why a line cannot be read.
-func unreadable(line int64, err error) error {
-	e := strata.Invalid("import", fmt.Sprintf("line %d cannot be read: %v", line, err), "check that the file is a Strata export")
-	if errors.Is(err, bufio.ErrTooLong) {
-		e.Code, e.Message = strata.CodeTooLarge, fmt.Sprintf("line %d is longer than %d bytes", line, maxLine)
-		e.Hint = "the lines before it are kept; no export has such a line"
+// rows imports what the rows of an export say.
+func (im *importer) rows(ctx context.Context, r *Reader) (_ Imported, err error) {
+	here, ok := im.store.(store.RowStore)
+	if !ok {
+		return im.report, noRows("import")
 	}
-	return e
+	read := make(map[string]int64)
+	from, err := here.OfRows(ctx, r.Schema, func() (store.Row, error) {
+		row, err := r.Next()
+		if err == nil {
+			read[row.Table]++
+		}
+		return row, errors.Join(err, ctx.Err())
+	}, r.Refuse)
+	if err != nil {
+		return im.report, err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	wrong, unread := r.LeftOut(read, 0)
+	im.report.LeftOut, im.report.Skipped = int64(len(wrong)+len(unread)), read["decision"]
+	total := read["session"] + read["turn"] + read["learning"] + read["tool_outcome"] + read["fact"] + read["document"]
+	err = walk(ctx, from, func(rec record) error {
+		if im.done++; im.opts.Progress != nil {
+			im.opts.Progress(min(im.done, total), total)
+		}
+		return im.read(ctx, rec)
+	})
+	if err = errors.Join(err, im.flush(ctx)); err == nil && len(wrong) > 0 {
+		err = &strata.Error{Code: strata.CodeIncomplete, Op: "import", Message: "the export is damaged: " + wrong[0].Detail + "; the rest was imported",
+			Hint: "import a whole export, too: what is known is left alone"}
+	}
+	return im.report, err
+}
+
+// earlierLine imports the next line of an export of version 1, which had no rows. What
+// came before a line that cannot be read is kept.
+func (im *importer) earlierLine(ctx context.Context, lines *lineReader) error {
+	text, fits, err := lines.next()
+	if err != nil {
+		return err
+	}
+	if im.done++; im.opts.Progress != nil {
+		im.opts.Progress(im.done, 0)
+	}
+	if !fits {
+		return &strata.Error{Code: strata.CodeTooLarge, Op: "import", Message: fmt.Sprintf("line %d is longer than %d bytes", lines.number, maxLine),
+			Hint: "the lines before it are kept; no export has such a line"}
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	var rec earlierRecord
+	if err = dec.Decode(&rec); err != nil {
+		err = strata.Invalid("import", "not a line of an export: "+err.Error(), "pass a file made by strata export")
+	} else if rec.Kind != kindHeader {
+		err = im.read(ctx, rec.record)
+	}
+	if err != nil {
+		return fmt.Errorf("import line %d: %w", lines.number, err)
+	}
+	return nil
 }
 
 // importer holds what waits to be written in one transaction.
@@ -118,47 +169,28 @@ type importer struct {
 	memory  Memory
 	opts    Options
 	report  Imported
-	line    int64
+	done    int64                         // of what the export holds
 	kinds   map[string]strata.SessionKind // by scope key and session id
 	session *strata.Session               // whose turns are being read
 	turns   []strata.Turn                 // of one session
-	bytes   int                           // of the lines of turns
+	bytes   int                           // of the turns
 	facts   []strata.Candidate            // and documents
 	// factBytes are those of the documents that wait.
 	factBytes int
-	version   int
 }
 
-func (im *importer) read(ctx context.Context, line []byte) error {
-	const op = "import"
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	var rec record
-	if err := dec.Decode(&rec); err != nil {
-		return strata.Invalid(op, "not a line of an export: "+err.Error(), "pass a file made by strata export")
-	}
+func (im *importer) read(ctx context.Context, rec record) error {
 	if rec.hasSecretName() {
 		im.report.Rejected++
 		return nil
 	}
 	switch {
-	case im.version == 0 && (rec.Kind != "header" || rec.Format != format):
-		return strata.Invalid(op, "the first line is not the header of an export", "pass a file made by strata export")
-	case rec.Kind == "header" && rec.Version > Version:
-		return &strata.Error{Code: strata.CodeNewerVersion, Op: op,
-			Message: fmt.Sprintf("the export has version %d, this build reads up to %d", rec.Version, Version),
-			Hint:    "import it with the Strata that wrote it, or a newer one"}
-	case rec.Kind == "header":
-		im.version = max(rec.Version, 1)
-		im.kinds = make(map[string]strata.SessionKind)
-		return nil
 	case rec.Kind == "session" && rec.Session != nil:
 		if err := rec.Session.Scope.Validate(); err != nil {
 			return err
 		}
 		return im.openSession(ctx, *rec.Session)
 	case rec.Kind == "turn" && rec.Turn != nil:
-		im.bytes += len(line)
 		return im.addTurn(ctx, *rec.Turn)
 	case rec.Kind == "snapshot" && rec.Snapshot != nil:
 		return im.addSnapshot(ctx, *rec.Snapshot)
@@ -181,7 +213,7 @@ func (im *importer) read(ctx context.Context, line []byte) error {
 		im.report.LeftOut += int64(len(rec.Incomplete.LeftOut))
 		return nil
 	}
-	return strata.Invalid(op, "unknown kind of line: "+text.Clip(rec.Kind, 40), "pass a file made by strata export")
+	return strata.Invalid("import", "unknown kind of line: "+text.Clip(rec.Kind, 40), "pass a file made by strata export")
 }
 
 func (im *importer) addTurn(ctx context.Context, t strata.Turn) error {
@@ -201,6 +233,13 @@ func (im *importer) addTurn(ctx context.Context, t strata.Turn) error {
 		}
 	}
 	im.turns = append(im.turns, t)
+	im.bytes += len(t.Text)
+	for _, image := range t.Images {
+		im.bytes += len(image.Data)
+	}
+	for _, call := range t.Calls {
+		im.bytes += len(call.Arguments)
+	}
 	return nil
 }
 

@@ -40,7 +40,7 @@ type backupOutput struct {
 }
 
 func newBackupOutput(verb, file, home string, m backup.Manifest) backupOutput {
-	return backupOutput{verb: verb, File: file, Home: home, Bytes: m.Bytes(), Files: m.Files(), Schema: m.Database.Schema,
+	return backupOutput{verb: verb, File: file, Home: home, Bytes: m.Bytes, Files: m.Files, Schema: m.Database.Schema,
 		Strata: m.Strata, Time: m.Time, Rows: m.Database.Rows, Outside: m.Outside}
 }
 

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/strata-memory/strata/cmd/strata/internal/ownbackup"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/local/backup"
 )
@@ -45,20 +44,20 @@ func (a *app) backUpMeanwhile(ctx context.Context) (stop func()) {
 }
 
 // backups are those that the home keeps of itself, whoever asks for them.
-func (a *app) backups() ownbackup.Home {
-	return ownbackup.Home{Dir: a.home(), Keep: a.cfg.Int(config.BackupKeep), MaxSize: int64(a.cfg.Int(config.BackupMaxMiB)) << 20,
+func (a *app) backups() backup.Own {
+	return backup.Own{Home: a.home(), Keep: a.cfg.Int(config.BackupKeep), MaxSize: int64(a.cfg.Int(config.BackupMaxMiB)) << 20,
 		Strata: buildVersion().Version}
 }
 
 // backUpIfDue makes the backup of the day. What goes wrong does not concern the command,
 // and is only said.
 func (a *app) backUpIfDue(ctx context.Context) {
-	c, done, err := backup.Daily(ctx, a.backups().Options())
+	b, done, err := a.backups().Daily(ctx)
 	switch {
 	case ctx.Err() != nil: // the next command makes it
 	case err != nil:
 		a.log.Warn("the daily backup of the home was not made", "error", err)
 	case done:
-		a.log.Info("the home was backed up", "file", c.Path, "bytes", c.Size)
+		a.log.Info("the home was backed up", "file", b.File, "bytes", b.Size)
 	}
 }

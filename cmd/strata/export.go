@@ -2,16 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/local/dump"
+	"github.com/strata-memory/strata/local/backup"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/store"
@@ -28,7 +26,7 @@ func (c *opCommand) exportWhole(ctx context.Context, w io.Writer) (done bool, ou
 	}
 	progress := a.out.Progress("export")
 	defer progress.Finish()
-	sound, err := dump.Sound(ctx, a.home(), func(done, total int64) {
+	sound, err := backup.Sound(ctx, a.home(), func(done, total int64) {
 		if total >= manyPages && done < total {
 			progress.Report(done, total)
 		}
@@ -36,35 +34,15 @@ func (c *opCommand) exportWhole(ctx context.Context, w io.Writer) (done bool, ou
 	if err != nil || sound && !c.full {
 		return false, out, err
 	}
-	o := dump.WriteOptions{Home: a.home(), Progress: progress.Report}
+	var written transfer.Exported
 	if sound {
-		out, err = exportFull(ctx, o, w)
-		return true, out, err
+		written, err = backup.ExportFull(ctx, a.home(), w, progress.Report)
+	} else {
+		written, err = backup.ExportDamaged(ctx, a.home(), c.full, func(st store.Store) ([]strata.Scope, error) { return a.scopesIn(ctx, st) }, w, progress.Report)
 	}
-	readable, err := dump.OpenReadable(ctx, a.home(), progress.Report)
-	if err != nil {
-		return false, out, err
-	}
-	defer func() { err = errors.Join(err, readable.Close()) }()
-	if c.full {
-		o.Database, o.LeftOut = readable.Database, readable.LeftOut
-		out, err = exportFull(ctx, o, w)
-		return true, out, err
-	}
-	export := transfer.ExportOptions{Now: time.Now(), LeftOut: readable.LeftOut}
-	if export.Scopes, err = a.scopesIn(ctx, readable.Store); err != nil {
-		return false, out, err
-	}
-	report, err := transfer.Export(ctx, readable.Store, export, &lineCounter{w: w, report: progress.Report})
-	return true, upkeep.NewExported(report), err
-}
-
-func exportFull(ctx context.Context, o dump.WriteOptions, w io.Writer) (upkeep.Exported, error) {
-	written, err := dump.Write(ctx, o, w)
-	rows := written.Rows
-	return upkeep.Exported{Scopes: int(rows["scope"]), Sessions: rows["session"], Turns: rows["turn"], Facts: rows["fact"], Decisions: rows["decision"],
-		Learnings: rows["learning"] + rows["tool_outcome"], Documents: rows["document"], Full: true, Files: written.Files, Vectors: rows["vector"],
-		LeftOut: upkeep.Problems(written.LeftOut)}, err
+	out = upkeep.NewExported(written)
+	out.Full = c.full
+	return true, out, err
 }
 
 // scopesIn is the scope that was named, as a store knows it; nil where none was.
@@ -121,7 +99,7 @@ func (c *opCommand) importFull(ctx context.Context, in io.Reader) error {
 	dry := dryRun.Get(c.in) == true
 	progress := a.out.Progress("import")
 	defer progress.Finish()
-	l, err := dump.Load(ctx, dump.LoadOptions{Home: a.home(), DryRun: dry, Progress: progress.Report}, in)
+	l, err := backup.Import(ctx, backup.ImportOptions{Home: a.home(), DryRun: dry, Progress: progress.Report}, in)
 	progress.Finish()
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/internal/homedir"
 	"github.com/strata-memory/strata/local"
+	"github.com/strata-memory/strata/local/backup"
 	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/store"
 )
@@ -84,7 +85,7 @@ type salvageOutput struct {
 	Home     string           `json:"home"`               // the new one
 	Rows     map[string]int64 `json:"rows"`               // that were kept, by table
 	Restored int64            `json:"restored,omitempty"` // rows put together again
-	Files    int              `json:"files"`              // that were copied
+	Files    int64            `json:"files"`              // that were copied
 	Passages int64            `json:"passages"`           // that were indexed
 	Lost     []store.Problem  `json:"lost"`               // what could not be read or kept
 	Unread   []string         `json:"unread,omitempty"`   // files that could not be read
@@ -135,25 +136,9 @@ func newSalvageCommand(a *app) *cobra.Command {
 }
 
 func (a *app) salvage(ctx context.Context, newHome string) (salvageOutput, error) {
-	embed, err := a.embedders()
-	if err != nil {
-		return salvageOutput{}, err
-	}
 	progress := a.out.Progress("salvage")
 	defer progress.Finish()
-	s, err := local.Salvage(ctx, local.Options{
-		Home:            a.home(),
-		Embedder:        embed.wanted,
-		Embedders:       embed.find,
-		Agent:           a.cfg.Get(config.Agent),
-		LeaveUnrecorded: true,
-		BusyTimeout:     a.cfg.Duration(config.BusyTimeout),
-		EmbedTimeout:    a.cfg.Duration(config.EmbedTimeout),
-		Logger:          a.log,
-	}, newHome, progress.Report)
-	if closeErr := embed.close(); err == nil {
-		err = closeErr
-	}
+	s, err := backup.Salvage(ctx, a.home(), newHome, progress.Report)
 	return salvageOutput{Home: s.Home, Rows: s.Rows, Restored: s.Restored, Files: s.Files, Passages: s.Passages,
-		Lost: append([]store.Problem{}, s.Lost...), Unread: s.Unread, Problems: append([]store.Problem{}, s.Problems...)}, err
+		Lost: append([]store.Problem{}, s.LeftOut...), Unread: s.Unread, Problems: append([]store.Problem{}, s.Problems...)}, err
 }

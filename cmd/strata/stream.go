@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/internal/plainfile"
-	"github.com/strata-memory/strata/local/dump"
 	"github.com/strata-memory/strata/ops/filetool"
+	"github.com/strata-memory/strata/transfer"
 )
 
 // runStream runs an operation that reads or writes a file: the argument names
@@ -41,12 +41,13 @@ func (c *opCommand) runReader(ctx context.Context, path string) error {
 	lines := bufio.NewReaderSize(in, 1<<12)
 	if c.info.Name == opImport {
 		// The header is shorter; the error of a short read is found again by who reads on.
-		if first, _ := lines.Peek(dump.MostHeader); dump.Is(first) {
+		if first, _ := lines.Peek(transfer.MostHeader); transfer.IsFull(first) {
 			return c.importFull(ctx, lines)
 		}
 	}
 	size := int64(0)
-	if info, err := os.Stat(path); path != "-" && err == nil && info.Mode().IsRegular() {
+	// An import counts what it writes: reading is little beside it.
+	if info, err := os.Stat(path); c.info.Name != opImport && path != "-" && err == nil && info.Mode().IsRegular() {
 		size = info.Size()
 	}
 	out, err := c.runWith(ctx, lines, size, nil)

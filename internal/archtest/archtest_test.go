@@ -40,7 +40,7 @@ var levels = map[string]int{
 
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
 	"store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
-	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3, "store/sqlite/backup": 3,
+	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3,
 	"workspace": 3, "workspace/history": 3,
 	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
 
@@ -53,7 +53,7 @@ var levels = map[string]int{
 	// What operations take and give, described.
 	"ops/schema": 1, "ops/schema/schematest": 1,
 
-	"local": 7, "local/backup": 7, "local/dump": 7, "chat": 7, "bench": 7,
+	"local": 7, "local/backup": 7, "chat": 7, "bench": 7,
 
 	"cmd/...": 8, "examples/...": 8,
 	// A model server with rules for a mind is a program, wherever it lies.

@@ -5,10 +5,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -20,36 +20,36 @@ import (
 	"github.com/strata-memory/strata/internal/plainfile"
 )
 
-// writeArchive writes a backup of the files that lie in dir to path, durably, encrypted
-// where there are recipients.
-func writeArchive(ctx context.Context, path, dir string, m Manifest, to []age.Recipient, report func(n int64)) (err error) {
+// writeArchive writes a backup of what lies in dir to path, durably, encrypted where there
+// are recipients. It returns the hash of what is in it, before it is compressed.
+func writeArchive(ctx context.Context, path, dir string, m Manifest, to []age.Recipient, report func(n int64)) (sum []byte, err error) {
 	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	var file io.WriteCloser = keepOpen{out}
 	if len(to) > 0 {
 		if file, err = age.Encrypt(out, to...); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	sum := sha256.New()
+	content, packed := sha256.New(), sha256.New()
 	// The fastest level: a backup waits for this more than for anything else.
-	zip, err := zstd.NewWriter(io.MultiWriter(file, sum), zstd.WithEncoderLevel(zstd.SpeedFastest))
+	zip, err := zstd.NewWriter(io.MultiWriter(file, packed), zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := errors.Join(writeTar(ctx, zip, dir, m, report), zip.Close()); err != nil {
-		return err
+	if err := errors.Join(writeTar(ctx, io.MultiWriter(zip, content), dir, m, report), zip.Close()); err != nil {
+		return nil, err
 	}
-	if _, err := file.Write(zstandard.seal(sum.Sum(nil))); err != nil {
-		return err
+	if _, err := file.Write(zstandard.seal(packed.Sum(nil))); err != nil {
+		return nil, err
 	}
 	if err := file.Close(); err != nil {
-		return err
+		return nil, err
 	}
-	return out.Sync()
+	return content.Sum(nil), out.Sync()
 }
 
 // keepOpen is a file that is synced before it is closed.
@@ -70,107 +70,120 @@ func writeTar(ctx context.Context, to io.Writer, dir string, m Manifest, report 
 	if _, err := w.Write(text); err != nil {
 		return err
 	}
-	for _, e := range m.Entries {
-		if err := w.WriteHeader(e.header()); err != nil {
-			return err
-		}
-		if !e.isFile() {
-			continue
-		}
-		in, err := os.Open(filepath.Join(dir, filepath.FromSlash(e.Path)))
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(w, &reader{ctx: ctx, from: in, report: report})
-		if err = errors.Join(err, in.Close()); err != nil {
-			return err
-		}
+	// The database first, for whoever reads no more.
+	info, err := os.Stat(filepath.Join(dir, databaseName))
+	if err != nil {
+		return err
 	}
-	return w.Close()
+	if err := writeEntry(ctx, w, filepath.Join(dir, databaseName), homePrefix+databaseName, fs.FileInfoToDirEntry(info), report); err != nil {
+		return err
+	}
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(dir, name)
+		if err = errors.Join(err, relErr); err != nil || rel == "." || rel == databaseName {
+			return err
+		}
+		return writeEntry(ctx, w, name, homePrefix+filepath.ToSlash(rel), d, report)
+	})
+	return errors.Join(err, w.Close())
 }
 
-func (e Entry) header() *tar.Header {
-	h := &tar.Header{Name: homePrefix + e.Path, Mode: 0o600, Size: e.Size, ModTime: e.Time, Format: tar.FormatPAX}
-	switch {
-	case e.Dir:
-		h.Typeflag, h.Mode, h.Name = tar.TypeDir, 0o700, h.Name+"/"
-	case e.Link != "":
-		h.Typeflag, h.Linkname = tar.TypeSymlink, e.Link
+func writeEntry(ctx context.Context, w *tar.Writer, from, name string, d fs.DirEntry, report func(n int64)) error {
+	info, err := d.Info()
+	if err != nil {
+		return err
 	}
-	return h
+	h := &tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o600, Size: info.Size(), ModTime: info.ModTime(), Format: tar.FormatPAX}
+	switch {
+	case d.IsDir():
+		h.Typeflag, h.Name, h.Mode, h.Size = tar.TypeDir, name+"/", 0o700, 0
+	case d.Type()&fs.ModeSymlink != 0:
+		h.Typeflag, h.Size = tar.TypeSymlink, 0
+		if h.Linkname, err = os.Readlink(from); err != nil {
+			return err
+		}
+	}
+	if err := w.WriteHeader(h); err != nil || h.Typeflag != tar.TypeReg {
+		return err
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, &reader{ctx: ctx, from: in, report: report})
+	return errors.Join(err, in.Close())
+}
+
+// read is what was read of a backup.
+type read struct {
+	files int
+	bytes int64  // of the files
+	sum   []byte // the hash of all that is in it
 }
 
 // readArchive reads a backup: begin gets its manifest, and take each file, directory
-// and link in order, with bytes that are compared with their hash as they are read. It
-// fails where anything is not as it was written.
-func readArchive(ctx context.Context, path string, keys []age.Identity, begin func(Manifest) error, take func(Entry, io.Reader) error) error {
+// and link in order. It fails where anything is not as it was written.
+func readArchive(ctx context.Context, path string, keys []age.Identity, begin func(Manifest), take func(entry, io.Reader) error) (n read, err error) {
 	f, err := plainfile.Open(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return strata.NotFound("read backup", "file", path)
+		return n, strata.NotFound("read backup", "file", path)
 	case errors.Is(err, plainfile.ErrPipe):
-		return strata.Invalid("read backup", path+" is a pipe", "name a file")
+		return n, strata.Invalid("read backup", path+" is a pipe", "name a file")
 	}
 	if err != nil {
-		return unavailable("the backup cannot be read", err)
+		return n, unavailable("the backup cannot be read", err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return unavailable("the backup cannot be read", err)
+		return n, unavailable("the backup cannot be read", err)
 	}
 	from, err := packed(ctx, f, keys)
 	if err != nil {
-		return err
+		return n, err
 	}
 	zip, err := decompressed(from)
 	if err != nil {
-		return damaged("it cannot be unpacked", err)
+		return n, damaged("it cannot be unpacked", err)
 	}
 	defer zip.Close()
-	r := tar.NewReader(zip)
+	sum := sha256.New()
+	content := io.TeeReader(zip, sum)
+	r := tar.NewReader(content)
 	m, err := readManifest(r, info.Size())
 	if err != nil {
-		return err
+		return n, err
 	}
-	if err := begin(m); err != nil {
-		return err
-	}
-	for _, e := range m.Entries {
-		if err := readEntry(ctx, r, e, take); err != nil {
-			return err
+	begin(m)
+	list := newInventory(info.Size())
+	for {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return n, damaged("it cannot be unpacked", err)
+		}
+		e, err := list.add(h)
+		if err != nil {
+			return n, err
+		}
+		source := &reading{from: r}
+		if err := take(e, &reader{ctx: ctx, from: source, report: func(int64) {}}); source.err != nil {
+			return n, damaged(e.path+" cannot be read", source.err)
+		} else if err != nil {
+			return n, err
+		}
+		if e.isFile() {
+			n.files, n.bytes = n.files+1, n.bytes+e.size
 		}
 	}
-	if _, err := r.Next(); !errors.Is(err, io.EOF) {
-		return damaged("it holds more than it names", err)
+	if more, err := io.Copy(io.Discard, content); err != nil || more > 0 {
+		return n, damaged("something follows its end", err)
 	}
-	if n, err := io.Copy(io.Discard, zip); err != nil || n > 0 {
-		return damaged("something follows its end", err)
-	}
-	return nil
-}
-
-func readEntry(ctx context.Context, r *tar.Reader, e Entry, take func(Entry, io.Reader) error) error {
-	h, err := r.Next()
-	if err != nil {
-		return damaged(e.Path+" is missing", err)
-	}
-	if want := e.header(); h.Name != want.Name || h.Size != want.Size || h.Linkname != want.Linkname ||
-		h.Typeflag != want.Typeflag && (want.Typeflag != 0 || h.Typeflag != tar.TypeReg) {
-		return damaged("it holds "+h.Name+" where its list has "+e.Path, nil)
-	}
-	sum := sha256.New()
-	bytes := &reader{ctx: ctx, from: io.TeeReader(r, sum), report: func(int64) {}}
-	if err := take(e, bytes); err != nil {
-		return err
-	}
-	if _, err := io.Copy(io.Discard, bytes); err != nil {
-		return damaged(e.Path+" cannot be read", err)
-	}
-	if e.isFile() && hex.EncodeToString(sum.Sum(nil)) != e.SHA256 {
-		return damaged(e.Path+" is not what was written", nil)
-	}
-	return nil
+	n.sum = sum.Sum(nil)
+	return n, list.complete()
 }
 
 // unsealed returns how many bytes of a backup come before its seal, once it has found
@@ -232,7 +245,7 @@ func (r *reader) Read(p []byte) (int, error) {
 
 func unavailable(message string, err error) error {
 	var known *strata.Error
-	if errors.As(err, &known) {
+	if err == nil || errors.As(err, &known) {
 		return err
 	}
 	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "backup", Message: message, Hint: "see that it may be read and written, and that there is room on the disk", Err: err}, "")

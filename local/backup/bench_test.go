@@ -74,7 +74,7 @@ func BenchmarkBackup(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(c.Manifest.Bytes())/1e6, "MB")
+		b.ReportMetric(float64(c.Manifest.Bytes)/1e6, "MB")
 		b.ReportMetric(float64(c.Size)/1e6, "compressed-MB")
 	}
 	b.ReportMetric(float64(saved.Load())/b.Elapsed().Seconds(), "saves/s")

@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -14,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/strata-memory/strata/local/backup"
 )
 
 // peakOf restores in a process of its own, and returns its answer and the most memory that
@@ -71,17 +68,28 @@ func TestABombTakesLittleMemory(t *testing.T) {
 	}
 	wide := rle('x', 1, 0x80) // a window of 64 MiB
 	claims := func() []byte {
-		m := backup.Manifest{Kind: "strata-backup", Format: 1, Entries: []backup.Entry{{Path: "strata.db", Size: 200 << 20, SHA256: strings.Repeat("0", 64)}}}
-		text, err := json.Marshal(m)
-		ok(t, err)
+		text := []byte(`{"kind":"strata-backup","format":2}`)
 		var out bytes.Buffer
 		w := tar.NewWriter(&out)
 		ok(t, w.WriteHeader(&tar.Header{Name: "manifest.json", Mode: 0o600, Size: int64(len(text))}))
-		_, err = w.Write(text)
+		_, err := w.Write(text)
 		ok(t, err)
 		ok(t, w.Flush())
 		ok(t, w.WriteHeader(&tar.Header{Name: "home/strata.db", Mode: 0o600, Size: 200 << 20}))
 		return append(compressed(t, out.Bytes()), rle(0, 1600, 0x60)...)
+	}
+	// many is an archive of n directories.
+	many := func(n int) []byte {
+		var out bytes.Buffer
+		w := tar.NewWriter(&out)
+		text := `{"kind":"strata-backup","format":2}`
+		ok(t, w.WriteHeader(&tar.Header{Name: "manifest.json", Mode: 0o600, Size: int64(len(text))}))
+		_, err := io.WriteString(w, text)
+		ok(t, err)
+		for i := range n {
+			ok(t, w.WriteHeader(&tar.Header{Name: fmt.Sprintf("home/%d/", i), Typeflag: tar.TypeDir, Mode: 0o700}))
+		}
+		return compressed(t, out.Bytes())
 	}
 	const bound = 128 << 20
 	for name, data := range map[string][]byte{
@@ -90,6 +98,7 @@ func TestABombTakesLittleMemory(t *testing.T) {
 		"a list of projects":    list(`{"kind":"strata-backup","outside":[""`, 60<<20, `,""`),
 		"a short list":          list(`{"kind":"strata-backup","outside":[""`, 1<<20, `,""`),
 		"a list of directories": list(dirs.String(), 1, "]}"),
+		"many directories":      many(400_000),
 		"a wide window":         wide,
 		"a database of zeros":   claims(),
 	} {

@@ -43,7 +43,7 @@ var (
 	}
 	gzipped = compression{
 		magic: []byte{0x1f, 0x8b}, suffix: ".tar.gz",
-		seal: member,
+		seal: gzipMember,
 		open: func(from io.Reader) (io.ReadCloser, error) {
 			return gzip.NewReader(from)
 		},
@@ -84,8 +84,8 @@ func skippable(sum []byte) []byte {
 	return append(b, text...)
 }
 
-// member is a member of gzip that holds nothing and has a comment.
-func member(sum []byte) []byte {
+// gzipMember is a member of gzip that holds nothing and has a comment.
+func gzipMember(sum []byte) []byte {
 	var b bytes.Buffer
 	zip := gzip.NewWriter(&b)
 	zip.Comment = sealText(sum)

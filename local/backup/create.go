@@ -1,9 +1,8 @@
 package backup
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -19,14 +18,10 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/durable"
-	"github.com/strata-memory/strata/internal/endpoint"
 	"github.com/strata-memory/strata/internal/workdir"
-	sqlite "github.com/strata-memory/strata/store/sqlite/backup"
 	"github.com/strata-memory/strata/store/sqlite/migration"
+	"github.com/strata-memory/strata/store/sqlite/salvage"
 )
-
-// databaseName is the file of the database inside of a home.
-const databaseName = "strata.db"
 
 // Options say what is backed up, and where to.
 type Options struct {
@@ -116,13 +111,18 @@ func write(ctx context.Context, o Options, work string) (m Manifest, size int64,
 	if err != nil {
 		return m, 0, err
 	}
-	if err := compress(ctx, archive, staged, m, to, meter); err != nil {
+	if m.Files, m.Bytes, err = sizeOf(staged); err != nil {
+		return m, 0, err
+	}
+	meter.begin(m.Bytes)
+	sum, err := compress(ctx, archive, staged, m, to, meter)
+	if err != nil {
 		return m, 0, err
 	}
 	if err := os.RemoveAll(staged); err != nil {
 		return m, 0, err
 	}
-	if err := verify(ctx, archive, keys, meter); err != nil {
+	if err := verify(ctx, archive, keys, sum, meter); err != nil {
 		return m, 0, err
 	}
 	info, err := os.Stat(archive)
@@ -134,31 +134,19 @@ func write(ctx context.Context, o Options, work string) (m Manifest, size int64,
 }
 
 // stage copies a home into a directory, and says what it copied.
-func (o Options) stage(ctx context.Context, staged string, meter *meter) (Manifest, error) {
-	m := Manifest{Kind: kindName, Format: Format, Strata: o.Strata, Time: o.Now.UTC(), Home: o.Home}
+func (o Options) stage(ctx context.Context, staged string, meter *meter) (m Manifest, err error) {
+	m = Manifest{Kind: kindName, Format: Format, Strata: o.Strata, Time: o.Now.UTC(), Home: o.Home}
 	// The database first: files follow it, and one that it names is never missing.
 	copied := filepath.Join(staged, databaseName)
-	var err error
-	m.Database, err = sqlite.Copy(ctx, filepath.Join(o.Home, databaseName), copied, meter.pages)
-	if err != nil {
+	if m.Database, err = salvage.Copy(ctx, filepath.Join(o.Home, databaseName), copied, meter.pages); err != nil {
 		return m, err
 	}
-	info, err := os.Stat(copied)
-	if err != nil {
-		return m, err
+	_, unread, err := copyFiles(ctx, o.Home, staged, isOwnBackups)
+	if err == nil && len(unread) > 0 {
+		err = unread[0].err
 	}
-	meter.begin(info.Size())
-	sum, err := hashOf(ctx, copied, meter.add)
-	if err != nil {
-		return m, err
-	}
-	files, err := copyFiles(ctx, o.Home, staged)
-	if err != nil {
-		return m, err
-	}
-	m.Entries = append([]Entry{{Path: databaseName, Size: info.Size(), Time: o.Now.UTC(), SHA256: sum}}, files...)
 	m.Outside = outside(staged)
-	return m, m.validate()
+	return m, err
 }
 
 // recipients returns to whom the backup is encrypted, and the keys by which it is read back
@@ -175,37 +163,38 @@ func (o Options) recipients() (to []age.Recipient, keys []age.Identity, err erro
 	return append(slices.Clone(o.Recipients), once.Recipient(), homeMark(o.Home)), []age.Identity{once}, nil
 }
 
-// compress makes an archive of what was staged. The database in it is looked through at
-// the same time: its hash is known, and that of what is read back is compared with it.
-func compress(ctx context.Context, archive, staged string, m Manifest, to []age.Recipient, meter *meter) error {
+// compress makes an archive of what was staged, and returns the hash of what is in it. The
+// database is looked through at the same time.
+func compress(ctx context.Context, archive, staged string, m Manifest, to []age.Recipient, meter *meter) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	looked := make(chan error, 1)
 	go func() { looked <- check(ctx, filepath.Join(staged, databaseName), m.Database) }()
-	err := writeArchive(ctx, archive, staged, m, to, meter.add)
+	sum, err := writeArchive(ctx, archive, staged, m, to, meter.add)
 	if err != nil {
 		cancel()
 		<-looked
-		return err
+		return nil, err
 	}
-	return <-looked
+	return sum, <-looked
 }
 
-// verify reads an archive to its end.
-func verify(ctx context.Context, archive string, keys []age.Identity, meter *meter) error {
-	return readArchive(ctx, archive, keys, func(Manifest) error { return nil }, func(_ Entry, r io.Reader) error {
+// verify reads an archive to its end, and compares what is in it with a hash.
+func verify(ctx context.Context, archive string, keys []age.Identity, sum []byte, meter *meter) error {
+	read, err := readArchive(ctx, archive, keys, func(Manifest) {}, func(_ entry, r io.Reader) error {
 		n, err := io.Copy(io.Discard, r)
 		meter.add(n)
-		if err != nil {
-			return damaged("it cannot be read back", err)
-		}
-		return nil
+		return err
 	})
+	if err == nil && !bytes.Equal(read.sum, sum) {
+		err = damaged("it is not what was written", nil)
+	}
+	return err
 }
 
 // check looks a copy of the database through, and compares what it holds.
-func check(ctx context.Context, path string, want sqlite.Contents) error {
-	held, err := sqlite.Inspect(ctx, path)
+func check(ctx context.Context, path string, want salvage.Contents) error {
+	held, err := salvage.InspectCopy(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -213,126 +202,6 @@ func check(ctx context.Context, path string, want sqlite.Contents) error {
 		return damaged("its database holds other rows than were copied", nil)
 	}
 	return nil
-}
-
-// copyFiles copies the files of a home other than those of the database, and lists them.
-// What is removed while it does so is left out.
-func copyFiles(ctx context.Context, home, to string) ([]Entry, error) {
-	list, err := filesOf(ctx, home)
-	if err != nil {
-		return nil, err
-	}
-	// Objects of a git repository come last: a reference that is copied then leads to
-	// one that is.
-	slices.SortStableFunc(list, func(a, b Entry) int { return order(a) - order(b) })
-	var out []Entry
-	for _, e := range list {
-		switch {
-		case e.Dir:
-			err = os.MkdirAll(filepath.Join(to, filepath.FromSlash(e.Path)), 0o700)
-		case e.isFile():
-			err = e.copy(ctx, home, to)
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, e)
-	}
-	return out, nil
-}
-
-// filesOf lists the files of a home that a backup holds beside the database.
-func filesOf(ctx context.Context, home string) (list []Entry, err error) {
-	err = filepath.WalkDir(home, func(name string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		rel, relErr := filepath.Rel(home, name)
-		if relErr != nil || rel == "." {
-			return errors.Join(err, relErr)
-		}
-		if errors.Is(err, fs.ErrNotExist) || filepath.Dir(rel) == "." && isDatabase(rel) {
-			return nil
-		}
-		if filepath.Dir(rel) == "." && endpoint.Is(rel) {
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil // of the server that runs here; a token opens no copy
-		}
-		if rel == migration.BackupDir && d.IsDir() {
-			return fs.SkipDir
-		}
-		if err != nil {
-			return err
-		}
-		e := Entry{Path: filepath.ToSlash(rel)}
-		switch {
-		case d.IsDir():
-			e.Dir = true
-		case d.Type()&fs.ModeSymlink != 0:
-			e.Link, err = os.Readlink(name)
-		case !d.Type().IsRegular():
-			return nil // a socket or pipe of a process
-		}
-		if err == nil {
-			list = append(list, e)
-		}
-		return err
-	})
-	return list, err
-}
-
-// order puts directories first and objects of repositories last.
-func order(e Entry) int {
-	switch {
-	case e.Dir:
-		return 0
-	case strings.Contains("/"+e.Path, "/.git/objects/"):
-		return 2
-	}
-	return 1
-}
-
-// isDatabase reports whether a name in a home is that of the database or of a file that
-// belongs to it, such as its log, its lock and copies from before its schema changed.
-func isDatabase(name string) bool {
-	return name == databaseName || strings.HasPrefix(name, databaseName+"-") || strings.HasPrefix(name, databaseName+".") ||
-		strings.HasPrefix(name, ".new-")
-}
-
-// copy copies a file of a home and notes what was copied.
-func (e *Entry) copy(ctx context.Context, home, to string) error {
-	in, err := os.Open(filepath.Join(home, filepath.FromSlash(e.Path)))
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		return err
-	}
-	out, err := os.OpenFile(filepath.Join(to, filepath.FromSlash(e.Path)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	sum := sha256.New()
-	e.Size, err = io.Copy(io.MultiWriter(out, sum), &reader{ctx: ctx, from: in, report: func(int64) {}})
-	e.Time, e.SHA256 = info.ModTime().UTC(), hex.EncodeToString(sum.Sum(nil))
-	return errors.Join(err, out.Close())
-}
-
-func hashOf(ctx context.Context, path string, report func(n int64)) (string, error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.New()
-	_, err = io.Copy(sum, &reader{ctx: ctx, from: in, report: report})
-	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, in.Close())
 }
 
 // outside lists directories of workspaces that lie elsewhere, as far as the home knows
@@ -354,6 +223,21 @@ func outside(home string) []string {
 		}
 	}
 	return list
+}
+
+// sizeOf counts the files in a directory and their bytes.
+func sizeOf(dir string) (files int, size int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			files, size = files+1, size+info.Size()
+		}
+		return err
+	})
+	return files, size, err
 }
 
 // publish gives a finished file its name, unless there is one of that name.
@@ -396,14 +280,14 @@ func inside(dir, name string) bool {
 // workPrefix begins the names of directories for unfinished backups.
 const workPrefix = migration.WorkPrefix
 
-// meter reports the work on a backup in bytes: the database is copied, hashed, packed
-// and read back, and files are little beside it.
+// meter reports the work on a backup in bytes: the database is copied, packed and
+// read back, and files are little beside it.
 type meter struct {
 	report      func(done, total int64)
 	done, total int64
 }
 
-const passes = 4
+const passes = 3
 
 func (m *meter) pages(done, total int64) {
 	const size = 8192 // bytes of a page, for the report

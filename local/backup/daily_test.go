@@ -35,7 +35,7 @@ func TestDaily_KeepsTheNewest(t *testing.T) {
 	fill(t, mem)
 	make := func(at time.Time, keep int, most int64) bool {
 		t.Helper()
-		_, done, err := backup.Daily(t.Context(), backup.DailyOptions{Home: home, Keep: keep, MaxSize: most, Now: at})
+		_, done, err := backup.Own{Home: home, Keep: keep, MaxSize: most, Now: func() time.Time { return at }}.Daily(t.Context())
 		ok(t, err)
 		return done
 	}
@@ -60,10 +60,8 @@ func TestDaily_KeepsTheNewest(t *testing.T) {
 	}
 	r, err := backup.Restore(t.Context(), backup.RestoreOptions{From: filepath.Join(backup.Dir(home), want[2]), Home: filepath.Join(t.TempDir(), "h"), Now: noon})
 	ok(t, err)
-	for _, e := range r.Manifest.Entries {
-		if strings.HasPrefix(e.Path, "backups") {
-			t.Errorf("the backup holds %s", e.Path)
-		}
+	if slices.ContainsFunc(r.Left, func(l backup.Left) bool { return strings.HasPrefix(l.Path, "backups") }) {
+		t.Errorf("the backup holds %v", r.Left)
 	}
 	info, err := os.Stat(filepath.Join(backup.Dir(home), want[2]))
 	ok(t, err)
@@ -87,7 +85,7 @@ func TestDaily_HoldsNothingThatWasForgotten(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	mem := open(t, home)
 	fill(t, mem)
-	_, done, err := backup.Daily(t.Context(), backup.DailyOptions{Home: home, Keep: 2, Now: noon})
+	_, done, err := backup.Own{Home: home, Keep: 2, Now: func() time.Time { return noon }}.Daily(t.Context())
 	ok(t, err)
 	report, err := mem.Doctor(t.Context(), nil)
 	ok(t, err)
@@ -110,16 +108,18 @@ func TestDaily_HoldsNothingThatWasForgotten(t *testing.T) {
 func TestOwn(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	fill(t, open(t, home))
-	if list, err := backup.List(home); err != nil || len(list) != 0 {
+	at := noon
+	own := backup.Own{Home: home, Keep: 2, Now: func() time.Time { return at }}
+	if list, err := own.List(); err != nil || len(list) != 0 {
 		t.Fatalf("before the first: %v, %v", list, err)
 	}
 	for minute := range 3 {
-		at := noon.Add(time.Duration(minute) * time.Minute)
-		made, err := backup.Own(t.Context(), backup.DailyOptions{Home: home, Keep: 2, Now: at})
+		at = noon.Add(time.Duration(minute) * time.Minute)
+		made, err := own.Make(t.Context(), nil)
 		ok(t, err)
-		list, err := backup.List(home)
+		list, err := own.List()
 		ok(t, err)
-		if len(list) != min(minute+1, 2) || list[0].Path != made.Path || !list[0].Time.Equal(at) || list[0].Size != made.Size {
+		if len(list) != min(minute+1, 2) || list[0].File != made.File || !list[0].Time.Equal(at) || list[0].Size != made.Size {
 			t.Errorf("after %d minutes %+v", minute, list)
 		}
 	}
@@ -129,7 +129,8 @@ func TestOwn(t *testing.T) {
 	if held, err := filelock.Try(lock); err != nil || !held {
 		t.Fatalf("lock: %v, %v", held, err)
 	}
-	if _, err := backup.Own(t.Context(), backup.DailyOptions{Home: home, Keep: 2, Now: noon.Add(time.Hour)}); strata.CodeOf(err) != strata.CodeBusy {
+	at = noon.Add(time.Hour)
+	if _, err := own.Make(t.Context(), nil); strata.CodeOf(err) != strata.CodeBusy {
 		t.Errorf("while another process is about one: %v", err)
 	}
 	if got := daily(t, home); len(got) != 2 {

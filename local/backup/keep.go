@@ -16,7 +16,7 @@ import (
 // keepOwn copies what stays of a home that is replaced into the new one: its settings and
 // tokens, and what it has in the places of entries that were not taken. It returns their
 // paths.
-func (o RestoreOptions) keepOwn(ctx context.Context, home, made string, left []Left) (kept []string, err error) {
+func keepOwn(ctx context.Context, home, made string, left []Left) (kept []string, err error) {
 	from, err := os.OpenRoot(home)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func keepFile(ctx context.Context, from, to *os.Root, name string, info fs.FileI
 	if err != nil {
 		return false, err
 	}
-	err = unpackFile(to, Entry{Path: name, Time: info.ModTime()}, &reader{ctx: ctx, from: in, report: func(int64) {}})
+	err = unpackFile(to, entry{path: name, time: info.ModTime()}, &reader{ctx: ctx, from: in, report: func(int64) {}})
 	return true, errors.Join(err, in.Close())
 }
 
@@ -110,9 +110,9 @@ const maxSettings = 1 << 20
 
 // readSettings reads the config.toml of a backup. What cannot be one is refused before
 // anything is put in place.
-func (o RestoreOptions) readSettings(e Entry, bytes io.Reader) ([]byte, error) {
-	if e.Size > maxSettings {
-		return nil, damaged("its "+e.Path+" is larger than 1 MiB", nil)
+func (o RestoreOptions) readSettings(e entry, bytes io.Reader) ([]byte, error) {
+	if e.size > maxSettings {
+		return nil, damaged("its "+e.path+" is larger than 1 MiB", nil)
 	}
 	text, err := io.ReadAll(bytes)
 	if err != nil || o.CheckSettings == nil {

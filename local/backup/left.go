@@ -37,25 +37,25 @@ var memoryDirs = []string{"global", "agents", "workspaces", "archive", "words", 
 // leftReason is why an entry is not taken; empty for one that is. Who wrote the backup may
 // be anybody: memory is brought, and nothing by which it would be opened to others, led
 // elsewhere or have programs run.
-func (o RestoreOptions) leftReason(e Entry) LeftReason {
-	top, _, _ := strings.Cut(e.Path, "/")
+func (o RestoreOptions) leftReason(e entry) LeftReason {
+	top, _, _ := strings.Cut(e.path, "/")
 	switch {
-	case e.Link != "":
+	case e.link != "":
 		return LeftLink
-	case e.Path == settingsName && e.isFile(), slices.Contains(memoryDirs, top) && isGitSetting(e):
+	case e.path == settingsName && e.isFile(), slices.Contains(memoryDirs, top) && isGitSetting(e):
 		if !o.WithSettings {
 			return LeftSettings
 		}
-	case e.Path == databaseName:
-	case !slices.Contains(memoryDirs, top), top == e.Path && !e.Dir:
+	case e.path == databaseName:
+	case !slices.Contains(memoryDirs, top), top == e.path && !e.dir:
 		return LeftUnknown
 	}
 	return ""
 }
 
 // isGitSetting reports whether git would read an entry as its configuration, or run it.
-func isGitSetting(e Entry) bool {
-	dirs := strings.Split(folded(e.Path), "/")
+func isGitSetting(e entry) bool {
+	dirs := strings.Split(folded(e.path), "/")
 	base := dirs[len(dirs)-1]
 	return e.isFile() && (base == "config" || base == "config.worktree" || base == ".git") ||
 		slices.Contains(dirs, ".git") && slices.Contains(dirs, "hooks")
@@ -75,14 +75,4 @@ func folded(name string) string {
 		parts[i] = strings.TrimRight(p, ". ")
 	}
 	return path.Join(parts...)
-}
-
-// left lists what is not taken of a backup.
-func (o RestoreOptions) left(m Manifest) (list []Left) {
-	for _, e := range m.Entries {
-		if why := o.leftReason(e); why != "" {
-			list = append(list, Left{Path: e.Path, Link: e.Link, Reason: why})
-		}
-	}
-	return list
 }

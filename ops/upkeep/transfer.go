@@ -53,10 +53,12 @@ type Exported struct {
 	LeftOut []Problem `json:"left_out,omitempty" doc:"what could not be read and is not in the export"`
 }
 
-// NewExported is the output for a report.
-func NewExported(r transfer.Exported) Exported {
-	return Exported{Scopes: r.Scopes, Sessions: r.Sessions, Turns: r.Turns, Facts: r.Facts, Decisions: r.Decisions, Learnings: r.Learnings,
-		Documents: r.Documents, LeftOut: Problems(r.LeftOut)}
+// NewExported is the output for an export.
+func NewExported(e transfer.Exported) Exported {
+	rows := e.Rows
+	return Exported{Scopes: int(rows["scope"]), Sessions: rows["session"], Turns: rows["turn"], Facts: rows["fact"], Decisions: rows["decision"],
+		Learnings: rows["learning"] + rows["tool_outcome"], Documents: rows["document"], Files: e.Files, Vectors: rows["vector"],
+		LeftOut: Problems(e.LeftOut)}
 }
 
 // Problems are problems as operations give them.
@@ -81,7 +83,7 @@ func export() operation.Operation {
 			Summary: "Write memory as JSON lines",
 			Description: "Writes every scope of the home, or the one that was named, in the format of docs/formats/export.md: " +
 				"sessions, turns, learnings, all versions of facts, files, decisions. One consistent state is written, whoever saves meanwhile. " +
-				"With --full strata export writes everything that a home is, in the format of docs/formats/full-export.md. " +
+				"With --full strata export writes everything that a home is. " +
 				"What is damaged is left out and named in left_out, and the call fails with code incomplete.",
 			ReadOnly: true,
 			Writes:   "the JSON lines",
@@ -129,7 +131,7 @@ func importOp() operation.Operation {
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ImportIn) (Imported, error) {
 			report, err := env.Engine.Import(ctx, env.In, transfer.Options{
-				DryRun: in.DryRun, Progress: func(done int64) { env.Advance(done, 0) },
+				DryRun: in.DryRun, Progress: env.Advance,
 			})
 			return Imported{
 				Facts: report.Facts, Known: report.Known, Rejected: report.Rejected, Turns: report.Turns,

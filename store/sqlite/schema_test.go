@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite"
-	"github.com/strata-memory/strata/store/sqlite/backup"
 	"github.com/strata-memory/strata/store/sqlite/salvage"
 )
 
@@ -35,7 +34,7 @@ func TestAStoredSchemaThatChangesByItselfIsNamedAndMended(t *testing.T) {
 			if found, err := salvage.Examine(ctx, path, nil); err != nil || !named(found) {
 				t.Errorf("examine = %+v, %v", found, err)
 			}
-			if _, err := backup.Inspect(ctx, path); strata.CodeOf(err) != strata.CodeCorrupt {
+			if _, err := salvage.InspectCopy(ctx, path); strata.CodeOf(err) != strata.CodeCorrupt {
 				t.Errorf("a backup of it: %v", err)
 			}
 			if ok, err := salvage.Sound(ctx, path, nil); ok || err != nil {
@@ -80,7 +79,7 @@ func TestTheStoredSchemaOfEarlierHomesIsThatOfANewOne(t *testing.T) {
 			if found, err := salvage.Examine(ctx, path, nil); err != nil || len(found) > 0 {
 				t.Errorf("%s %s: %+v, %v", file, when, found, err)
 			}
-			if _, err := backup.Inspect(ctx, path); err != nil {
+			if _, err := salvage.InspectCopy(ctx, path); err != nil {
 				t.Errorf("%s %s: %v", file, when, err)
 			}
 		}

@@ -2,10 +2,7 @@ package salvage
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/strata-memory/strata/store/sqlite/database"
@@ -30,10 +27,8 @@ type table struct {
 	numbers bool     // rows have a number, the rowid
 	columns []string // as they follow each other in a row
 	key     int      // the column that is the number; -1 for none
-	// defaults are the values that columns have in rows older than they.
-	defaults []any
-	indexes  []index
-	guessed  bool // its root is where a new database has it
+	indexes []index
+	guessed bool // its root is where a new database has it
 }
 
 // index is an index of a table.
@@ -177,7 +172,7 @@ func (t *table) readIndexes(ctx context.Context, c *database.Conn) error {
 }
 
 func (t *table) readColumns(ctx context.Context, c *database.Conn) error {
-	columns, err := c.QueryContext(ctx, `SELECT name, pk > 0, pk = 1 AND type = 'INTEGER', dflt_value FROM pragma_table_info(?)`, t.name)
+	columns, err := c.QueryContext(ctx, `SELECT name, pk > 0, pk = 1 AND type = 'INTEGER' FROM pragma_table_info(?)`, t.name)
 	if err != nil {
 		return err
 	}
@@ -186,15 +181,9 @@ func (t *table) readColumns(ctx context.Context, c *database.Conn) error {
 	for columns.Next() {
 		var name string
 		var key, number bool
-		var standard sql.NullString // the default, in SQL
-		if err := columns.Scan(&name, &key, &number, &standard); err != nil {
+		if err := columns.Scan(&name, &key, &number); err != nil {
 			return err
 		}
-		value, err := constant(standard)
-		if err != nil {
-			return err
-		}
-		t.defaults = append(t.defaults, value)
 		if key {
 			keys++
 		}
@@ -207,18 +196,6 @@ func (t *table) readColumns(ctx context.Context, c *database.Conn) error {
 		t.key = -1
 	}
 	return columns.Err()
-}
-
-// constant is the value of a column's default: a whole number or a text in quotes, as
-// the migrations write them.
-func constant(standard sql.NullString) (any, error) {
-	if !standard.Valid {
-		return nil, nil
-	}
-	if text, ok := strings.CutPrefix(standard.String, "'"); ok {
-		return strings.ReplaceAll(strings.TrimSuffix(text, "'"), "''", "'"), nil
-	}
-	return strconv.ParseInt(standard.String, 10, 64)
 }
 
 // columnsOf lists what an index holds.

@@ -2,26 +2,19 @@ package salvage
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/store/sqlite/migration"
-	"github.com/strata-memory/strata/store/sqlite/pages"
 )
-
-// Row is a row of a table of docs/formats/schema.md. Values are int64, float64, string,
-// []byte or nil, one for each column.
-type Row struct {
-	Table   string
-	Columns []string
-	Values  []any
-}
 
 // dumped reports whether a table is part of a dump. The counter of changes is not: it goes
 // on from the last event.
@@ -29,7 +22,7 @@ func (t *table) dumped() bool { return t.class != derived && t.name != "counter"
 
 // neutralize takes out of a row what belongs to one home or process and is no part of
 // memory. It reports false where nothing is left.
-func (r *Row) neutralize() bool {
+func neutralize(r *store.Row) bool {
 	at := func(column string) int { return slices.Index(r.Columns, column) }
 	switch r.Table {
 	case "scope": // which number is next follows from those that are taken
@@ -54,64 +47,104 @@ func (r *Row) neutralize() bool {
 // next is the column of scope that is left out.
 const next = "next"
 
-// Dump calls visit with each row of what memory is made of in the database at path, and
-// of what is kept beside, such as vectors, table by table in the order of their keys. It
-// sees one state, whoever writes meanwhile. The database must be [Sound]. begin is called
-// first, with the version of the schema.
-func Dump(ctx context.Context, path string, begin func(schema int) error, visit func(Row) error) (err error) {
+// plain are the tables of what memory says, of which a scope has rows by a condition. The
+// others are the bookkeeping of one home.
+var plain = map[string]string{
+	"scope": "no", "session": ofScope, "turn": ofScope, "turn_image": "number >> 40", "snapshot": ofScope, "session_state": ofScope,
+	"learning": ofScope, "tool_outcome": ofScope, "category_choice": ofScope, "fact": ofScope, "document": ofScope, "decision": ofScope,
+}
+
+const ofScope = "scope_no"
+
+// Rows is [store.RowStore.Rows] for the database at path, which is only read and must be
+// [Sound]. A schema of an earlier version stays as it is.
+func Rows(ctx context.Context, path string, o store.RowOptions, begin func(schema int) error, visit func(store.Row) error) (err error) {
 	f, err := fileAt(path)
 	if err != nil {
 		return err
 	}
-	o, err := open(ctx, f)
+	c, err := connect(ctx, f, database.Read)
 	if err != nil {
+		return f.Wrap("read rows", err)
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	if err := c.Control("BEGIN"); err != nil {
+		return f.Wrap("read rows", err)
+	}
+	return RowsOf(ctx, c.Conn, o, begin, visit)
+}
+
+// RowsOf is [Rows] on a connection in a transaction.
+func RowsOf(ctx context.Context, c *database.Conn, o store.RowOptions, begin func(schema int) error, visit func(store.Row) error) error {
+	var version int
+	if err := c.QueryRowContext(ctx, `SELECT max(version) FROM schema_migration`).Scan(&version); err != nil {
+		return database.Wrap("read rows", err)
+	}
+	s, err := newSchema(ctx, version)
+	if err != nil {
+		return database.Wrap("read rows", err)
+	}
+	if err := begin(version); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, o.close()) }()
-	s, err := schemaOf(ctx, o.file)
-	if err != nil {
-		return err
+	keys := make([]string, len(o.Scopes))
+	for i, scope := range o.Scopes {
+		keys[i] = scope.Key()
 	}
-	if err := begin(s.version); err != nil {
+	list, err := json.Marshal(keys)
+	if err != nil {
 		return err
 	}
 	for _, t := range s.tables {
-		if !t.dumped() {
+		scope, said := plain[t.name]
+		if !t.dumped() || !o.Whole && !said {
 			continue
 		}
-		lost, err := o.file.Rows(t.root, t.numbers, map[int64]bool{}, func(r pages.Row) error {
-			columns, values := t.complete(r)
-			if columns == nil {
-				return database.Corrupt("read rows", "a row of table "+t.name+" has more columns than the table")
-			}
-			row := Row{t.name, columns, values}
-			if !row.neutralize() {
-				return nil
-			}
-			return errors.Join(ctx.Err(), visit(row))
-		})
-		if err != nil {
-			return err
+		where, args := "", []any(nil)
+		if len(keys) > 0 {
+			where, args = ` WHERE `+scope+` IN (SELECT no FROM scope WHERE key IN (SELECT value FROM json_each(?)))`, []any{string(list)}
 		}
-		if len(lost) > 0 {
-			return database.Corrupt("read rows", fmt.Sprintf("page %d of table %s cannot be read: %s", lost[0].Page, t.name, lost[0].Reason))
+		if err := t.read(ctx, c, where, args, visit); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// complete is [table.named], with the defaults of columns that are newer than the row.
-func (t *table) complete(r pages.Row) (columns []string, values []any) {
-	if len(r.Values) < len(t.defaults) {
-		r.Values = append(slices.Clone(r.Values), t.defaults[len(r.Values):]...)
+// read calls visit with the rows of a table that meet a condition, in the order of their keys.
+func (t *table) read(ctx context.Context, c *database.Conn, where string, args []any, visit func(store.Row) error) (err error) {
+	columns := t.columns
+	if t.numbers && t.key < 0 {
+		columns = append([]string{"rowid"}, columns...)
 	}
-	return t.named(r)
+	rows, err := c.QueryContext(ctx, `SELECT `+strings.Join(columns, ", ")+` FROM `+t.name+` NOT INDEXED`+where, args...)
+	if err != nil {
+		return database.Wrap("read rows of "+t.name, err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range into {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return database.Wrap("read rows of "+t.name, err)
+		}
+		r := store.Row{Table: t.name, Columns: columns, Values: slices.Clone(values)}
+		if !neutralize(&r) {
+			continue
+		}
+		if err := visit(r); err != nil {
+			return err
+		}
+	}
+	return database.Wrap("read rows of "+t.name, rows.Err())
 }
 
-// Load writes rows into a new database at path, with the schema of a version, as [Dump]
+// Load writes rows into a new database at path, with the schema of a version, as [Rows]
 // gave them. rows returns io.EOF after the last, and refuse is called with the reason for
 // a row that cannot be taken. What refers to rows that are missing is mended.
-func Load(ctx context.Context, path string, version int, rows func() (Row, error), refuse func(Row, string)) (Saved, error) {
+func Load(ctx context.Context, path string, version int, rows func() (store.Row, error), refuse func(reason string)) (Saved, error) {
 	if newest, err := migration.Newest(); err != nil || version < 1 || version > newest {
 		return Saved{}, errors.Join(err, &strata.Error{Code: strata.CodeNewerVersion, Op: "load rows",
 			Message: fmt.Sprintf("the rows are of schema %d, and this program knows 1 to %d", version, newest), Hint: "install the newest strata"})
@@ -143,7 +176,7 @@ func Load(ctx context.Context, path string, version int, rows func() (Row, error
 			if r.Table == "scope" && !slices.Contains(r.Columns, next) {
 				r.Columns, r.Values = append(r.Columns, next), append(r.Values, int64(1))
 			}
-			refused := r.unfit(tables)
+			refused := unfit(r, tables)
 			if refused == "" {
 				refused, err = w.insert(tables[r.Table], r.Columns, r.Values)
 			}
@@ -151,7 +184,7 @@ func Load(ctx context.Context, path string, version int, rows func() (Row, error
 				return err
 			}
 			if refused != "" {
-				refuse(r, refused)
+				refuse(refused)
 			}
 		}
 	})
@@ -159,7 +192,7 @@ func Load(ctx context.Context, path string, version int, rows func() (Row, error
 }
 
 // unfit says why a row is of none of the tables; empty where it is.
-func (r Row) unfit(tables map[string]*table) string {
+func unfit(r store.Row, tables map[string]*table) string {
 	t := tables[r.Table]
 	if t == nil {
 		return "there is no table " + r.Table

@@ -1,19 +1,15 @@
-// Package backup copies a database while others write to it, and looks a copy through.
-package backup
+package salvage
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/mattn/go-sqlite3"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store/sqlite/database"
-	"github.com/strata-memory/strata/store/sqlite/extension"
 	"github.com/strata-memory/strata/store/sqlite/migration"
 )
 
@@ -26,10 +22,7 @@ type Contents struct {
 // counted are the tables whose rows are counted.
 var counted = []string{"fact", "turn", "decision", "session", "document", "learning"}
 
-const (
-	busyTimeout = 10 * time.Second // how long other processes are waited for
-	pagesAtOnce = 2048             // between two reports of progress: 16 MiB
-)
+const pagesAtOnce = 2048 // between two reports of progress: 16 MiB
 
 // Newest is the newest version of the schema that can be restored.
 func Newest() (int, error) { return migration.Newest() }
@@ -90,10 +83,10 @@ func Copy(ctx context.Context, from, to string, progress func(done, total int64)
 	return held, dst.Wrap(op, err)
 }
 
-// Inspect looks at every page of a database that nobody has open, and says what it holds.
+// InspectCopy looks at every page of a database that nobody has open, and says what it holds.
 // It fails with code corrupt where something is damaged, and with code newer_version
 // where a newer Strata wrote it.
-func Inspect(ctx context.Context, path string) (_ Contents, err error) {
+func InspectCopy(ctx context.Context, path string) (_ Contents, err error) {
 	const op = "look at copy"
 	f, err := fileAt(path)
 	if err != nil {
@@ -168,11 +161,3 @@ func connect(ctx context.Context, f database.File, m database.Mode) (*connection
 }
 
 func (c *connection) close() error { return errors.Join(c.Conn.Close(), c.closePool()) }
-
-func fileAt(path string) (database.File, error) {
-	if err := extension.Register(); err != nil {
-		return database.File{}, err
-	}
-	path, err := filepath.Abs(path)
-	return database.File{Path: path, BusyTimeout: busyTimeout}, database.Wrap("open store", err)
-}

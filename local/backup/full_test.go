@@ -1,4 +1,4 @@
-package dump_test
+package backup_test
 
 import (
 	"bytes"
@@ -21,30 +21,21 @@ import (
 	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/local/dump"
+	"github.com/strata-memory/strata/local/backup"
 	"github.com/strata-memory/strata/session/conversation"
 )
 
 var (
-	dumpedHomes = flag.Int("dump.homes", 12, "random homes that are exported and imported; 2 with -short")
-	dumpSeed    = flag.Uint64("dump.seed", 0, "seed of the first of them; 0 takes one at random")
+	dumpedHomes = flag.Int("export.homes", 12, "random homes that are exported and imported; 2 with -short")
+	dumpSeed    = flag.Uint64("export.seed", 0, "seed of the first of them; 0 takes one at random")
 )
-
-var noon = time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
-
-func ok(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // options open a home at noon of a fixed day.
 func options(home string) local.Options {
 	return local.Options{Home: home, Now: func() time.Time { return noon }}
 }
 
-func open(t testing.TB, home string) *engine.Engine {
+func openAtNoon(t testing.TB, home string) *engine.Engine {
 	t.Helper()
 	mem, err := local.OpenWith(t.Context(), options(home))
 	ok(t, err)
@@ -176,7 +167,7 @@ func randomHome(t testing.TB, seed uint64, steps int) string {
 	ok(t, f.mem.Drain(t.Context()))
 	ok(t, f.mem.Close())
 	// Files are looked at once more, after which the rows say when they were written.
-	mem := open(t, home)
+	mem := openAtNoon(t, home)
 	_, err = mem.Sync(t.Context(), strata.View{Scopes: scopes})
 	ok(t, err)
 	ok(t, mem.Drain(t.Context()))
@@ -187,7 +178,7 @@ func randomHome(t testing.TB, seed uint64, steps int) string {
 func write(t testing.TB, home string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := dump.Write(t.Context(), dump.WriteOptions{Home: home}, &out)
+	w, err := backup.ExportFull(t.Context(), home, &out, nil)
 	ok(t, err)
 	if len(w.LeftOut) > 0 {
 		t.Fatalf("left out: %+v", w.LeftOut)
@@ -195,10 +186,10 @@ func write(t testing.TB, home string) []byte {
 	return out.Bytes()
 }
 
-func load(t testing.TB, from []byte) (string, dump.Loaded) {
+func load(t testing.TB, from []byte) (string, backup.Made) {
 	t.Helper()
 	home := filepath.Join(t.TempDir(), "new", "home")
-	l, err := dump.Load(t.Context(), dump.LoadOptions{Home: home}, bytes.NewReader(from))
+	l, err := backup.Import(t.Context(), backup.ImportOptions{Home: home}, bytes.NewReader(from))
 	ok(t, err)
 	return home, l
 }
@@ -265,10 +256,10 @@ type answer struct {
 	score        float64
 }
 
-// answers are what some questions find. What each records is there before the next.
-func answers(t testing.TB, home string) (list []answer) {
+// scored are what some questions find. What each records is there before the next.
+func scored(t testing.TB, home string) (list []answer) {
 	t.Helper()
-	mem := open(t, home)
+	mem := openAtNoon(t, home)
 	defer mem.Close()
 	for _, thing := range things {
 		for _, scope := range scopes {
@@ -312,10 +303,10 @@ func TestFullExport_MakesTheSameHome(t *testing.T) {
 			if again := write(t, made); !bytes.Equal(again, first) {
 				t.Errorf("the second export differs: %s", difference(first, again))
 			}
-			if want, got := answers(t, home), answers(t, made); !slices.EqualFunc(want, got, sameAnswer) || len(want) == 0 {
+			if want, got := scored(t, home), scored(t, made); !slices.EqualFunc(want, got, sameAnswer) || len(want) == 0 {
 				t.Errorf("it answers %v\nwant %v", got, want)
 			}
-			mem := open(t, made)
+			mem := openAtNoon(t, made)
 			defer mem.Close()
 			report, err := mem.Doctor(context.WithoutCancel(t.Context()), nil)
 			ok(t, err)

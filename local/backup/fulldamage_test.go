@@ -1,4 +1,4 @@
-package dump_test
+package backup_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/local/dump"
+	"github.com/strata-memory/strata/local/backup"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/transfer"
 )
@@ -106,13 +106,13 @@ func TestLoad_Refuses(t *testing.T) {
 		"nothing":        {nil, strata.CodeInvalid},
 		"a text":         {[]byte("this is no export\n"), strata.CodeInvalid},
 		"no header":      {rest, strata.CodeInvalid},
-		"newer version":  {newer(`"version":1`, `"version":2`), strata.CodeNewerVersion},
+		"newer version":  {newer(`"version":2`, `"version":3`), strata.CodeNewerVersion},
 		"newer schema":   {newer(`"schema":`, `"schema":9`), strata.CodeNewerVersion},
 		"foreign schema": {newer(`"schema":`, `"schema":-`), strata.CodeNewerVersion},
 	} {
 		t.Run(name, func(t *testing.T) {
 			parent := t.TempDir()
-			_, err := dump.Load(t.Context(), dump.LoadOptions{Home: filepath.Join(parent, "home")}, bytes.NewReader(c.export))
+			_, err := backup.Import(t.Context(), backup.ImportOptions{Home: filepath.Join(parent, "home")}, bytes.NewReader(c.export))
 			wantCode(t, err, c.code)
 			if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
 				t.Errorf("it left %v, %v", left, err)
@@ -121,7 +121,7 @@ func TestLoad_Refuses(t *testing.T) {
 	}
 	home := randomHome(t, 8, 5)
 	before := write(t, home)
-	_, err := dump.Load(t.Context(), dump.LoadOptions{Home: home}, bytes.NewReader(export))
+	_, err := backup.Import(t.Context(), backup.ImportOptions{Home: home}, bytes.NewReader(export))
 	wantCode(t, err, strata.CodeConflict)
 	if !bytes.Equal(write(t, home), before) {
 		t.Error("the home was changed")
@@ -135,12 +135,12 @@ func TestLoad_KeepsSettings(t *testing.T) {
 	ok(t, os.Mkdir(home, 0o700))
 	settings := filepath.Join(home, "config.toml")
 	ok(t, os.WriteFile(settings, []byte("max_results = 5\n"), 0o600))
-	dry, err := dump.Load(t.Context(), dump.LoadOptions{Home: home, DryRun: true}, bytes.NewReader(export))
+	dry, err := backup.Import(t.Context(), backup.ImportOptions{Home: home, DryRun: true}, bytes.NewReader(export))
 	ok(t, err)
 	if entries, err := os.ReadDir(home); err != nil || len(entries) != 1 || len(dry.LeftOut) > 0 || dry.Rows["fact"] == 0 {
 		t.Fatalf("a dry run: %v in the home, %v; %+v", entries, err, dry)
 	}
-	l, err := dump.Load(t.Context(), dump.LoadOptions{Home: home}, bytes.NewReader(export))
+	l, err := backup.Import(t.Context(), backup.ImportOptions{Home: home}, bytes.NewReader(export))
 	ok(t, err)
 	if content, err := os.ReadFile(settings); err != nil || string(content) != "max_results = 5\n" {
 		t.Errorf("settings are %q, %v", content, err)
@@ -160,10 +160,10 @@ func TestLoad_KeepsSettings(t *testing.T) {
 func TestLoad_WritesNoOtherFiles(t *testing.T) {
 	export := string(small(t))
 	for _, name := range []string{"../outside", "/tmp/outside", "strata.db", "config.toml", "global/.git/hooks/post-commit", "backups/x", "global/../x", ""} {
-		line := dump.FileLine(name, []byte("x"))
+		line := fileLine(t, name)
 		parent := t.TempDir()
 		home := filepath.Join(parent, "home")
-		l, err := dump.Load(t.Context(), dump.LoadOptions{Home: home}, strings.NewReader(strings.Replace(export, "{\"kind\":\"file\"", string(line)+"{\"kind\":\"file\"", 1)))
+		l, err := backup.Import(t.Context(), backup.ImportOptions{Home: home}, strings.NewReader(strings.Replace(export, "{\"kind\":\"file\"", line+"{\"kind\":\"file\"", 1)))
 		ok(t, err)
 		if !slices.Contains(kinds(l.LeftOut), "damaged_line") {
 			t.Errorf("%q: left out %+v", name, l.LeftOut)
@@ -172,6 +172,17 @@ func TestLoad_WritesNoOtherFiles(t *testing.T) {
 			t.Errorf("%q: beside the home are %v, %v", name, entries, err)
 		}
 	}
+}
+
+// fileLine is the line of a file of one part.
+func fileLine(t *testing.T, path string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := transfer.NewWriter(&out, nil)
+	ok(t, w.File(path, strings.NewReader("x"), noon))
+	ok(t, w.End())
+	line, _, _ := strings.Cut(out.String(), "\n")
+	return line + "\n"
 }
 
 const pageSize = 8192
@@ -205,20 +216,16 @@ func TestExport_GoesOnPastDamage(t *testing.T) {
 			home := filepath.Join(t.TempDir(), "home")
 			ok(t, os.CopyFS(home, os.DirFS(model)))
 			destroyPages(t, local.Database(home), seed)
-			if sound, err := dump.Sound(t.Context(), home, nil); err != nil || sound {
+			if sound, err := backup.Sound(t.Context(), home, nil); err != nil || sound {
 				t.Fatalf("sound %v, %v", sound, err)
 			}
-			readable, err := dump.OpenReadable(t.Context(), home, nil)
-			ok(t, err)
-			dir := filepath.Dir(readable.Database)
 			var full, plain bytes.Buffer
-			w, err := dump.Write(t.Context(), dump.WriteOptions{Home: home, Database: readable.Database, LeftOut: readable.LeftOut}, &full)
+			w, err := backup.ExportDamaged(t.Context(), home, true, nil, &full, nil)
 			ok(t, err)
-			_, err = transfer.Export(t.Context(), readable.Store, transfer.ExportOptions{Now: noon, LeftOut: readable.LeftOut}, &plain)
+			p, err := backup.ExportDamaged(t.Context(), home, false, allScopes, &plain, nil)
 			ok(t, err)
-			ok(t, readable.Close())
-			if _, err := os.Stat(dir); !os.IsNotExist(err) {
-				t.Errorf("what was read is still in %s, %v", dir, err)
+			if left, err := filepath.Glob(filepath.Join(os.TempDir(), "strata-export-*")); err != nil || len(left) > 0 {
+				t.Errorf("what was read is still in %s, %v", left, err)
 			}
 			made, l := load(t, full.Bytes())
 			if len(l.LeftOut) != len(w.LeftOut) || len(l.Problems) > 0 {
@@ -234,12 +241,12 @@ func TestExport_GoesOnPastDamage(t *testing.T) {
 			if lost > 0 && len(w.LeftOut) == 0 {
 				t.Errorf("%d rows are lost, and none is named", lost)
 			}
-			mem := open(t, filepath.Join(t.TempDir(), "other"))
+			mem := openAtNoon(t, filepath.Join(t.TempDir(), "other"))
 			defer mem.Close()
 			in, err := mem.Import(t.Context(), &plain, transfer.Options{})
 			ok(t, err)
-			if in.LeftOut != int64(len(readable.LeftOut)) {
-				t.Errorf("an import says that %d were left out, want %d", in.LeftOut, len(readable.LeftOut))
+			if in.LeftOut != int64(len(p.LeftOut)) {
+				t.Errorf("an import says that %d were left out, want %d", in.LeftOut, len(p.LeftOut))
 			}
 		})
 	}
@@ -279,7 +286,7 @@ func wantSubset(t *testing.T, table string, all, rows []string) (missing int) {
 // A row that can be read and is not what was written is left out and named.
 func TestExport_LeavesOutWhatChangedByItself(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
-	mem := open(t, home)
+	mem := openAtNoon(t, home)
 	for _, text := range []string{"The ferry to Orkney leaves at noon", "The heron stands in the reeds"} {
 		_, err := mem.Save(t.Context(), strata.Global(), text)
 		ok(t, err)
@@ -289,28 +296,27 @@ func TestExport_LeavesOutWhatChangedByItself(t *testing.T) {
 	ok(t, err)
 	changed := bytes.ReplaceAll(content, []byte("The ferry to Orkney"), []byte("The ferry to Orkney"[:18]+"x"))
 	ok(t, os.WriteFile(local.Database(home), changed, 0o600))
-	if sound, err := dump.Sound(t.Context(), home, nil); err != nil || sound {
+	if sound, err := backup.Sound(t.Context(), home, nil); err != nil || sound {
 		t.Fatalf("sound %v, %v", sound, err)
 	}
-	readable, err := dump.OpenReadable(t.Context(), home, nil)
+	var out bytes.Buffer
+	report, err := backup.ExportDamaged(t.Context(), home, false, allScopes, &out, nil)
 	ok(t, err)
-	defer readable.Close()
-	if got := kinds(readable.LeftOut); !slices.Contains(got, "damaged_fact") {
+	if got := kinds(report.LeftOut); !slices.Contains(got, "damaged_fact") {
 		t.Errorf("left out %v", got)
 	}
-	var out bytes.Buffer
-	report, err := transfer.Export(t.Context(), readable.Store, transfer.ExportOptions{Now: noon, LeftOut: readable.LeftOut}, &out)
-	ok(t, err)
-	if report.Facts != 1 || !strings.Contains(out.String(), "heron") {
+	if report.Rows["fact"] != 1 || !strings.Contains(out.String(), "heron") {
 		t.Errorf("%+v", report)
 	}
 }
+
+func allScopes(store.Store) ([]strata.Scope, error) { return nil, nil }
 
 // A sound home is told from one that is not there, and neither is changed.
 func TestSound(t *testing.T) {
 	home := randomHome(t, 10, 20)
 	for _, dir := range []string{home, filepath.Join(t.TempDir(), "none")} {
-		if sound, err := dump.Sound(t.Context(), dir, nil); err != nil || !sound {
+		if sound, err := backup.Sound(t.Context(), dir, nil); err != nil || !sound {
 			t.Errorf("%s: sound %v, %v", dir, sound, err)
 		}
 	}

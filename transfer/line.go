@@ -1,4 +1,4 @@
-package dump
+package transfer
 
 import (
 	"bufio"
@@ -19,14 +19,14 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite/salvage"
 )
 
 // Version is the version of the format.
-const Version = 1
+const Version = 2
 
-// format names the format in the first line.
-const format = "strata-full-export"
+// format names the format in the first line. Version 1 of it had no rows, and full exports
+// had a format of their own, whose lines are those of version 2.
+const format, earlierFull = "strata-export", "strata-full-export"
 
 // Kinds of lines. All others are names of tables.
 const (
@@ -41,10 +41,42 @@ type header struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
 	Schema  int    `json:"schema"` // of the rows, docs/formats/schema.md
+	Full    bool   `json:"full,omitempty"`
 }
 
-// filePart is a part of a file of the home.
-type filePart struct {
+// parseHeader reads the first line of an export of any version.
+func parseHeader(text []byte) (h header, err error) {
+	newest := Version
+	bad := json.Unmarshal(text, &h) != nil || h.Kind != kindHeader
+	switch {
+	case !bad && h.Format == format:
+	case !bad && h.Format == earlierFull:
+		h.Full, newest = true, 1
+	default:
+		return h, strata.Invalid("import", "the first line is not the header of an export", "pass a file made by strata export")
+	}
+	if h.Version > newest {
+		return h, &strata.Error{Code: strata.CodeNewerVersion, Op: "import",
+			Message: fmt.Sprintf("the export has version %d, this program reads up to %d", h.Version, newest), Hint: "install the newest strata"}
+	}
+	return h, nil
+}
+
+// hasRows reports whether the lines behind a header are rows.
+func (h header) hasRows() bool { return h.Full || h.Version > 1 }
+
+// MostHeader is more bytes than a header takes.
+const MostHeader = 256
+
+// IsFull reports whether what begins with these bytes is a full export.
+func IsFull(first []byte) bool {
+	text, _, _ := bytes.Cut(first, []byte("\n"))
+	h, err := parseHeader(text)
+	return h.Full && (err == nil || strata.CodeOf(err) == strata.CodeNewerVersion)
+}
+
+// FilePart is a part of a file of the home.
+type FilePart struct {
 	Path   string    `json:"path"` // in the home, with slashes
 	Offset int64     `json:"offset"`
 	Data   []byte    `json:"data"`
@@ -68,45 +100,6 @@ const (
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// lineWriter writes lines.
-type lineWriter struct {
-	w   *bufio.Writer
-	buf []byte
-}
-
-// put writes a line of a kind around the JSON of its content, with the CRC-32C of that.
-func (l *lineWriter) put(kind string, content []byte) error {
-	_, err := fmt.Fprintf(l.w, `{"kind":%q,"crc":%d,%q:%s}`+"\n", kind, crc32.Checksum(content, castagnoli), kind, content)
-	return err
-}
-
-func (l *lineWriter) value(kind string, v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	return l.put(kind, bytes.TrimSpace(b.Bytes()))
-}
-
-// row writes a row as an object of its columns.
-func (l *lineWriter) row(r salvage.Row) error {
-	l.buf = append(l.buf[:0], '{')
-	for i, column := range r.Columns {
-		if i > 0 {
-			l.buf = append(l.buf, ',')
-		}
-		l.buf = append(strconv.AppendQuote(l.buf, column), ':') // names of columns are plain
-		var err error
-		if l.buf, err = appendValue(l.buf, r.Values[i]); err != nil {
-			return err
-		}
-	}
-	l.buf = append(l.buf, '}')
-	return l.put(r.Table, l.buf)
-}
 
 // appendValue writes a value: null, a number, a text, or an object that has bytes in
 // base64: {"bytes":…}, or {"text":…} for a text that is not UTF-8.
@@ -161,7 +154,7 @@ func parse(text []byte) (l line, err error) {
 	}
 	var sum uint32
 	if json.Unmarshal(fields["kind"], &l.kind) != nil || json.Unmarshal(fields["crc"], &sum) != nil || len(fields) != 3 {
-		return l, errors.New("it is no line of a full export")
+		return l, errors.New("it is no line of an export")
 	}
 	if l.content = fields[l.kind]; l.content == nil || crc32.Checksum(l.content, castagnoli) != sum {
 		return l, errors.New("it is not what was written: its checksum differs")
@@ -170,7 +163,7 @@ func parse(text []byte) (l line, err error) {
 }
 
 // row reads the content of a line as a row.
-func (l line) row() (r salvage.Row, err error) {
+func (l line) row() (r store.Row, err error) {
 	r.Table = l.kind
 	fields := make(map[string]json.RawMessage)
 	if err := json.Unmarshal(l.content, &fields); err != nil {
@@ -243,14 +236,4 @@ func (l *lineReader) next() (text []byte, fits bool, err error) {
 		l.number++
 		return bytes.TrimRight(l.buf, "\r\n"), fits, nil
 	}
-}
-
-// MostHeader is more bytes than a header takes.
-const MostHeader = 256
-
-// Is reports whether what begins with these bytes is a full export.
-func Is(first []byte) bool {
-	var h header
-	text, _, _ := bytes.Cut(first, []byte("\n"))
-	return json.Unmarshal(text, &h) == nil && h.Kind == kindHeader && h.Format == format
 }
