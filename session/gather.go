@@ -76,7 +76,7 @@ func gather(p Parts, l Limits, now time.Time) content {
 	c.addSkills(p.Skills)
 	for _, f := range p.Learnings {
 		name := fence.Cut(fence.Line(f.Name), 80)
-		m := newSource(PartLearning, name, "Learnings: "+name, f.Text)
+		m := newSource(PartLearning, name, "Lessons: "+name, f.Text)
 		m.newest, m.limit.lines = true, max(l.LearningLines, 0)
 		c.learnings = append(c.learnings, m.withNeed())
 	}

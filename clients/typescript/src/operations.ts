@@ -317,7 +317,7 @@ export interface Operations {
         };
         /** file and line of a section, as notes/project_deploys.md:12. */
         where?: string;
-        /** when the fact was recorded, the turn was said, the file was written or the lesson was learnt last. */
+        /** when the fact was recorded, the turn was said, the file was written, or it was learnt last. */
         at: string;
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
@@ -556,7 +556,7 @@ export interface Operations {
         };
         /** file and line of a section, as notes/project_deploys.md:12. */
         where?: string;
-        /** when the fact was recorded, the turn was said, the file was written or the lesson was learnt last. */
+        /** when the fact was recorded, the turn was said, the file was written, or it was learnt last. */
         at: string;
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
@@ -3169,7 +3169,7 @@ export interface Operations {
   /** Remove a fact, note or file and every trace of its text for good. */
   forget: {
     input: Where & {
-      /** id of a fact, lesson, turn or session, or name of a note or file. */
+      /** id of a fact, learning, turn or session, or name of a note or file. */
       id?: string;
       /** in place of an id, what it is about: says what there is on it, and forgets nothing but what confirm names. */
       about?: string;
@@ -3689,18 +3689,18 @@ export interface Operations {
       }[];
     };
   };
-  /** List lessons from failed tools and corrections. */
+  /** List learnings from failed tools and corrections. */
   learnings: {
     input: Where & {
       /** of this kind only. */
       kind?: "error" | "correction";
-      /** most lessons of each scope, 1 to 10000. */
+      /** most learnings of each scope, 1 to 10000. */
       limit?: number;
     };
     output: {
       /** those learnt last first, scope by scope. */
       learnings: {
-        /** of the lesson. */
+        /** of the learning. */
         id: string;
         /** who owns it. */
         scope: string;
@@ -3723,7 +3723,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Add a lesson by hand. */
+  /** Add a learning by hand. */
   learn: {
     input: Where & {
       /** what the tool or the user said. */
@@ -3736,7 +3736,7 @@ export interface Operations {
       context?: string;
     };
     output: {
-      /** of the lesson. */
+      /** of the learning. */
       id: string;
       /** who owns it. */
       scope: string;
@@ -4413,7 +4413,7 @@ export interface Operations {
         pending_vectors: number;
         /** closed conversations whose transcript is outstanding. */
         pending_transcripts: number;
-        /** lessons from failures and corrections. */
+        /** what failures and corrections taught. */
         learnings: number;
         /** runs of tools kept. */
         outcomes: number;
