@@ -90,7 +90,7 @@ func (r *repo) commit(ctx context.Context, who object.Signature, m files.Message
 		return files.Commit{}, err
 	}
 	if s.stale {
-		if err := lock.putIndex(s.entries); err != nil {
+		if err := lock.put(encodeIndex(s.entries)); err != nil {
 			return files.Commit{}, err
 		}
 	}

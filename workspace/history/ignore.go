@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
@@ -19,14 +18,15 @@ const ignoreName = ".gitignore"
 // even where somebody takes them out.
 var neverPatterns = []string{"/transcripts/", "/agents/*/transcripts/", "/.keys/", ".lock", ".*.new"}
 
-// neverMatcher matches what is never recorded.
-var neverMatcher = sync.OnceValue(func() gitignore.Matcher {
-	return gitignore.NewMatcher(parseIgnore(strings.Join(neverPatterns, "\n"), nil))
-})
-
 // never reports whether a path is never recorded, and not because it is
 // ignored. Names that are git's own are recognized by [isGitName].
-func never(path []string, isDir bool) bool { return neverMatcher().Match(path, isDir) }
+func never(path []string, isDir bool) bool {
+	above, name := path[:len(path)-1], path[len(path)-1]
+	if isDir {
+		return name == ".keys" && len(above) == 0 || name == "transcripts" && (len(above) == 0 || len(above) == 2 && above[0] == "agents")
+	}
+	return name == ".lock" || strings.HasPrefix(name, ".") && strings.HasSuffix(name[1:], ".new")
+}
 
 // isGitName reports whether a name is that of git's own directory on some file
 // system: git refuses trees with such names, and so must what writes them.

@@ -3,7 +3,8 @@ package history
 import (
 	"bytes"
 	"context"
-	"crypto"
+	"crypto/sha1"
+	"encoding/binary"
 	"errors"
 	"io/fs"
 	"slices"
@@ -11,9 +12,10 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
-	"github.com/go-git/go-git/v5/plumbing/hash"
 	"github.com/go-git/go-git/v5/plumbing/object"
+	gitbinary "github.com/go-git/go-git/v5/utils/binary"
 )
 
 // tracking is git's index: which files are tracked, what they held when they were
@@ -69,99 +71,150 @@ func (r *repo) readIndex(name string) (x *tracking, ok bool, err error) {
 	return x, true, nil
 }
 
-// decodeIndex reads an index. Extensions that git may do without are passed over; with
-// others, such as that of an index in two parts, the index cannot be read.
+var errIndex = errors.New("the index cannot be read")
+
+// Bits of an entry's flags.
+const (
+	flagAssumed  = 0x8000
+	flagExtended = 0x4000
+	flagStage    = 0x3000
+	flagName     = 0x0fff
+	flagSkipped  = 0x4000 // in the second half
+	flagIntended = 0x2000 // in the second half
+)
+
+// entrySize is the length of an entry before its name and without extensions.
+const entrySize = 62
+
+// decodeIndex reads an index of version 2, 3 or 4. Extensions that git may do without
+// are passed over; with others, such as that of an index in two parts, the index cannot
+// be read.
+//
+// Go-git's decoder and encoder take seven times as long, which is a third of a commit
+// among 10,000 files, and leave out the mark of a file that is assumed to be unchanged.
 func decodeIndex(data []byte) (*tracking, error) {
-	if end := len(data) - crypto.SHA1.Size(); end > 0 && bytes.Equal(data[end:], make([]byte, crypto.SHA1.Size())) {
-		data = sealed(data[:end:end]) // git writes zeros where it is configured not to hash
+	if len(data) < 12+sha1.Size || string(data[:4]) != "DIRC" {
+		return nil, errIndex
 	}
-	var in index.Index
-	if err := index.NewDecoder(bytes.NewReader(data)).Decode(&in); err != nil {
-		return nil, err
+	body, sum := data[:len(data)-sha1.Size], data[len(data)-sha1.Size:]
+	if got := sha1.Sum(body); !bytes.Equal(got[:], sum) && !bytes.Equal(sum, make([]byte, sha1.Size)) {
+		return nil, errIndex // git writes zeros where it is configured not to hash
 	}
-	x := &tracking{entries: make([]tracked, 0, len(in.Entries))}
-	eachFlags(data, &in, func(e *index.Entry, flags *byte) {
+	version, count := binary.BigEndian.Uint32(body[4:]), binary.BigEndian.Uint32(body[8:])
+	if version < 2 || version > 4 || uint64(count) > uint64(len(body)/entrySize) {
+		return nil, errIndex
+	}
+	x := &tracking{entries: make([]tracked, count)}
+	rest, last := body[12:], ""
+	for i := range x.entries {
+		e := &x.entries[i]
+		n, ok := e.decode(rest, version, last)
+		if !ok {
+			return nil, errIndex
+		}
+		rest, last = rest[n:], e.Name
 		x.unmerged = x.unmerged || e.Stage != 0
 		x.sparse = x.sparse || e.SkipWorktree
-		x.entries = append(x.entries, tracked{*e, *flags&flagAssumed != 0})
-	})
+	}
+	for len(rest) > 0 {
+		if len(rest) < 8 || rest[0] < 'A' || rest[0] > 'Z' {
+			return nil, errIndex
+		}
+		size := uint64(binary.BigEndian.Uint32(rest[4:]))
+		if size > uint64(len(rest)-8) {
+			return nil, errIndex
+		}
+		rest = rest[8+size:]
+	}
 	return x, nil
 }
 
-// encodeIndex makes an index of entries, which it sorts.
-func encodeIndex(entries []tracked) ([]byte, error) {
-	out := index.Index{Version: 2, Entries: make([]*index.Entry, len(entries))}
-	assumed := make(map[*index.Entry]bool)
+// decode reads an entry that follows one of the name last, and returns how long it is.
+func (t *tracked) decode(b []byte, version uint32, last string) (n int, ok bool) {
+	if len(b) < entrySize+2 {
+		return 0, false
+	}
+	u := func(i int) uint32 { return binary.BigEndian.Uint32(b[i:]) }
+	flags := binary.BigEndian.Uint16(b[60:])
+	t.assumed = flags&flagAssumed != 0
+	t.Entry = index.Entry{
+		CreatedAt: stamp(int64(u(0)), int64(u(4))), ModifiedAt: stamp(int64(u(8)), int64(u(12))),
+		Dev: u(16), Inode: u(20), Mode: filemode.FileMode(u(24)), UID: u(28), GID: u(32), Size: u(36),
+		Hash: plumbing.Hash(b[40:60]), Stage: index.Stage(flags & flagStage >> 12),
+	}
+	n = entrySize
+	if flags&flagExtended != 0 {
+		more := binary.BigEndian.Uint16(b[n:])
+		t.SkipWorktree, t.IntentToAdd = more&flagSkipped != 0, more&flagIntended != 0
+		n += 2
+	}
+	if version == 4 {
+		// The name is what stays of the one before, and what follows it.
+		in := bytes.NewReader(b[n:])
+		cut, err := gitbinary.ReadVariableWidthInt(in)
+		if err != nil || cut > int64(len(last)) {
+			return 0, false
+		}
+		n = len(b) - in.Len()
+		t.Name = last[:int64(len(last))-cut]
+	}
+	end := bytes.IndexByte(b[n:], 0)
+	if end < 0 {
+		return 0, false
+	}
+	t.Name += string(b[n : n+end])
+	n += end + 1
+	if version != 4 {
+		n = (n + 7) &^ 7 // the name ends in 1 to 8 zeros
+	}
+	return n, n <= len(b) && t.Name != ""
+}
+
+// encodeIndex makes an index of sorted entries.
+func encodeIndex(entries []tracked) []byte {
+	version := uint32(2)
+	size := 12 + sha1.Size
+	for _, e := range entries {
+		size += entrySize + 10 + len(e.Name)
+		if e.SkipWorktree {
+			version = 3
+		}
+	}
+	u, half := binary.BigEndian.AppendUint32, binary.BigEndian.AppendUint16
+	out := append(make([]byte, 0, size), "DIRC"...)
+	out = u(u(out, version), uint32(len(entries)))
 	for i := range entries {
-		e := &entries[i].Entry
-		e.IntentToAdd = false // it is a file like any other once it is recorded
-		if out.Entries[i] = e; e.SkipWorktree {
-			out.Version = 3
-		}
-		if entries[i].assumed {
-			assumed[e] = true
-		}
-	}
-	var buf bytes.Buffer
-	if err := index.NewEncoder(&buf).Encode(&out); err != nil || len(assumed) == 0 {
-		return buf.Bytes(), err
-	}
-	data := buf.Bytes()
-	eachFlags(data, &out, func(e *index.Entry, flags *byte) {
-		if assumed[e] {
-			*flags |= flagAssumed
-		}
-	})
-	return sealed(data[:len(data)-crypto.SHA1.Size()]), nil
-}
-
-// Bits of the first byte of an entry's flags.
-const (
-	flagAssumed  = 0x80
-	flagExtended = 0x40
-)
-
-// eachFlags calls fn with each entry of an encoded index and its flags. Go-git neither
-// reads nor writes the mark of a file that the user assumes to be unchanged.
-func eachFlags(data []byte, x *index.Index, fn func(e *index.Entry, flags *byte)) {
-	const head, fixed = 12, 62 // the lengths of what is before the entries, and of one without its name
-	at := head
-	for _, e := range x.Entries {
-		flags, name := at+fixed-2, at+fixed
-		if data[flags]&flagExtended != 0 {
-			name += 2
-		}
-		if x.Version == 4 { // how much stays of the name before, and what follows it
-			for data[name]&0x80 != 0 {
-				name++
+		e, start := &entries[i], len(out)
+		for _, t := range []time.Time{e.CreatedAt, e.ModifiedAt} {
+			sec := uint32(0) // of the zero time
+			if !t.IsZero() {
+				sec = uint32(t.Unix())
 			}
-			at = name + 1 + bytes.IndexByte(data[name+1:], 0) + 1
-		} else { // the name ends in 1 to 8 zeros
-			at += (name - at + len(e.Name) + 8) &^ 7
+			out = u(u(out, sec), uint32(t.Nanosecond()))
 		}
-		fn(e, &data[flags])
+		for _, v := range [...]uint32{e.Dev, e.Inode, uint32(e.Mode), e.UID, e.GID, e.Size} {
+			out = u(out, v)
+		}
+		out = append(out, e.Hash[:]...)
+		flags := uint16(min(len(e.Name), flagName))
+		if e.assumed {
+			flags |= flagAssumed
+		}
+		if e.SkipWorktree {
+			out = half(half(out, flags|flagExtended), flagSkipped)
+		} else {
+			out = half(out, flags)
+		}
+		out = append(out, e.Name...)
+		out = append(out, make([]byte, 8-(len(out)-start)%8)...)
 	}
-}
-
-// sealed ends an index with its sum.
-func sealed(data []byte) []byte {
-	h := hash.New(crypto.SHA1)
-	_, _ = h.Write(data) // which never fails
-	return h.Sum(data)
+	sum := sha1.Sum(out)
+	return append(out, sum[:]...)
 }
 
 // claimIndex takes git's lock on its index, so that no git changes what is
 // tracked or commits meanwhile.
 func (r *repo) claimIndex(ctx context.Context) (*claim, error) { return r.claim(ctx, "index") }
-
-// putIndex replaces the index and releases the lock.
-func (c *claim) putIndex(entries []tracked) error {
-	data, err := encodeIndex(entries)
-	if err != nil {
-		return err
-	}
-	return c.put(data)
-}
 
 // emptyFile is the name of the content of an empty file.
 var emptyFile = plumbing.ComputeHash(plumbing.BlobObject, nil)

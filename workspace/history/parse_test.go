@@ -19,11 +19,7 @@ func FuzzIndex(f *testing.F) {
 	sparse := e
 	sparse.Name, sparse.SkipWorktree, sparse.assumed = strings.Repeat("x", 5000), true, true
 	for _, entries := range [][]tracked{nil, {e}, {e, sparse}} {
-		data, err := encodeIndex(entries)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
+		f.Add(encodeIndex(entries))
 	}
 	f.Add([]byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x01" + strings.Repeat("\x00", 100)))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -32,21 +28,18 @@ func FuzzIndex(f *testing.F) {
 			data = append(data[:len(data)-20:len(data)-20], make([]byte, 20)...)
 		}
 		x, err := decodeIndex(data)
-		if err != nil || x.unmerged || !slices.IsSortedFunc(x.entries, byName) {
+		if err != nil || x.unmerged {
 			return
 		}
-		data, err = encodeIndex(x.entries)
-		if err != nil {
-			t.Fatalf("what was read cannot be written: %v", err)
+		again, err := decodeIndex(encodeIndex(x.entries))
+		for i := range x.entries {
+			x.entries[i].IntentToAdd = false // it is a file like any other once it is recorded
 		}
-		again, err := decodeIndex(data)
 		if err != nil || !slices.Equal(x.entries, again.entries) {
 			t.Errorf("%+v became %+v, %v", x.entries, again, err)
 		}
 	})
 }
-
-func byName(a, b tracked) int { return strings.Compare(a.Name, b.Name) }
 
 func FuzzPatterns(f *testing.F) {
 	for _, s := range []string{"*.md", "!a/**/b", "[!a-c]?", "[[:alpha:]]", "\\", "[", "a\\ ", "/", "**", "***/x/", "[]-a]", "[b-a]", "[[:]", "\ufeff#x", "\"\"", "\"a b\" -text"} {

@@ -57,10 +57,10 @@ func (p pattern) Match(path []string, isDir bool) gitignore.MatchResult {
 	if p.anchored {
 		text = strings.Join(path[len(p.base):], "/")
 	}
-	switch {
-	case p.re == nil && text != p.literal, p.re != nil && !p.re.MatchString(latin(text)):
+	if p.re == nil && text != p.literal || p.re != nil && !p.re.MatchString(latin(text)) {
 		return gitignore.NoMatch
-	case p.include:
+	}
+	if p.include {
 		return gitignore.Include
 	}
 	return gitignore.Exclude
@@ -73,6 +73,9 @@ const slash = "\u0100"
 // latin makes one character of each byte of a path. Patterns are for bytes, as git has
 // it, also where a name is not valid UTF-8.
 func latin(path string) string {
+	if strings.IndexFunc(path, func(r rune) bool { return r == '/' || r >= 0x80 }) < 0 {
+		return path
+	}
 	out := make([]rune, len(path))
 	for i := range len(path) {
 		if out[i] = rune(path[i]); path[i] == '/' {

@@ -151,13 +151,11 @@ func (r *repo) moveRefs(ctx context.Context, refs []ref, to []plumbing.Hash) err
 // putIndexes replaces the indexes of all work trees. lock is git's on that of the first.
 func (r *repo) putIndexes(lock *claim, indexes map[string][]tracked) error {
 	for name, entries := range indexes {
-		data, err := encodeIndex(entries)
-		if err == nil && name == "index" {
-			err = lock.put(data)
-		} else if err == nil {
-			err = r.replaceFile(name, data)
+		put := func(data []byte) error { return r.replaceFile(name, data) }
+		if name == "index" {
+			put = lock.put
 		}
-		if err != nil {
+		if err := put(encodeIndex(entries)); err != nil {
 			return err
 		}
 	}

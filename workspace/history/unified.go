@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
@@ -139,16 +137,21 @@ func endName(name string) string {
 	return name
 }
 
-// hunkHead matches the head of a hunk and the line that go-git names behind it, whatever
-// that line is; git names one only where it looks like the head of a function.
-var hunkHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(@@ \S+ \S+ @@).*$`) })
-
-// writeHunks writes the changed lines with those around them.
+// writeHunks writes the changed lines with those around them. Go-git names the line
+// before behind the head of a hunk, whatever it is; git names one only where it looks like
+// the head of a function.
 func writeHunks(out *strings.Builder, parts hunks) error {
 	var text strings.Builder
-	err := diff.NewUnifiedEncoder(&text, diff.DefaultContextLines).Encode(parts)
-	out.WriteString(hunkHead().ReplaceAllString(text.String(), "$1"))
-	return err
+	if err := diff.NewUnifiedEncoder(&text, diff.DefaultContextLines).Encode(parts); err != nil {
+		return err
+	}
+	for line := range strings.Lines(text.String()) {
+		if head, _, named := strings.Cut(line, " @@ "); named && strings.HasPrefix(line, "@@ ") {
+			line = head + " @@\n"
+		}
+		out.WriteString(line)
+	}
+	return nil
 }
 
 // hunks gives the lines of one file to go-git's encoder, without the files they are of,

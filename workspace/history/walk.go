@@ -124,11 +124,11 @@ func (w *walker) visit(ctx context.Context, at []string, e fs.DirEntry, rules []
 	if never(at, e.IsDir()) {
 		return nil
 	}
-	out = out || gitignore.NewMatcher(rules).Match(at, e.IsDir())
+	isIgnored := func() bool { return out || gitignore.NewMatcher(rules).Match(at, e.IsDir()) }
 	if e.IsDir() {
-		return w.enter(ctx, at, rules, out)
+		return w.enter(ctx, at, rules, isIgnored())
 	}
-	if out && !w.isTracked(file) {
+	if !w.isTracked(file) && isIgnored() {
 		return nil
 	}
 	info, err := e.Info()
