@@ -1,10 +1,8 @@
 package history
 
 import (
-	"bytes"
 	"compress/zlib"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -188,11 +186,6 @@ func (r *repo) packIndex(pack plumbing.Hash) (hashes []plumbing.Hash, err error)
 		}
 		hashes = append(hashes, e.Hash)
 	}
-}
-
-func isHex(s string) bool {
-	_, err := hex.DecodeString(s)
-	return err == nil && s == string(bytes.ToLower([]byte(s)))
 }
 
 // looseName is where an object lies that is in no pack.

@@ -71,11 +71,11 @@ func committed(ctx context.Context, at workspace.Repository, file string, conten
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	head, err := b.head()
-	if err != nil || head.IsZero() {
+	tip, err := b.head()
+	if err != nil || tip.commit.IsZero() {
 		return nil, err // nothing is committed yet
 	}
-	blob, err := b.blobAt(head)
+	blob, err := b.blobAt(tip.commit)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func committed(ctx context.Context, at workspace.Repository, file string, conten
 		if err != nil {
 			return nil, err
 		}
-		b.brought(ctx, &v, head, blob)
+		b.brought(ctx, &v, tip.commit, blob)
 		out = append(out, v)
 	}
 	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
@@ -109,8 +109,7 @@ func committed(ctx context.Context, at workspace.Repository, file string, conten
 // branch is a repository as one work tree has it checked out, and a file in it.
 type branch struct {
 	repo
-	own   *os.Root // what git keeps of this work tree; HEAD and its log
-	path  string   // of the file
+	path  string // of the file
 	blobs map[plumbing.Hash]plumbing.Hash
 }
 
@@ -133,41 +132,10 @@ func openBranch(at workspace.Repository, path string) (*branch, error) {
 	return b, nil
 }
 
-func (b *branch) close() error {
-	err := b.repo.close()
-	if b.own != nil {
-		err = errors.Join(err, b.own.Close())
-	}
-	return err
-}
-
-// head returns the commit that is checked out; zero where there is none yet.
-func (b *branch) head() (plumbing.Hash, error) {
-	own := repo{dir: b.dir, git: b.own}
-	f, err := own.readRef("HEAD")
-	if err != nil {
-		return plumbing.ZeroHash, err
-	}
-	for range 5 { // one reference may name another
-		if f.target == "" {
-			return f.hash, nil
-		}
-		f, err = b.readRef(f.target)
-		if errors.Is(err, errNoRef) {
-			return plumbing.ZeroHash, nil
-		}
-		if err != nil {
-			return plumbing.ZeroHash, err
-		}
-	}
-	return plumbing.ZeroHash, damaged("HEAD points to references in a circle")
-}
-
 // pseudoRef returns the commit that a file beside HEAD names first; zero where there is no
 // such file.
 func (b *branch) pseudoRef(name string) (plumbing.Hash, error) {
-	own := repo{dir: b.dir, git: b.own}
-	data, err := own.readSmall(name)
+	data, err := b.readSmall(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return plumbing.ZeroHash, nil
 	}

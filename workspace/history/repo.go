@@ -25,6 +25,7 @@ type repo struct {
 	dir      string // for messages only
 	tree     *os.Root
 	git      *os.Root
+	own      *os.Root // what git keeps of this work tree alone, such as HEAD; nil if that is in git
 	lockFile *os.File // nil where none could be made: nobody can write there
 	unlocked bool     // a reader that did not get the lock
 	objects  *store
@@ -46,7 +47,7 @@ func (r *repo) close() error {
 	if r.lockFile != nil {
 		errs = append(errs, r.lockFile.Close()) // which releases the lock
 	}
-	for _, root := range []*os.Root{r.git, r.tree} {
+	for _, root := range []*os.Root{r.own, r.git, r.tree} {
 		if root != nil {
 			errs = append(errs, root.Close())
 		}
