@@ -15,7 +15,7 @@ func Merge(base, ours, theirs string) (merged string, ok bool) {
 	case ours == base:
 		return theirs, true
 	}
-	b, o, t := Lines(base), Lines(ours), Lines(theirs)
+	b, o, t := lines(base), lines(ours), lines(theirs)
 	inOurs, inTheirs := places(match(b, o), len(b), len(o)), places(match(b, t), len(b), len(t))
 	var out []string
 	at, oAt, tAt := 0, 0, 0

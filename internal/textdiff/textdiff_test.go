@@ -78,23 +78,25 @@ func TestWords_OfALongText(t *testing.T) {
 	}
 }
 
-func FuzzEdits(f *testing.F) {
+func FuzzParts(f *testing.F) {
 	f.Add("a\nb\nc\n", "a\nc\n")
 	f.Add("x\ny", "y\nx\n")
 	f.Fuzz(func(t *testing.T, before, after string) {
-		a, b := Lines(before), Lines(after)
-		var rebuilt strings.Builder
-		at := 0
-		for i, e := range Edits(a, b) {
-			if i > 0 && e.A == at {
-				t.Errorf("no line stays before %+v", e)
+		var from, to strings.Builder
+		last := Kind(-1)
+		for _, p := range Parts(before, after) {
+			if p.Kind == last || p.Text == "" {
+				t.Errorf("%+v stands behind one of its kind, or is empty", p)
 			}
-			rebuilt.WriteString(strings.Join(a[at:e.A], "") + strings.Join(b[e.B:e.BEnd], ""))
-			at = e.AEnd
+			if last = p.Kind; p.Kind != Added {
+				from.WriteString(p.Text)
+			}
+			if p.Kind != Removed {
+				to.WriteString(p.Text)
+			}
 		}
-		rebuilt.WriteString(strings.Join(a[at:], ""))
-		if rebuilt.String() != after {
-			t.Errorf("the edits make %q of %q and not %q", rebuilt.String(), before, after)
+		if from.String() != before || to.String() != after {
+			t.Errorf("the parts make %q of %q, and %q of %q", from.String(), before, to.String(), after)
 		}
 	})
 }

@@ -22,13 +22,30 @@ type Part struct {
 	Text string
 }
 
+// Parts compares two versions of a text line by line. Without the parts that were added
+// it is the first version, without those that were removed the second. What was removed
+// stands before what took its place.
+func Parts(before, after string) []Part {
+	var out parts
+	a, b := lines(before), lines(after)
+	for _, c := range chunks(a, b, match(a, b)) {
+		if c.same {
+			out.add(Same, a[c.a0:c.a1])
+			continue
+		}
+		out.add(Removed, a[c.a0:c.a1])
+		out.add(Added, b[c.b0:c.b1])
+	}
+	return out
+}
+
 // Words compares two versions of a text line by line, and lines that changed word by
 // word. Without the parts that were added it is the first version, without those that
 // were removed the second. Neighbors are of different kinds; what was removed stands
 // before what took its place.
 func Words(before, after string) []Part {
 	var out parts
-	a, b := Lines(before), Lines(after)
+	a, b := lines(before), lines(after)
 	for _, c := range chunks(a, b, match(a, b)) {
 		if c.same {
 			out.add(Same, a[c.a0:c.a1])
@@ -138,4 +155,13 @@ func words(text string) []string {
 		text = text[n:]
 	}
 	return out
+}
+
+// lines are the lines of a text with their breaks.
+func lines(text string) []string {
+	list := strings.SplitAfter(text, "\n")
+	if list[len(list)-1] == "" {
+		list = list[:len(list)-1]
+	}
+	return list
 }

@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/format/gitattributes"
+	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 const attributesName = ".gitattributes"
@@ -22,92 +26,63 @@ const (
 	textAuto                    // text, if it looks like it
 )
 
-// attributeLine is a line of a .gitattributes.
-type attributeLine struct {
-	pattern
-	marks []string // as "text", "-text", "eol=lf"
-}
-
 // attributes are the lines that hold for the files of one directory, the
 // strongest last, and the macros, which are names for several marks.
 type attributes struct {
 	lines  []attributeLine
-	macros map[string][]string
+	macros map[string][]gitattributes.Attribute
 }
 
-// parse adds the lines of a file in the directory base.
-func (a *attributes) parse(text, base string) {
+// attributeLine is a line of a .gitattributes.
+type attributeLine struct {
+	pattern
+	marks []gitattributes.Attribute
+}
+
+// parse adds the lines of a file in the directory base. Git takes macros only from the
+// top, and passes over what it does not understand.
+func (a *attributes) parse(text string, base []string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		line = strings.TrimSpace(line)
-		name, rest := cutPattern(line)
-		marks := strings.Fields(rest)
-		if macro, ok := strings.CutPrefix(name, "[attr]"); ok {
-			if base == "" { // git takes them from nowhere else
-				a.macros[macro] = marks
-			}
-			continue
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, `""`) {
+			continue // which go-git panics at
 		}
-		if name == "" || strings.HasPrefix(name, "#") || strings.HasPrefix(name, "!") {
+		m, err := gitattributes.ParseAttributesLine(line, nil, len(base) == 0)
+		if err != nil || m.Name == "" || strings.HasPrefix(m.Name, "!") {
 			continue // git knows no exceptions here
 		}
-		if p, ok := newPattern(name, base); ok && !p.dirOnly {
-			a.lines = append(a.lines, attributeLine{p, marks})
+		if m.Pattern == nil {
+			a.macros[m.Name] = m.Attributes
+		} else if p, ok := newPattern(m.Name, base); ok && !p.dirOnly {
+			a.lines = append(a.lines, attributeLine{p, m.Attributes})
 		}
 	}
-}
-
-// cutPattern parts the pattern of a line, which may be quoted, from its marks.
-func cutPattern(line string) (name, rest string) {
-	if !strings.HasPrefix(line, `"`) {
-		end := strings.IndexAny(line, " \t")
-		if end < 0 {
-			return line, ""
-		}
-		return line[:end], line[end:]
-	}
-	var out strings.Builder
-	for i := 1; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == '"':
-			return out.String(), line[i+1:]
-		case c == '\\' && i+1 < len(line):
-			i++
-			out.WriteByte(line[i])
-		default:
-			out.WriteByte(c)
-		}
-	}
-	return "", ""
 }
 
 // marksOf returns what the attributes say of a path, by name: "set", "unset",
-// a value, or "" for a mark that was taken back.
+// a value, or "" for a mark that was taken back. Go-git's matcher lets the first line
+// win where git has the last.
 func (a *attributes) marksOf(file string) map[string]string {
 	out := make(map[string]string)
 	for _, line := range a.lines {
-		if line.match(file, false) {
+		if line.Match(strings.Split(file, "/"), false) == gitignore.Exclude {
 			a.apply(out, line.marks, 0)
 		}
 	}
 	return out
 }
 
-func (a *attributes) apply(to map[string]string, marks []string, depth int) {
+func (a *attributes) apply(to map[string]string, marks []gitattributes.Attribute, depth int) {
 	for _, m := range marks {
-		name, value, valued := strings.Cut(m, "=")
-		switch {
-		case valued:
-		case strings.HasPrefix(m, "-"):
-			name, value = m[1:], "unset"
-		case strings.HasPrefix(m, "!"):
-			name, value = m[1:], ""
-		default:
+		value := m.Value()
+		if m.IsSet() {
 			value = "set"
+		} else if m.IsUnset() {
+			value = "unset"
 		}
-		if inner, ok := a.macros[name]; ok && value == "set" && depth < 8 {
+		if inner, ok := a.macros[m.Name()]; ok && m.IsSet() && depth < 8 {
 			a.apply(to, inner, depth+1)
 		}
-		to[name] = value
+		to[m.Name()] = value
 	}
 }
 
@@ -142,7 +117,7 @@ type lineEnds struct {
 
 // stored returns content as it is to be stored. before is what is tracked of
 // the file, and may be the zero entry.
-func (l *lineEnds) stored(file string, content []byte, before entry) ([]byte, error) {
+func (l *lineEnds) stored(file string, content []byte, before object.TreeEntry) ([]byte, error) {
 	if !bytes.Contains(content, []byte("\r\n")) {
 		return content, nil
 	}
@@ -157,8 +132,8 @@ func (l *lineEnds) stored(file string, content []byte, before entry) ([]byte, er
 			return content, nil
 		}
 		// Text that is tracked with CR LF stays so.
-		if before.mode == modeFile || before.mode == modeExecutable {
-			if kept, err := l.r.read(blob, before.hash); err == nil && bytes.Contains(kept, []byte("\r\n")) && !looksBinary(kept) {
+		if isFile(before.Mode) {
+			if kept, err := l.r.readFile(before.Hash); err == nil && bytes.Contains(kept, []byte("\r\n")) && !looksBinary(kept) {
 				return content, nil
 			}
 		}
@@ -171,13 +146,11 @@ func (l *lineEnds) stored(file string, content []byte, before entry) ([]byte, er
 // attributesOf collects what holds for a file: from its root down to its
 // directory, and above all what is in the git directory.
 func (l *lineEnds) attributesOf(file string) (*attributes, error) {
-	a := &attributes{macros: map[string][]string{"binary": {"-diff", "-merge", "-text"}}}
-	var dirs []string
-	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		dirs = append([]string{dir}, dirs...)
-	}
-	for _, dir := range append([]string{""}, dirs...) {
-		name := path.Join(dir, attributesName)
+	a := &attributes{macros: make(map[string][]gitattributes.Attribute)}
+	a.parse("[attr]binary -diff -merge -text", nil)
+	dirs := strings.Split(file, "/")
+	for i := range dirs {
+		name := path.Join(path.Join(dirs[:i]...), attributesName)
 		text, ok := l.files[name]
 		if !ok {
 			var err error
@@ -186,13 +159,13 @@ func (l *lineEnds) attributesOf(file string) (*attributes, error) {
 			}
 			l.files[name] = text
 		}
-		a.parse(text, dir)
+		a.parse(text, dirs[:i])
 	}
 	text, err := readRules(l.r.git, "info/attributes")
 	if err != nil {
 		return nil, err
 	}
-	a.parse(text, "")
+	a.parse(text, nil)
 	return a, nil
 }
 

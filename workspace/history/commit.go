@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
@@ -60,7 +60,7 @@ func (h *History) Commit(ctx context.Context, scope strata.Scope, m files.Messag
 	return c, describe(opCommit, r.dir, err)
 }
 
-func (r *repo) commit(ctx context.Context, who string, m files.Message, check func(string, []byte) error) (files.Commit, error) {
+func (r *repo) commit(ctx context.Context, who object.Signature, m files.Message, check func(string, []byte) error) (files.Commit, error) {
 	if what := r.underWay(); what != "" {
 		return files.Commit{Skipped: what + " is under way: end it with git, then record again"}, nil
 	}
@@ -98,7 +98,7 @@ func (r *repo) commit(ctx context.Context, who string, m files.Message, check fu
 }
 
 // bootstrap makes the first commit of a branch that has none.
-func (r *repo) bootstrap(ctx context.Context, at head, who string, check func(string, []byte) error) (plumbing.Hash, error) {
+func (r *repo) bootstrap(ctx context.Context, at head, who object.Signature, check func(string, []byte) error) (plumbing.Hash, error) {
 	for _, s := range starters {
 		f, err := r.tree.OpenFile(s.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if errors.Is(err, fs.ErrExist) {
@@ -120,7 +120,7 @@ func (r *repo) bootstrap(ctx context.Context, at head, who string, check func(st
 // record compares the work tree with a commit and, if they differ, commits and
 // moves the branch. The index is left to the caller. With only set, nothing but
 // those paths is looked at, and there is a commit in any case.
-func (r *repo) record(ctx context.Context, at head, who, message string, check func(string, []byte) error, only func(string) bool) (_ files.Commit, _ state, err error) {
+func (r *repo) record(ctx context.Context, at head, who object.Signature, message string, check func(string, []byte) error, only func(string) bool) (_ files.Commit, _ state, err error) {
 	held, dirs, err := r.holds(ctx, at.commit)
 	if err != nil {
 		return files.Commit{}, state{}, err
@@ -143,65 +143,39 @@ func (r *repo) record(ctx context.Context, at head, who, message string, check f
 	for _, p := range s.changes {
 		b.touch(p)
 	}
-	entries := make([]entry, len(s.entries))
+	entries := make([]object.TreeEntry, len(s.entries))
 	for i, e := range s.entries {
-		entries[i] = e.entry
+		entries[i] = e.recorded()
 	}
-	c := newCommit(b.build("", entries), at.commit, who, message)
-	id := w.put(plumbing.CommitObject, c.encode())
+	c := &object.Commit{Author: who, Committer: who, Message: message}
+	if !at.commit.IsZero() {
+		c.ParentHashes = []plumbing.Hash{at.commit}
+	}
+	if c.TreeHash, err = b.build("", entries); err != nil {
+		return files.Commit{}, state{}, err
+	}
+	if c.Hash, err = w.encode(c); err != nil {
+		return files.Commit{}, state{}, err
+	}
 	flushed = true
 	if err := w.flush(); err != nil {
 		return files.Commit{}, state{}, err
 	}
 	failpoint.Hit(failpoint.HistoryWritten)
-	subject, _, _ := strings.Cut(message, "\n")
-	kind := "commit: "
-	if at.commit.IsZero() {
-		kind = "commit (initial): "
+	var line strings.Builder
+	if err := who.Encode(&line); err != nil {
+		return files.Commit{}, state{}, err
 	}
-	if err := r.moveRef(ctx, at.branch, at.commit, id, who+"\t"+kind+subject); err != nil {
+	line.WriteString("\tcommit")
+	if at.commit.IsZero() {
+		line.WriteString(" (initial)")
+	}
+	subject, _, _ := strings.Cut(message, "\n")
+	if err := r.moveRef(ctx, at.branch, at.commit, c.Hash, line.String()+": "+subject); err != nil {
 		return files.Commit{}, state{}, err
 	}
 	failpoint.Hit(failpoint.HistoryMoved)
-	out := c.describe(id)
+	out := describeCommit(c)
 	out.LeftOut, out.Files = s.left, len(s.changes)
 	return out, s, nil
-}
-
-// newCommit makes a commit of a tree; parent is zero for the first.
-func newCommit(tree, parent plumbing.Hash, who, message string) commitObject {
-	c := commitObject{headers: []header{{"tree", tree.String()}}, message: message}
-	if !parent.IsZero() {
-		c.headers = append(c.headers, header{"parent", parent.String()})
-	}
-	c.headers = append(c.headers, header{"author", who}, header{"committer", who})
-	return c
-}
-
-// holds lists the files of a commit, sorted by path, and the trees of its
-// directories; nothing for the zero hash.
-func (r *repo) holds(ctx context.Context, id plumbing.Hash) ([]entry, map[string]plumbing.Hash, error) {
-	dirs := make(map[string]plumbing.Hash)
-	if id.IsZero() {
-		return nil, dirs, nil
-	}
-	c, err := r.readCommit(id)
-	if err != nil {
-		return nil, nil, err
-	}
-	tree, err := c.tree(id)
-	if err != nil {
-		return nil, nil, err
-	}
-	out, err := r.flatten(ctx, tree, dirs)
-	slices.SortFunc(out, func(a, b entry) int { return strings.Compare(a.path, b.path) })
-	return out, dirs, err
-}
-
-func (r *repo) readCommit(id plumbing.Hash) (commitObject, error) {
-	data, err := r.read(plumbing.CommitObject, id)
-	if err != nil {
-		return commitObject{}, err
-	}
-	return parseCommit(id, data)
 }

@@ -6,16 +6,24 @@
 // The repository of a directory is the .git inside of it and nothing else: no
 // directory above is looked at, so a user's project around it is never touched.
 // All access goes through [os.Root]; a link that leads out is an error. No
-// program is run and no network is used: go-git reads objects and packs, and
-// what git would write is written here.
+// program is run and no network is used.
 //
-// # Why not go-git's work tree
+// # What is go-git's
 //
-// Its Add and Commit look at every file of the tree and take 220 ms for one
-// changed file among 10,000. Here git's own index serves as the cache of what
-// each file held when it was last read, with git's own rule for files that were
-// changed too recently to be sure of. So a commit costs one look at the state
-// of each file, and the reading and writing of what changed.
+// Go-git reads objects, loose and packed, decodes and encodes commits, trees and
+// tags, parses attributes and the configuration, decides between ignore rules and
+// writes the hunks of a diff. Written here is what it would lose:
+//
+//   - Its work tree looks at every file to add one: 220 ms for one changed file among
+//     10,000. Here git's own index serves as the cache of what each file held when it
+//     was last read, with git's own rule for files that were changed too recently to be
+//     sure of. So a commit costs one look at the state of each file, and the reading
+//     and writing of what changed.
+//   - Its index codec takes 14 ms each way for 10,000 files, against 2, and drops a mark.
+//   - Its ignore patterns answer otherwise than git for one set of rules in five of
+//     those in the tests, among them the common "*", "!*/", "!*.md".
+//   - Its comparison of trees passes over a directory that cannot be read.
+//   - Its references take an empty file for none, and its objects are not synced.
 //
 // # Guarantees
 //

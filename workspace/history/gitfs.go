@@ -7,20 +7,7 @@ import (
 	"path"
 
 	"github.com/go-git/go-billy/v5"
-	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/storage/filesystem"
 )
-
-// deltaCache bounds the memory for objects of packs that others are stored as
-// a difference to, in bytes.
-const deltaCache = 32 << 20
-
-// openObjects makes the objects of the repository readable. Nothing is read
-// yet.
-func (r *repo) openObjects() {
-	r.objects = filesystem.NewStorageWithOptions(gitFS{r.git}, cache.NewObjectLRU(deltaCache),
-		filesystem.Options{KeepDescriptors: true})
-}
 
 // gitFS shows a git directory to go-git, for reading only and with nothing
 // outside of it.

@@ -625,6 +625,55 @@ func TestLimitOfLog(t *testing.T) {
 	}
 }
 
+// What a user marked in the index is as it was after a commit: a file that is assumed to
+// be unchanged is not looked at, and one that is not in the work tree is not deleted.
+func TestMarksOfTheIndexStay(t *testing.T) {
+	needGit(t)
+	for _, version := range []string{"2", "3", "4"} {
+		h := newHome(t)
+		for _, name := range []string{"assumed.md", "notes/a.md", "notes/b.md", "skipped.md"} {
+			h.write(name, "one\n")
+		}
+		h.commit("one")
+		h.git("update-index", "--index-version", version)
+		h.git("update-index", "--assume-unchanged", "assumed.md")
+		h.git("update-index", "--skip-worktree", "skipped.md")
+		h.write("assumed.md", "two\n")
+		h.remove("skipped.md")
+		h.write("notes/b.md", "two\n")
+		if c := h.commit("two"); c.Files != 1 {
+			t.Errorf("version %s: %+v", version, c)
+		}
+		if got := h.git("ls-files", "-v"); got != "H .gitattributes\nH .gitignore\nh assumed.md\nH notes/a.md\nH notes/b.md\nS skipped.md\n" {
+			t.Errorf("version %s:\n%s", version, got)
+		}
+		if got := h.git("show", "HEAD:assumed.md") + h.git("show", "HEAD:skipped.md"); got != "one\none\n" {
+			t.Errorf("version %s: %q", version, got)
+		}
+		h.sound()
+	}
+}
+
+// A file from before 1970 has a time that no index holds.
+func TestFilesOfAnyTimeAreRecorded(t *testing.T) {
+	needGit(t)
+	h := newHome(t)
+	for i, at := range []time.Time{time.Unix(-1000, 5), time.Unix(0, 0), time.Unix(1<<32+7, 0)} {
+		name := fmt.Sprintf("%d.md", i)
+		h.write(name, "text\n")
+		if err := os.Chtimes(filepath.Join(h.dir, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c := h.commit("one"); c.Files != 3 {
+		t.Errorf("%+v", c)
+	}
+	if c := h.commit("two"); c.Skipped != "nothing changed" {
+		t.Errorf("%+v", c)
+	}
+	h.sound()
+}
+
 func TestCanceled(t *testing.T) {
 	h := newHome(t)
 	h.write("a.md", "a\n")

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
@@ -42,7 +44,7 @@ type search struct {
 	r     *repo
 	match func(string, []byte) bool
 
-	commits []queued
+	commits []*object.Commit
 	blobs   map[plumbing.Hash]bool // those that hold it
 	trees   map[placed]bool        // whether what lies below holds it
 	named   map[plumbing.Hash]bool // those of blobs that a commit leads to
@@ -66,18 +68,13 @@ func (s *search) run(ctx context.Context) ([]files.Commit, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if listed[c.id] {
+		if listed[c.Hash] {
 			continue
 		}
-		listed[c.id] = true
-		holds := s.match("", []byte(c.commit.message))
-		if tree, err := c.commit.tree(c.id); err != nil {
-			s.note(err)
-		} else {
-			holds = s.below("", tree, 0) || holds
-		}
-		if holds {
-			out = append(out, c.commit.describe(c.id))
+		listed[c.Hash] = true
+		inTree := s.below("", c.TreeHash, 0) // which notes the files
+		if inTree || s.match("", []byte(c.Message)) {
+			out = append(out, describeCommit(c))
 		}
 	}
 	var orphaned []string // in no commit
@@ -107,16 +104,16 @@ func (s *search) order(ctx context.Context) {
 		}
 	}
 	place := make(map[plumbing.Hash]int)
-	err = s.r.newest(ctx, from, func(id plumbing.Hash, _ commitObject) error {
-		place[id] = len(place)
+	err = s.r.newest(ctx, from, func(c *object.Commit) error {
+		place[c.Hash] = len(place)
 		return nil
 	})
 	if err != nil {
 		s.note(err)
 	}
-	slices.SortFunc(s.commits, func(a, b queued) int {
-		i, reachedA := place[a.id]
-		j, reachedB := place[b.id]
+	slices.SortFunc(s.commits, func(a, b *object.Commit) int {
+		i, reachedA := place[a.Hash]
+		j, reachedB := place[b.Hash]
 		switch {
 		case reachedA && reachedB:
 			return cmp.Compare(i, j)
@@ -125,7 +122,7 @@ func (s *search) order(ctx context.Context) {
 		case reachedB:
 			return 1
 		}
-		return cmp.Or(cmp.Compare(b.at, a.at), bytes.Compare(a.id[:], b.id[:]))
+		return cmp.Or(byTime(b, a), bytes.Compare(a.Hash[:], b.Hash[:]))
 	})
 }
 
@@ -138,23 +135,18 @@ func (s *search) note(err error) {
 
 // object looks at one object that is stored.
 func (s *search) object(h plumbing.Hash) error {
-	kind, data, err := s.r.readAny(h)
-	if err != nil {
-		s.note(err)
-		return nil
-	}
-	switch kind {
-	case blob:
-		if s.match("", data) {
+	o, err := s.r.object(h)
+	switch o := o.(type) {
+	case *object.Blob:
+		var data []byte
+		if data, err = contentOf(o); err == nil && s.match("", data) {
 			s.blobs[h] = true
 		}
-	case plumbing.CommitObject:
-		c, err := parseCommit(h, data)
-		if err != nil {
-			s.note(err)
-			return nil
-		}
-		s.commits = append(s.commits, queued{id: h, commit: c, at: c.committed()})
+	case *object.Commit:
+		s.commits = append(s.commits, o)
+	}
+	if err != nil {
+		s.note(err)
 	}
 	return nil
 }
@@ -166,19 +158,20 @@ func (s *search) below(dir string, tree plumbing.Hash, depth int) bool {
 	if holds, ok := s.trees[at]; ok || depth > maxDepth {
 		return holds
 	}
-	names, err := s.r.readTree(tree)
+	t, err := s.r.readTree(tree)
 	if err != nil {
 		s.note(err)
+		t = &object.Tree{}
 	}
 	holds := false
-	for _, e := range names {
-		name := path.Join(dir, e.path)
-		if e.mode == modeTree {
-			holds = s.below(name, e.hash, depth+1) || holds
+	for _, e := range t.Entries {
+		name := path.Join(dir, e.Name)
+		if e.Mode == filemode.Dir {
+			holds = s.below(name, e.Hash, depth+1) || holds
 			continue
 		}
-		if s.blobs[e.hash] {
-			s.named[e.hash] = true
+		if s.blobs[e.Hash] {
+			s.named[e.Hash] = true
 			holds = true
 		}
 		if s.match(name, nil) {

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
 // ignoreName is the file that says what of a directory is not to be recorded.
@@ -19,13 +20,12 @@ var neverPatterns = []string{"/transcripts/", "/agents/*/transcripts/", "/.keys/
 
 // never reports whether a path is never recorded, and not because it is
 // ignored. Names that are git's own are recognized by [isGitName].
-func never(file string, isDir bool) bool {
-	dir, name := path.Split(file)
-	dir = strings.TrimSuffix(dir, "/")
+func never(path []string, isDir bool) bool {
+	above, name := path[:len(path)-1], path[len(path)-1]
 	if isDir {
-		return name == "transcripts" && (dir == "" || path.Dir(dir) == "agents") || name == ".keys" && dir == ""
+		return name == ".keys" && len(above) == 0 || name == "transcripts" && (len(above) == 0 || len(above) == 2 && above[0] == "agents")
 	}
-	return name == ".lock" || strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".new") && len(name) > len("..new")
+	return name == ".lock" || strings.HasPrefix(name, ".") && strings.HasSuffix(name[1:], ".new")
 }
 
 // isGitName reports whether a name is that of git's own directory on some file
@@ -50,26 +50,19 @@ func isGitName(name string) bool {
 	return false
 }
 
-// rule is a line of a .gitignore.
-type rule struct {
-	pattern
-	include bool // it lets in again what a rule before leaves out
-}
-
-// parseIgnore reads the rules of a .gitignore in the directory base.
-func parseIgnore(text, base string) []rule {
-	var out []rule
+// parseIgnore reads the patterns of a .gitignore in the directory base.
+func parseIgnore(text string, base []string) []gitignore.Pattern {
+	var out []gitignore.Pattern
 	text = strings.TrimPrefix(text, "\ufeff")
 	for line := range strings.SplitSeq(text, "\n") {
 		line = trimSpaces(strings.TrimSuffix(line, "\r"))
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		var r rule
-		line, r.include = strings.CutPrefix(line, "!")
-		var ok bool
-		if r.pattern, ok = newPattern(line, base); ok {
-			out = append(out, r)
+		line, include := strings.CutPrefix(line, "!")
+		if p, ok := newPattern(line, base); ok {
+			p.include = include
+			out = append(out, p)
 		}
 	}
 	return out
@@ -92,17 +85,6 @@ func trimSpaces(line string) string {
 		end = len(line)
 	}
 	return line[:end]
-}
-
-// ignored reports whether rules, the strongest last, leave a path out. Whether
-// a directory above is left out is not looked at.
-func ignored(rules []rule, path string, isDir bool) bool {
-	for i := len(rules) - 1; i >= 0; i-- {
-		if rules[i].match(path, isDir) {
-			return !rules[i].include
-		}
-	}
-	return false
 }
 
 // readRules reads a file of rules; one that is not there, is no regular file

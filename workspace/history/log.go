@@ -1,14 +1,16 @@
 package history
 
 import (
-	"container/heap"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
@@ -86,21 +88,21 @@ func (r *repo) hasMoved(was head) bool {
 // log fills in a log from a commit on, as far as the repository can be read.
 func (r *repo) log(ctx context.Context, log *files.Log, at head, limit int, diff bool) error {
 	var oldest, newest, before plumbing.Hash // trees
-	err := r.newest(ctx, []plumbing.Hash{at.commit}, func(id plumbing.Hash, c commitObject) error {
-		tree, err := c.tree(id)
-		if err != nil {
-			return err
-		}
+	err := r.newest(ctx, []plumbing.Hash{at.commit}, func(c *object.Commit) error {
 		if len(log.Commits) == 0 {
-			newest = tree
+			newest = c.TreeHash
 		}
-		oldest = tree
-		log.Commits = append(log.Commits, c.describe(id))
-		if before, err = r.treeBefore(id, c); err != nil {
-			return err
+		oldest, before = c.TreeHash, plumbing.ZeroHash
+		log.Commits = append(log.Commits, describeCommit(c))
+		if len(c.ParentHashes) > 0 {
+			parent, err := r.readCommit(c.ParentHashes[0])
+			if err != nil {
+				return err
+			}
+			before = parent.TreeHash
 		}
-		count := &log.Commits[len(log.Commits)-1].Files
-		err = r.diffTrees(ctx, before, tree, func(change) error { *count++; return nil })
+		changes, err := r.diffTrees(ctx, before, c.TreeHash)
+		log.Commits[len(log.Commits)-1].Files = len(changes)
 		if err == nil && len(log.Commits) == limit {
 			err = errStop
 		}
@@ -123,19 +125,6 @@ func (r *repo) log(ctx context.Context, log *files.Log, at head, limit int, diff
 // errStop ends a traversal.
 var errStop = errors.New("enough commits")
 
-// treeBefore is the tree of the commit before; zero for the first.
-func (r *repo) treeBefore(id plumbing.Hash, c commitObject) (plumbing.Hash, error) {
-	parents, err := c.parents(id)
-	if err != nil || len(parents) == 0 {
-		return plumbing.ZeroHash, err
-	}
-	p, err := r.readCommit(parents[0])
-	if err != nil {
-		return plumbing.ZeroHash, err
-	}
-	return p.tree(parents[0])
-}
-
 // staleLock says that a lock of git's keeps commits out.
 func (r *repo) staleLock() error {
 	info, err := r.git.Lstat("index.lock")
@@ -149,11 +138,13 @@ func (r *repo) staleLock() error {
 }
 
 // newest calls fn for commits and all that they come from, the newest first and
-// none before one that comes from it, as far as their times are true.
-func (r *repo) newest(ctx context.Context, from []plumbing.Hash, fn func(plumbing.Hash, commitObject) error) error {
-	var queue commitQueue
+// none before one that comes from it, as far as their times are true. What cannot be
+// read is passed over, and the first error returned at the end.
+func (r *repo) newest(ctx context.Context, from []plumbing.Hash, fn func(*object.Commit) error) error {
+	var queue []*object.Commit // the next one last
+	var broken error
 	seen := make(map[plumbing.Hash]bool)
-	add := func(hashes []plumbing.Hash) error {
+	add := func(hashes []plumbing.Hash) {
 		for _, h := range hashes {
 			if h.IsZero() || seen[h] {
 				continue
@@ -161,52 +152,26 @@ func (r *repo) newest(ctx context.Context, from []plumbing.Hash, fn func(plumbin
 			seen[h] = true
 			c, err := r.readCommit(h)
 			if err != nil {
-				return err
+				broken = cmp.Or(broken, err)
+				continue
 			}
-			heap.Push(&queue, queued{h, c, c.committed(), len(seen)})
+			at, _ := slices.BinarySearchFunc(queue, c, byTime)
+			queue = slices.Insert(queue, at, c)
 		}
-		return nil
 	}
-	broken := add(from)
-	for len(queue) > 0 {
+	for add(from); len(queue) > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		next := heap.Pop(&queue).(queued)
-		if err := fn(next.id, next.commit); err != nil {
+		next := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if err := fn(next); err != nil {
 			return err
 		}
-		parents, err := next.commit.parents(next.id)
-		if err == nil {
-			err = add(parents)
-		}
-		if broken == nil {
-			broken = err // what else there is can still be told
-		}
+		add(next.ParentHashes)
 	}
 	return broken
 }
 
-// queued is a commit that waits for its turn.
-type queued struct {
-	id     plumbing.Hash
-	commit commitObject
-	at     int64
-	seq    int
-}
-
-// commitQueue is a heap, the newest first.
-type commitQueue []queued
-
-func (q commitQueue) Len() int { return len(q) }
-func (q commitQueue) Less(i, j int) bool {
-	return q[i].at > q[j].at || q[i].at == q[j].at && q[i].seq < q[j].seq
-}
-func (q commitQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *commitQueue) Push(x any)   { *q = append(*q, x.(queued)) }
-func (q *commitQueue) Pop() any {
-	last := len(*q) - 1
-	out := (*q)[last]
-	*q = (*q)[:last]
-	return out
-}
+// byTime compares when commits were made.
+func byTime(a, b *object.Commit) int { return a.Committer.When.Compare(b.Committer.When) }

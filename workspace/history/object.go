@@ -1,124 +1,115 @@
 package history
 
 import (
-	"bufio"
-	"bytes"
 	"compress/zlib"
 	"context"
-	"crypto/sha1"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
-	"strconv"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
-// hashOf is the name of an object.
-func hashOf(kind plumbing.ObjectType, data []byte) plumbing.Hash {
-	h := sha1.New()
-	fmt.Fprintf(h, "%s %d\x00", kind, len(data))
-	h.Write(data)
-	return plumbing.Hash(h.Sum(nil))
+// deltaCache bounds the memory for objects that were read, in bytes.
+const deltaCache = 32 << 20
+
+// store gives go-git the objects of a repository, loose and packed, and proves each to be
+// what its name says.
+type store struct{ *filesystem.Storage }
+
+// openObjects makes the objects of the repository readable. Nothing is read
+// yet.
+func (r *repo) openObjects() {
+	r.objects = &store{filesystem.NewStorageWithOptions(gitFS{r.git}, cache.NewObjectLRU(deltaCache), filesystem.Options{KeepDescriptors: true})}
 }
 
-// looseName is where an object lies that is in no pack.
-func looseName(h plumbing.Hash) string {
-	s := h.String()
-	return "objects/" + s[:2] + "/" + s[2:]
-}
+// emptyTree is the empty tree, which git knows without having it.
+var emptyTree = plumbing.ComputeHash(plumbing.TreeObject, nil)
 
-// read returns an object of a kind, and proves that it is what its name says.
-func (r *repo) read(kind plumbing.ObjectType, h plumbing.Hash) ([]byte, error) {
-	found, data, err := r.readAny(h)
-	if err == nil && found != kind {
-		err = damaged("object %s is a %s and not a %s", h, found, kind)
-	}
-	return data, err
-}
-
-// readAny returns an object of any kind.
-func (r *repo) readAny(h plumbing.Hash) (plumbing.ObjectType, []byte, error) {
-	kind, data, err := r.readLoose(h)
-	if errors.Is(err, fs.ErrNotExist) {
-		var missing error
-		if kind, data, missing = r.readPacked(h); errors.Is(missing, plumbing.ErrObjectNotFound) {
-			return 0, nil, damaged("object %s is missing", h)
-		}
-		err = missing
-	}
-	if err != nil {
-		return 0, nil, damagedBy(err, "object %s cannot be read", h)
-	}
-	if hashOf(kind, data) != h {
-		return 0, nil, damaged("object %s holds something else", h)
-	}
-	return kind, data, nil
-}
-
-// readLoose reads an object that is in no pack.
-func (r *repo) readLoose(h plumbing.Hash) (plumbing.ObjectType, []byte, error) {
-	f, err := r.git.Open(looseName(h))
-	if err != nil {
-		return 0, nil, err
-	}
-	defer f.Close()
-	z, err := zlib.NewReader(bufio.NewReader(f))
-	if err != nil {
-		return 0, nil, err
-	}
-	in := bufio.NewReader(z)
-	name, err := in.ReadString(' ')
-	if err != nil {
-		return 0, nil, err
-	}
-	kind, err := plumbing.ParseObjectType(name[:len(name)-1])
-	if err != nil {
-		return 0, nil, err
-	}
-	size, err := in.ReadString(0)
-	if err != nil {
-		return 0, nil, err
-	}
-	n, err := strconv.ParseInt(size[:len(size)-1], 10, 64)
-	if err != nil {
-		return 0, nil, err
-	}
-	var data bytes.Buffer
-	if n < MaxFile {
-		data.Grow(int(max(n, 0)) + bytes.MinRead)
-	}
-	_, err = io.Copy(&data, in)
-	if err == nil && int64(data.Len()) != n {
-		err = io.ErrUnexpectedEOF
-	}
-	return kind, data.Bytes(), err
-}
-
-// readPacked reads an object out of a pack. The packs may be damaged in any
-// way, and the code that reads them is not this project's: what it should panic
-// at is damage like any other.
-func (r *repo) readPacked(h plumbing.Hash) (kind plumbing.ObjectType, data []byte, err error) {
+// EncodedObject returns an object of a kind, or damage. Packs may be damaged in any way,
+// and what go-git should panic at is damage like any other.
+func (s *store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (o plumbing.EncodedObject, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("read pack: %v", p)
+			o, err = nil, damaged("object %s cannot be read: %v", h, p)
 		}
 	}()
-	o, err := r.objects.EncodedObject(plumbing.AnyObject, h)
-	if err != nil {
-		return 0, nil, err
+	o, err = s.Storage.EncodedObject(plumbing.AnyObject, h)
+	switch {
+	case errors.Is(err, plumbing.ErrObjectNotFound) && h == emptyTree:
+		return encoded(plumbing.TreeObject, nil), nil
+	case errors.Is(err, plumbing.ErrObjectNotFound):
+		return nil, damaged("object %s is missing", h)
+	case err != nil:
+		return nil, damagedBy(err, "object %s cannot be read", h)
+	case o.Hash() != h:
+		return nil, damaged("object %s holds something else", h)
+	case kind != plumbing.AnyObject && kind != o.Type():
+		return nil, damaged("object %s is a %s and not a %s", h, o.Type(), kind)
 	}
+	return o, nil
+}
+
+// encoded makes an object of what it holds.
+func encoded(kind plumbing.ObjectType, data []byte) plumbing.EncodedObject {
+	o := &plumbing.MemoryObject{}
+	o.SetType(kind)
+	_, _ = o.Write(data) // which only fills memory
+	return o
+}
+
+// contentOf is what an object holds.
+func contentOf(o interface{ Reader() (io.ReadCloser, error) }) ([]byte, error) {
 	in, err := o.Reader()
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
-	data, err = io.ReadAll(in)
-	return o.Type(), data, errors.Join(err, in.Close())
+	data, err := io.ReadAll(in)
+	return data, errors.Join(err, in.Close())
+}
+
+// object returns an object of any kind, decoded.
+func (r *repo) object(h plumbing.Hash) (object.Object, error) {
+	o, err := object.GetObject(r.objects, h)
+	return o, undecoded(h, err)
+}
+
+func (r *repo) readCommit(h plumbing.Hash) (*object.Commit, error) {
+	c, err := object.GetCommit(r.objects, h)
+	return c, undecoded(h, err)
+}
+
+// readTree returns a tree; that of the zero hash is empty.
+func (r *repo) readTree(h plumbing.Hash) (*object.Tree, error) {
+	if h.IsZero() {
+		h = emptyTree
+	}
+	t, err := object.GetTree(r.objects, h)
+	return t, undecoded(h, err)
+}
+
+// readFile returns the content of a file.
+func (r *repo) readFile(h plumbing.Hash) ([]byte, error) {
+	o, err := r.objects.EncodedObject(plumbing.BlobObject, h)
+	if err != nil {
+		return nil, err
+	}
+	return contentOf(o)
+}
+
+// undecoded says of an error of go-git's in which object it is.
+func undecoded(h plumbing.Hash, err error) error {
+	var bad *damage
+	if err == nil || errors.As(err, &bad) {
+		return err
+	}
+	return damagedBy(err, "object %s cannot be read", h)
 }
 
 // eachObject calls fn with the name of every object there is, reachable or not.
@@ -127,39 +118,6 @@ func (r *repo) eachObject(ctx context.Context, fn func(plumbing.Hash) error) err
 	if err := r.eachLoose(ctx, fn); err != nil {
 		return err
 	}
-	return r.eachPacked(ctx, fn)
-}
-
-// eachLoose calls fn for every object that is in no pack.
-func (r *repo) eachLoose(ctx context.Context, fn func(plumbing.Hash) error) error {
-	dirs, err := fs.ReadDir(r.git.FS(), "objects")
-	if err != nil {
-		return damagedBy(err, "its objects cannot be listed")
-	}
-	for _, dir := range dirs {
-		if len(dir.Name()) != 2 || !isHex(dir.Name()) {
-			continue
-		}
-		names, err := fs.ReadDir(r.git.FS(), "objects/"+dir.Name())
-		if err != nil {
-			return damagedBy(err, "its objects cannot be listed")
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for _, f := range names {
-			if name := dir.Name() + f.Name(); len(name) == 40 && isHex(name) {
-				if err := fn(plumbing.NewHash(name)); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// eachPacked calls fn for every object in a pack.
-func (r *repo) eachPacked(ctx context.Context, fn func(plumbing.Hash) error) error {
 	packs, err := r.objects.ObjectPacks()
 	if err != nil {
 		return damagedBy(err, "its packs cannot be listed")
@@ -170,10 +128,7 @@ func (r *repo) eachPacked(ctx context.Context, fn func(plumbing.Hash) error) err
 			return damagedBy(err, "the pack %s cannot be read", pack)
 		}
 		for _, h := range hashes {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := fn(h); err != nil {
+			if err := errors.Join(ctx.Err(), fn(h)); err != nil {
 				return err
 			}
 		}
@@ -181,10 +136,29 @@ func (r *repo) eachPacked(ctx context.Context, fn func(plumbing.Hash) error) err
 	return nil
 }
 
+// eachLoose calls fn for every object that is in no pack.
+func (r *repo) eachLoose(ctx context.Context, fn func(plumbing.Hash) error) error {
+	if _, err := r.git.Stat("objects"); err != nil {
+		return damagedBy(err, "its objects cannot be listed")
+	}
+	var stopped error
+	err := r.objects.ForEachObjectHash(func(h plumbing.Hash) error {
+		// go-git makes a name of what a git leaves that was stopped, too.
+		if _, err := r.git.Lstat(looseName(h)); err == nil {
+			stopped = errors.Join(ctx.Err(), fn(h))
+		}
+		return stopped
+	})
+	if stopped == nil && err != nil {
+		return damagedBy(err, "its objects cannot be listed")
+	}
+	return stopped
+}
+
 // packIndex lists the objects of a pack.
 func (r *repo) packIndex(pack plumbing.Hash) (hashes []plumbing.Hash, err error) {
 	defer func() {
-		if p := recover(); p != nil { // see readPacked
+		if p := recover(); p != nil { // see EncodedObject
 			err = fmt.Errorf("read index of pack: %v", p)
 		}
 	}()
@@ -214,46 +188,50 @@ func (r *repo) packIndex(pack plumbing.Hash) (hashes []plumbing.Hash, err error)
 	}
 }
 
-func isHex(s string) bool {
-	if len(s)%2 != 0 {
-		return false
-	}
-	_, err := hex.DecodeString(s)
-	return err == nil && s == string(bytes.ToLower([]byte(s)))
+// looseName is where an object lies that is in no pack.
+func looseName(h plumbing.Hash) string {
+	s := h.String()
+	return "objects/" + s[:2] + "/" + s[2:]
 }
 
 // writeLoose writes an object to a temporary file, makes it durable and moves it
 // there. What stood there is replaced: it may be what a power cut left.
-func (r *repo) writeLoose(z *zlib.Writer, kind plumbing.ObjectType, h plumbing.Hash, data []byte) error {
-	name := looseName(h)
+func (r *repo) writeLoose(z *zlib.Writer, o plumbing.EncodedObject) error {
+	name := looseName(o.Hash())
 	dir := path.Dir(name)
-	temp := dir + "/tmp_obj_" + h.String()[2:] // git clears such names away
-	if err := r.makeDir(dir); err != nil {
-		return err
-	}
-	if err := r.removeIfThere(temp); err != nil {
+	temp := dir + "/tmp_obj_" + path.Base(name) // git clears such names away
+	if err := errors.Join(r.makeDir(dir), r.removeIfThere(temp)); err != nil {
 		return err
 	}
 	f, err := r.git.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o400)
 	if err != nil {
 		return err
 	}
-	z.Reset(f)
-	_, err = fmt.Fprintf(z, "%s %d\x00", kind, len(data))
-	if err == nil {
-		_, err = z.Write(data)
-	}
-	if err == nil {
-		err = z.Close()
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
+	if err = errors.Join(compress(z, f, o), f.Close()); err == nil {
 		err = r.git.Rename(temp, name)
 	}
 	if err != nil {
 		return errors.Join(err, r.removeIfThere(temp))
 	}
 	return nil
+}
+
+// compress writes an object to a file as git has it, durably.
+func compress(z *zlib.Writer, to *os.File, o plumbing.EncodedObject) error {
+	in, err := o.Reader()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	z.Reset(to)
+	if _, err := fmt.Fprintf(z, "%s %d\x00", o.Type(), o.Size()); err != nil {
+		return err
+	}
+	if _, err := io.Copy(z, in); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return to.Sync()
 }

@@ -12,7 +12,8 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/config"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
@@ -70,11 +71,11 @@ func committed(ctx context.Context, at workspace.Repository, file string, conten
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	head, err := b.head()
-	if err != nil || head.IsZero() {
+	tip, err := b.head()
+	if err != nil || tip.commit.IsZero() {
 		return nil, err // nothing is committed yet
 	}
-	blob, err := b.blobAt(head)
+	blob, err := b.blobAt(tip.commit)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func committed(ctx context.Context, at workspace.Repository, file string, conten
 		if err != nil {
 			return nil, err
 		}
-		b.brought(ctx, &v, head, blob)
+		b.brought(ctx, &v, tip.commit, blob)
 		out = append(out, v)
 	}
 	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
@@ -108,8 +109,7 @@ func committed(ctx context.Context, at workspace.Repository, file string, conten
 // branch is a repository as one work tree has it checked out, and a file in it.
 type branch struct {
 	repo
-	own   *os.Root // what git keeps of this work tree; HEAD and its log
-	path  string   // of the file
+	path  string // of the file
 	blobs map[plumbing.Hash]plumbing.Hash
 }
 
@@ -123,7 +123,7 @@ func openBranch(at workspace.Repository, path string) (*branch, error) {
 		return nil, err
 	}
 	if b.own, err = os.OpenRoot(at.GitDir); err == nil {
-		err = b.checkFormat()
+		_, err = b.readFormat()
 	}
 	if err != nil {
 		return nil, errors.Join(err, b.close())
@@ -132,64 +132,10 @@ func openBranch(at workspace.Repository, path string) (*branch, error) {
 	return b, nil
 }
 
-func (b *branch) close() error {
-	err := b.repo.close()
-	if b.own != nil {
-		err = errors.Join(err, b.own.Close())
-	}
-	return err
-}
-
-// checkFormat refuses a repository whose references or objects cannot be read here.
-func (b *branch) checkFormat() error {
-	f, err := b.git.Open("config")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	cfg := config.New()
-	if err := config.NewDecoder(f).Decode(cfg); err != nil {
-		return damagedBy(err, "its configuration cannot be read")
-	}
-	for _, o := range cfg.Section("extensions").Options {
-		name, value := strings.ToLower(o.Key), strings.ToLower(o.Value)
-		if name == "objectformat" && value != "sha1" || name == "refstorage" && value != "files" {
-			return refused("the repository in "+b.dir+" uses "+o.Key+" = "+o.Value, "strata trust accepts its files")
-		}
-	}
-	return nil
-}
-
-// head returns the commit that is checked out; zero where there is none yet.
-func (b *branch) head() (plumbing.Hash, error) {
-	own := repo{dir: b.dir, git: b.own}
-	f, err := own.readRef("HEAD")
-	if err != nil {
-		return plumbing.ZeroHash, err
-	}
-	for range 5 { // one reference may name another
-		if f.target == "" {
-			return f.hash, nil
-		}
-		f, err = b.readRef(f.target)
-		if errors.Is(err, errNoRef) {
-			return plumbing.ZeroHash, nil
-		}
-		if err != nil {
-			return plumbing.ZeroHash, err
-		}
-	}
-	return plumbing.ZeroHash, damaged("HEAD points to references in a circle")
-}
-
 // pseudoRef returns the commit that a file beside HEAD names first; zero where there is no
 // such file.
 func (b *branch) pseudoRef(name string) (plumbing.Hash, error) {
-	own := repo{dir: b.dir, git: b.own}
-	data, err := own.readSmall(name)
+	data, err := b.readSmall(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return plumbing.ZeroHash, nil
 	}
@@ -200,40 +146,30 @@ func (b *branch) pseudoRef(name string) (plumbing.Hash, error) {
 
 // blobAt returns the file as a commit has it; zero where it has none.
 func (b *branch) blobAt(commit plumbing.Hash) (blob plumbing.Hash, err error) {
-	if commit.IsZero() {
-		return commit, nil
-	}
-	if h, ok := b.blobs[commit]; ok {
-		return h, nil
+	if blob, ok := b.blobs[commit]; ok || commit.IsZero() {
+		return blob, nil
 	}
 	c, err := b.readCommit(commit)
 	if err != nil {
 		return blob, err
 	}
-	at, err := c.tree(commit)
+	t, err := b.readTree(c.TreeHash)
 	if err != nil {
 		return blob, err
 	}
-	names := strings.Split(b.path, "/")
-	for i, name := range names {
-		list, err := b.readTree(at)
-		if err != nil {
-			return blob, err
-		}
-		e := slices.IndexFunc(list, func(e entry) bool { return e.path == name && (e.mode == modeTree) == (i < len(names)-1) })
-		if e < 0 || list[e].mode == modeRepository {
-			b.blobs[commit] = plumbing.ZeroHash
-			return plumbing.ZeroHash, nil
-		}
-		at = list[e].hash
+	switch e, err := t.FindEntry(b.path); {
+	case err == nil && (e.Mode.IsFile() || e.Mode == filemode.Deprecated):
+		blob = e.Hash
+	case err != nil && !errors.Is(err, object.ErrEntryNotFound) && !errors.Is(err, object.ErrDirectoryNotFound):
+		return blob, err
 	}
-	b.blobs[commit] = at
-	return at, nil
+	b.blobs[commit] = blob
+	return blob, nil
 }
 
 // version reads a blob and returns its bytes' hashes.
 func (b *branch) version(blob plumbing.Hash) (files.Committed, error) {
-	data, err := b.read(plumbing.BlobObject, blob)
+	data, err := b.readFile(blob)
 	if err != nil {
 		return files.Committed{}, err
 	}
@@ -304,18 +240,14 @@ func (b *branch) introducing(commit, blob plumbing.Hash) plumbing.Hash {
 		if err != nil {
 			return commit
 		}
-		parents, err := c.parents(commit)
-		if err != nil {
-			return commit
-		}
-		i := slices.IndexFunc(parents, func(p plumbing.Hash) bool {
+		i := slices.IndexFunc(c.ParentHashes, func(p plumbing.Hash) bool {
 			h, err := b.blobAt(p)
 			return err == nil && h == blob
 		})
 		if i < 0 {
 			return commit
 		}
-		commit = parents[i]
+		commit = c.ParentHashes[i]
 	}
 	return commit
 }
@@ -326,6 +258,6 @@ func (b *branch) describe(v *files.Committed, commit plumbing.Hash) {
 	if err != nil {
 		return
 	}
-	said := c.describe(commit)
+	said := describeCommit(c)
 	v.Commit, v.Author, v.At = said.ID, said.Author, said.At
 }

@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/format/index"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/failpoint"
@@ -86,10 +89,10 @@ func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bo
 
 // rewritten is a history as it is written anew.
 type rewritten struct {
-	refs     []plumbing.Hash         // what each reference is to name
-	indexes  map[string][]indexEntry // of all work trees, by name
-	stashLog string                  // empty if there is none
-	stashes  []plumbing.Hash         // that the log names
+	refs     []plumbing.Hash      // what each reference is to name
+	indexes  map[string][]tracked // of all work trees, by name
+	stashLog string               // empty if there is none
+	stashes  []plumbing.Hash      // that the log names
 }
 
 // roots lists what leads to all that is to stay.
@@ -97,8 +100,8 @@ func (h rewritten) roots() []plumbing.Hash {
 	roots := slices.Concat(h.refs, h.stashes)
 	for _, entries := range h.indexes {
 		for _, e := range entries {
-			if e.mode != modeRepository {
-				roots = append(roots, e.hash)
+			if e.Mode != filemode.Submodule {
+				roots = append(roots, e.Hash)
 			}
 		}
 	}
@@ -146,7 +149,7 @@ func (r *repo) moveRefs(ctx context.Context, refs []ref, to []plumbing.Hash) err
 }
 
 // putIndexes replaces the indexes of all work trees. lock is git's on that of the first.
-func (r *repo) putIndexes(lock *claim, indexes map[string][]indexEntry) error {
+func (r *repo) putIndexes(lock *claim, indexes map[string][]tracked) error {
 	for name, entries := range indexes {
 		put := func(data []byte) error { return r.replaceFile(name, data) }
 		if name == "index" {
@@ -179,12 +182,12 @@ type rewriter struct {
 }
 
 // indexes rewrites the indexes of all work trees, by name.
-func (rw *rewriter) indexes() (map[string][]indexEntry, error) {
+func (rw *rewriter) indexes() (map[string][]tracked, error) {
 	names, err := fs.Glob(rw.r.git.FS(), "worktrees/*/index")
 	if err != nil {
 		return nil, err
 	}
-	indexes := make(map[string][]indexEntry)
+	indexes := make(map[string][]tracked)
 	for _, name := range append(names, "index") {
 		x, ok, err := rw.r.readIndex(name)
 		if err != nil {
@@ -207,15 +210,15 @@ func (rw *rewriter) indexes() (map[string][]indexEntry, error) {
 }
 
 // entries rewrites the files of an index, in place.
-func (rw *rewriter) entries(list []indexEntry) ([]indexEntry, error) {
+func (rw *rewriter) entries(list []tracked) ([]tracked, error) {
 	kept := list[:0]
 	for _, e := range list {
-		h, err := rw.file(e.path, e.entry)
+		h, err := rw.file(e.Name, e.recorded())
 		if err != nil {
 			return nil, err
 		}
-		if h != e.hash {
-			e.hash, e.stat = h, stat{}
+		if h != e.Hash {
+			e.Entry = index.Entry{Name: e.Name, Mode: e.Mode, Hash: h, SkipWorktree: e.SkipWorktree}
 		}
 		if !h.IsZero() {
 			kept = append(kept, e)
@@ -229,48 +232,43 @@ const maxTags = 64
 
 // object rewrites what a reference names.
 func (rw *rewriter) object(h plumbing.Hash, depth int) (plumbing.Hash, error) {
-	kind, data, err := rw.r.readAny(h)
+	o, err := rw.r.object(h)
 	if err != nil {
 		return h, err
 	}
-	switch kind {
-	case plumbing.CommitObject:
+	switch o := o.(type) {
+	case *object.Commit:
 		return rw.history(h)
-	case plumbing.TreeObject:
+	case *object.Tree:
 		return rw.tree("", h, 0)
-	case blob:
-		to, err := rw.file("", entry{mode: modeFile, hash: h})
-		if to.IsZero() {
-			to = rw.w.put(blob, nil)
-		}
-		return to, err
+	case *object.Tag:
+		return rw.tag(o, depth)
 	}
-	tag, err := parseCommit(h, data)
+	to, err := rw.file("", object.TreeEntry{Mode: filemode.Regular, Hash: h})
+	if to.IsZero() {
+		to = rw.w.put(encoded(plumbing.BlobObject, nil))
+	}
+	return to, err
+}
+
+// tag rewrites a tag.
+func (rw *rewriter) tag(t *object.Tag, depth int) (plumbing.Hash, error) {
+	if depth > maxTags {
+		return t.Hash, damaged("tag %s names no object", t.Hash)
+	}
+	to, err := rw.object(t.Target, depth+1)
 	if err != nil {
-		return h, err
+		return t.Hash, err
 	}
-	target, ok := parseHash(tag.get("object"))
-	if !ok || depth > maxTags {
-		return h, damaged("tag %s names no object", h)
-	}
-	to, err := rw.object(target, depth+1)
-	if err != nil {
-		return h, err
-	}
-	message, changed := rw.message(tag.message)
-	if to == target && !changed {
-		return h, nil
-	}
-	for i := range tag.headers {
-		if tag.headers[i].key == "object" {
-			tag.headers[i].value = to.String()
-		}
+	message, changed := rw.message(t.Message + t.PGPSignature)
+	if to == t.Target && !changed {
+		return t.Hash, nil
 	}
 	for _, begin := range signatures {
 		message, _, _ = strings.Cut(message, begin)
 	}
-	tag.message = message
-	return rw.w.put(plumbing.TagObject, tag.encode()), nil
+	t.Target, t.Message, t.PGPSignature = to, message, ""
+	return rw.w.encode(t)
 }
 
 // signatures are how the signature in the message of a tag begins.
@@ -304,12 +302,8 @@ func (rw *rewriter) history(top plumbing.Hash) (plumbing.Hash, error) {
 		if err != nil {
 			return top, err
 		}
-		parents, err := c.parents(id)
-		if err != nil {
-			return top, err
-		}
 		waits := len(stack)
-		for _, p := range parents {
+		for _, p := range c.ParentHashes {
 			if _, ok := rw.commits[p]; !ok {
 				stack = append(stack, p)
 			}
@@ -317,7 +311,7 @@ func (rw *rewriter) history(top plumbing.Hash) (plumbing.Hash, error) {
 		if len(stack) > waits {
 			continue
 		}
-		if rw.commits[id], err = rw.commit(id, c); err != nil {
+		if rw.commits[id], err = rw.commit(c); err != nil {
 			return top, err
 		}
 		stack = stack[:len(stack)-1]
@@ -326,38 +320,23 @@ func (rw *rewriter) history(top plumbing.Hash) (plumbing.Hash, error) {
 }
 
 // commit rewrites a commit whose parents are rewritten.
-func (rw *rewriter) commit(id plumbing.Hash, c commitObject) (plumbing.Hash, error) {
-	tree, err := c.tree(id)
+func (rw *rewriter) commit(c *object.Commit) (plumbing.Hash, error) {
+	to, err := rw.tree("", c.TreeHash, 0)
 	if err != nil {
-		return id, err
+		return c.Hash, err
 	}
-	to, err := rw.tree("", tree, 0)
-	if err != nil {
-		return id, err
-	}
-	var changed bool
-	c.message, changed = rw.message(c.message)
-	changed = changed || to != tree
-	headers := make([]header, 0, len(c.headers))
-	for _, h := range c.headers {
-		switch h.key {
-		case "tree":
-			h.value = to.String()
-		case "parent":
-			p := rw.commits[plumbing.NewHash(h.value)].String()
-			changed = changed || p != h.value
-			h.value = p
-		case "gpgsig", "gpgsig-sha256", "mergetag":
-			continue
-		}
-		headers = append(headers, h)
+	message, changed := rw.message(c.Message)
+	changed = changed || to != c.TreeHash
+	for i, p := range c.ParentHashes {
+		changed = changed || rw.commits[p] != p
+		c.ParentHashes[i] = rw.commits[p]
 	}
 	if !changed {
-		return id, nil
+		return c.Hash, nil
 	}
-	c.headers = headers
+	c.TreeHash, c.Message, c.PGPSignature, c.MergeTag = to, message, "", ""
 	rw.rewritten++
-	return rw.w.put(plumbing.CommitObject, c.encode()), nil
+	return rw.w.encode(c)
 }
 
 // tree rewrites the tree of a directory; the zero hash says that nothing is left
@@ -373,24 +352,24 @@ func (rw *rewriter) tree(dir string, h plumbing.Hash, depth int) (plumbing.Hash,
 	if err := rw.ctx.Err(); err != nil {
 		return h, err
 	}
-	names, err := rw.r.readTree(h)
+	t, err := rw.r.readTree(h)
 	if err != nil {
 		return h, err
 	}
 	changed := false
-	var kept []entry
-	for _, e := range names {
+	var kept []object.TreeEntry
+	for _, e := range t.Entries {
 		var to plumbing.Hash
-		if e.mode == modeTree {
-			to, err = rw.tree(path.Join(dir, e.path), e.hash, depth+1)
+		if e.Mode == filemode.Dir {
+			to, err = rw.tree(path.Join(dir, e.Name), e.Hash, depth+1)
 		} else {
-			to, err = rw.file(path.Join(dir, e.path), e)
+			to, err = rw.file(path.Join(dir, e.Name), e)
 		}
 		if err != nil {
 			return h, err
 		}
-		changed = changed || to != e.hash
-		if e.hash = to; !to.IsZero() {
+		changed = changed || to != e.Hash
+		if e.Hash = to; !to.IsZero() {
 			kept = append(kept, e)
 		}
 	}
@@ -399,7 +378,9 @@ func (rw *rewriter) tree(dir string, h plumbing.Hash, depth int) (plumbing.Hash,
 	case changed && len(kept) == 0 && dir != "":
 		to = plumbing.ZeroHash
 	case changed:
-		to = rw.w.put(plumbing.TreeObject, encodeTree(kept))
+		if to, err = rw.w.encode(&object.Tree{Entries: kept}); err != nil {
+			return h, err
+		}
 	}
 	rw.done[at] = to
 	return to, nil
@@ -407,23 +388,23 @@ func (rw *rewriter) tree(dir string, h plumbing.Hash, depth int) (plumbing.Hash,
 
 // file rewrites what a file holds; the zero hash says that it is not there any
 // more.
-func (rw *rewriter) file(name string, e entry) (plumbing.Hash, error) {
-	if e.mode == modeRepository {
-		return e.hash, nil
+func (rw *rewriter) file(name string, e object.TreeEntry) (plumbing.Hash, error) {
+	if e.Mode == filemode.Submodule {
+		return e.Hash, nil
 	}
-	at := placed{name, e.hash}
+	at := placed{name, e.Hash}
 	if to, ok := rw.done[at]; ok {
 		return to, nil
 	}
-	content, err := rw.r.read(blob, e.hash)
+	content, err := rw.r.readFile(e.Hash)
 	if err != nil {
-		return e.hash, err
+		return e.Hash, err
 	}
-	to := e.hash
+	to := e.Hash
 	if out, changed := rw.blank(name, content); changed && out == nil {
 		to = plumbing.ZeroHash
 	} else if changed {
-		to = rw.w.put(blob, out)
+		to = rw.w.put(encoded(plumbing.BlobObject, out))
 	}
 	rw.done[at] = to
 	return to, nil
@@ -432,19 +413,18 @@ func (rw *rewriter) file(name string, e entry) (plumbing.Hash, error) {
 // peel follows tags to the commit that they name.
 func (r *repo) peel(h plumbing.Hash) (plumbing.Hash, error) {
 	for range maxTags {
-		kind, data, err := r.readAny(h)
-		if err != nil || kind == plumbing.CommitObject {
-			return h, err
-		}
-		tag, err := parseCommit(h, data)
+		o, err := r.object(h)
 		if err != nil {
 			return h, err
 		}
-		next, ok := parseHash(tag.get("object"))
-		if kind != plumbing.TagObject || !ok {
+		tag, ok := o.(*object.Tag)
+		if !ok && o.Type() == plumbing.CommitObject {
+			return h, nil
+		}
+		if !ok {
 			break
 		}
-		h = next
+		h = tag.Target
 	}
 	return h, damaged("object %s leads to no commit", h)
 }

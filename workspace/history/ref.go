@@ -92,7 +92,7 @@ func (r *repo) readRef(name string) (refFile, error) {
 }
 
 func parseHash(s string) (plumbing.Hash, bool) {
-	if len(s) != 40 || !isHex(s) {
+	if !plumbing.IsHash(s) {
 		return plumbing.ZeroHash, false
 	}
 	h := plumbing.NewHash(s)
@@ -109,10 +109,14 @@ func validRef(name string) bool {
 // bytes.
 const maxSmall = 64 << 10
 
-// readSmall reads such a file. One that is a directory does not exist: a branch
-// a/b makes a directory a.
+// readSmall reads such a file, of this work tree where each has its own. One that is a
+// directory does not exist: a branch a/b makes a directory a.
 func (r *repo) readSmall(name string) ([]byte, error) {
-	info, err := r.git.Stat(name)
+	from := r.git
+	if r.own != nil && !strings.HasPrefix(name, "refs/") {
+		from = r.own
+	}
+	info, err := from.Stat(name)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +126,7 @@ func (r *repo) readSmall(name string) ([]byte, error) {
 	if !info.Mode().IsRegular() || info.Size() > maxSmall {
 		return nil, damaged("%s is no file of git's", name)
 	}
-	return r.git.ReadFile(name)
+	return from.ReadFile(name)
 }
 
 // packedRefs reads the references that are packed into one file.

@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -20,26 +21,15 @@ func parseReflog(data []byte) (out []moved) {
 		who, message, _ := strings.Cut(strings.TrimRight(string(line), "\r\n"), "\t")
 		from, rest, _ := strings.Cut(who, " ")
 		to, _, _ := strings.Cut(rest, " ")
-		a, okA := parseAnyHash(from)
-		b, okB := parseHash(to)
-		if !okA || !okB {
+		h, ok := parseHash(to)
+		if !ok || !plumbing.IsHash(from) {
 			continue
 		}
 		action, _, _ := strings.Cut(message, ":")
-		out = append(out, moved{a, b, action})
+		out = append(out, moved{plumbing.NewHash(from), h, action})
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
+	slices.Reverse(out)
 	return out
-}
-
-// parseAnyHash is parseHash, and lets the hash of no object pass.
-func parseAnyHash(s string) (plumbing.Hash, bool) {
-	if s == plumbing.ZeroHash.String() {
-		return plumbing.ZeroHash, true
-	}
-	return parseHash(s)
 }
 
 // isOwn reports whether a commit was made here, of what lay in the work tree. What merges,

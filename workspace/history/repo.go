@@ -6,10 +6,10 @@ import (
 	"os"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/format/config"
-	"github.com/go-git/go-git/v5/storage/filesystem"
 
 	"github.com/strata-memory/strata/internal/durable"
 )
@@ -25,9 +25,10 @@ type repo struct {
 	dir      string // for messages only
 	tree     *os.Root
 	git      *os.Root
+	own      *os.Root // what git keeps of this work tree alone, such as HEAD; nil if that is in git
 	lockFile *os.File // nil where none could be made: nobody can write there
 	unlocked bool     // a reader that did not get the lock
-	objects  *filesystem.Storage
+	objects  *store
 	settings settings
 }
 
@@ -46,7 +47,7 @@ func (r *repo) close() error {
 	if r.lockFile != nil {
 		errs = append(errs, r.lockFile.Close()) // which releases the lock
 	}
-	for _, root := range []*os.Root{r.git, r.tree} {
+	for _, root := range []*os.Root{r.own, r.git, r.tree} {
 		if root != nil {
 			errs = append(errs, root.Close())
 		}
@@ -146,44 +147,56 @@ func (r *repo) makeDir(name string) error {
 // syncDir makes the names in a directory of the git directory durable.
 func (r *repo) syncDir(name string) error { return durable.DirectoryIn(r.git, name) }
 
-// readSettings reads the configuration, and refuses what is not understood.
-func (r *repo) readSettings() error {
-	r.settings = settings{fileMode: runtime.GOOS != "windows", reflog: true}
+// readFormat reads the configuration, and refuses a repository whose references or
+// objects cannot be read here.
+func (r *repo) readFormat() (*config.Config, error) {
+	cfg := config.New()
 	f, err := r.git.Open("config")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return cfg, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
-	cfg := config.New()
 	if err := config.NewDecoder(f).Decode(cfg); err != nil {
-		return damagedBy(err, "its configuration cannot be read")
+		return nil, damagedBy(err, "its configuration cannot be read")
+	}
+	for _, o := range cfg.Section("extensions").Options {
+		name, value := strings.ToLower(o.Key), strings.ToLower(o.Value)
+		if name == "objectformat" && value != "sha1" || name == "refstorage" && value != "files" {
+			return nil, r.unsupported(o)
+		}
+	}
+	return cfg, nil
+}
+
+func (r *repo) unsupported(o *config.Option) error {
+	return refused("the repository in "+r.dir+" uses "+o.Key+" = "+o.Value+", which is not supported", "move its .git away to begin a new history")
+}
+
+// readSettings reads the configuration, and refuses what is not understood.
+func (r *repo) readSettings() error {
+	cfg, err := r.readFormat()
+	if err != nil {
+		return err
 	}
 	core := cfg.Section("core")
 	if tree := core.Option("worktree"); tree != "" {
 		return refused("the repository in "+r.dir+" keeps its files in "+tree, "take core.worktree out of its configuration")
 	}
+	known := []string{"objectformat", "refstorage", "noop", "worktreeconfig", "preciousobjects"}
 	for _, o := range cfg.Section("extensions").Options {
-		switch name, value := strings.ToLower(o.Key), strings.ToLower(o.Value); {
-		case name == "objectformat" && value != "sha1", name == "refstorage" && value != "files",
-			name != "objectformat" && name != "refstorage" && name != "noop" && name != "worktreeconfig" && name != "preciousobjects" && core.Option("repositoryformatversion") == "1":
-			return refused("the repository in "+r.dir+" uses "+o.Key+" = "+o.Value+", which is not supported", "move its .git away to begin a new history")
+		if core.Option("repositoryformatversion") == "1" && !slices.Contains(known, strings.ToLower(o.Key)) {
+			return r.unsupported(o)
 		}
 	}
-	set := func(to *bool, name string, also ...string) {
+	is := func(name string, unless bool, also ...string) bool {
 		if !core.HasOption(name) {
-			return
+			return unless
 		}
-		value := strings.ToLower(core.Option(name))
-		*to = value == "" || value == "true" || value == "yes" || value == "on" || value == "1"
-		for _, v := range also {
-			*to = *to || value == v
-		}
+		return slices.Contains(append(also, "", "true", "yes", "on", "1"), strings.ToLower(core.Option(name)))
 	}
-	set(&r.settings.fileMode, "filemode")
-	set(&r.settings.autoCRLF, "autocrlf", "input")
-	set(&r.settings.reflog, "logallrefupdates", "always")
+	r.settings = settings{fileMode: is("filemode", runtime.GOOS != "windows"), autoCRLF: is("autocrlf", false, "input"), reflog: is("logallrefupdates", true, "always")}
 	return nil
 }

@@ -11,16 +11,16 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/format/index"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/files"
 )
-
-// blob is git's word for the content of a file.
-const blob = plumbing.BlobObject
 
 // snapshot compares a work tree with its last commit.
 type snapshot struct {
@@ -28,21 +28,21 @@ type snapshot struct {
 	write *objectWriter
 	check func(path string, content []byte) error
 
-	held    map[string]entry // what the last commit holds
-	index   *index
+	held    listing // what the last commit holds
+	index   *tracking
 	indexed bool // whether there was an index
 	walker  walker
 	ends    lineEnds
 	now     time.Time
 
 	// entries are the new state, in no order.
-	entries []indexEntry
+	entries []tracked
 }
 
 // state is a work tree as it is to be recorded.
 type state struct {
-	entries []indexEntry // sorted by path
-	changes []string     // the paths that differ from the last commit, sorted
+	entries []tracked // sorted by path
+	changes []string  // the paths that differ from the last commit, sorted
 	left    []files.Skipped
 	// stale says that the index is not what belongs to the entries.
 	stale bool
@@ -50,7 +50,7 @@ type state struct {
 
 // take looks at the work tree and writes what is new in it. With only set,
 // nothing but those paths is looked at; the rest stays as recorded.
-func (s *snapshot) take(ctx context.Context, held []entry, only func(string) bool) (state, error) {
+func (s *snapshot) take(ctx context.Context, held listing, only func(string) bool) (state, error) {
 	var err error
 	if s.index, s.indexed, err = s.r.readIndex("index"); err != nil {
 		return state{}, err
@@ -58,22 +58,19 @@ func (s *snapshot) take(ctx context.Context, held []entry, only func(string) boo
 	if s.index.unmerged {
 		return state{}, errUnmerged
 	}
-	s.held = make(map[string]entry, len(held))
-	for _, e := range held {
-		s.held[e.path] = e
-	}
-	s.walker = walker{r: s.r, held: s.held, unchanged: make(map[string]bool), tracked: s.trackedPaths()}
+	s.held = held
+	s.walker = walker{r: s.r, held: held, unchanged: make(map[string]bool), tracked: s.trackedPaths()}
 	exclude, err := readRules(s.r.git, "info/exclude")
 	if err != nil {
 		return state{}, err
 	}
-	if err := s.walker.walk(ctx, "", parseIgnore(exclude, ""), false); err != nil {
+	if err := s.walker.walk(ctx, nil, parseIgnore(exclude, nil), false); err != nil {
 		return state{}, err
 	}
 	s.now = time.Now()
 	// Sorted now, while each is small; the entries made of them come sorted.
 	slices.SortFunc(s.walker.found, func(a, b onDisk) int { return cmp.Compare(a.path, b.path) })
-	s.entries = make([]indexEntry, 0, len(s.walker.found))
+	s.entries = make([]tracked, 0, len(s.walker.found))
 	s.ends = lineEnds{r: s.r, files: make(map[string]string)}
 	for i, f := range s.walker.found {
 		if i%64 == 0 {
@@ -93,19 +90,18 @@ func (s *snapshot) take(ctx context.Context, held []entry, only func(string) boo
 }
 
 // trackedPaths are the paths that the index tracks, or the last commit where
-// there is no index.
+// there is no index, sorted.
 func (s *snapshot) trackedPaths() []string {
 	paths := make([]string, 0, len(s.held))
 	if s.indexed {
 		for _, e := range s.index.entries {
-			paths = append(paths, e.path)
+			paths = append(paths, e.Name)
 		}
 	} else {
-		for p := range s.held {
-			paths = append(paths, p)
+		for _, e := range s.held {
+			paths = append(paths, e.Name)
 		}
 	}
-	slices.Sort(paths)
 	return paths
 }
 
@@ -115,17 +111,17 @@ const maxLooks = 5
 
 // file decides what of one file is recorded.
 func (s *snapshot) file(f onDisk) error {
-	known, tracked := s.index.lookup(f.path)
-	held := s.held[f.path]
+	known, isTracked := s.index.lookup(f.path)
+	held := s.held.at(f.path)
 	now := statOf(f.info)
-	mode := s.mode(f.info, known.entry, held)
-	same := tracked && isFile(known.mode) && (known.assumed || s.index.unchanged(known, now))
-	if same && known.hash == held.hash {
-		if !known.assumed {
-			known.stat = now
+	now.Name, now.Mode, now.Hash = f.path, s.mode(f.info, known.Mode, held.Mode), known.Hash
+	same := isTracked && isFile(known.Mode) && (known.assumed || s.index.unchanged(known, now))
+	if same && known.Hash == held.Hash {
+		if known.assumed {
+			known.Mode, known.SkipWorktree = now.Mode, false
+			now = known.Entry
 		}
-		known.mode, known.skipped = mode, false
-		s.entries = append(s.entries, known)
+		s.entries = append(s.entries, tracked{now, known.assumed})
 		return nil
 	}
 	if f.info.Size() > MaxFile {
@@ -145,27 +141,27 @@ func (s *snapshot) file(f onDisk) error {
 		s.walker.leave(f.path, reason)
 		return nil
 	}
-	before := known.entry
-	if !tracked {
+	before := known.recorded()
+	if !isTracked {
 		before = held
 	}
 	if content, err = s.ends.stored(f.path, content, before); err != nil {
 		return err
 	}
-	h := hashOf(blob, content)
-	if h != held.hash {
+	o := encoded(plumbing.BlobObject, content)
+	if now.Hash = o.Hash(); now.Hash != held.Hash {
 		if s.check != nil {
 			if err := s.check(f.path, bytes.Clone(content)); err != nil {
 				s.walker.leave(f.path, reasonOf(err))
 				return nil
 			}
 		}
-		s.write.put(blob, content)
+		s.write.put(o)
 	}
 	if tooFresh(f.info, s.now) {
-		now.size = 0 // what git does too, so that the file is read again
+		now.Size = 0 // what git does too, so that the file is read again
 	}
-	s.entries = append(s.entries, indexEntry{entry: entry{f.path, mode, h}, stat: now})
+	s.entries = append(s.entries, tracked{Entry: now})
 	return nil
 }
 
@@ -178,23 +174,22 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-func isFile(mode uint32) bool { return mode == modeFile || mode == modeExecutable }
+func isFile(mode filemode.FileMode) bool {
+	return mode == filemode.Regular || mode == filemode.Executable
+}
 
 // mode is the mode to record. Where the executable bit has no meaning, what was
 // recorded stays.
-func (s *snapshot) mode(info fs.FileInfo, known, held entry) uint32 {
-	if s.r.settings.fileMode {
-		if info.Mode().Perm()&0o100 != 0 {
-			return modeExecutable
-		}
-		return modeFile
+func (s *snapshot) mode(info fs.FileInfo, known, held filemode.FileMode) filemode.FileMode {
+	switch {
+	case !s.r.settings.fileMode && isFile(known):
+		return known
+	case !s.r.settings.fileMode && isFile(held):
+		return held
+	case s.r.settings.fileMode && info.Mode().Perm()&0o100 != 0:
+		return filemode.Executable
 	}
-	for _, e := range []entry{known, held} {
-		if isFile(e.mode) {
-			return e.mode
-		}
-	}
-	return modeFile
+	return filemode.Regular
 }
 
 // content reads a file, if it is still the one that was found. Otherwise it
@@ -236,16 +231,17 @@ func (s *snapshot) addUnchanged(only func(string) bool) {
 	}
 	done := make(map[string]bool, len(s.entries))
 	for _, e := range s.entries {
-		done[e.path] = true
+		done[e.Name] = true
 	}
-	for p, e := range s.held {
+	for _, e := range s.held {
+		p := e.Name
 		known, _ := s.index.lookup(p)
-		stays := s.walker.isUnchanged(p) || only != nil && !only(p) || known.skipped && !anyAbove(done, p)
-		if done[p] || never(p, false) || !stays {
+		stays := s.walker.isUnchanged(p) || only != nil && !only(p) || known.SkipWorktree && !anyAbove(done, p)
+		if done[p] || never(strings.Split(p, "/"), false) || !stays {
 			continue
 		}
-		if known.hash != e.hash || known.mode != e.mode {
-			known = indexEntry{entry: e, skipped: known.skipped}
+		if known.Hash != e.Hash || known.Mode != e.Mode {
+			known = tracked{Entry: index.Entry{Name: p, Mode: e.Mode, Hash: e.Hash, SkipWorktree: known.SkipWorktree}}
 		}
 		s.entries = append(s.entries, known)
 	}
@@ -264,28 +260,25 @@ func anyAbove(paths map[string]bool, file string) bool {
 // finish compares the new state with the last commit and with the index.
 func (s *snapshot) finish() state {
 	out := state{entries: s.entries, left: s.walker.left, stale: !s.indexed || len(s.entries) != len(s.index.entries)}
-	slices.SortFunc(out.entries, func(a, b indexEntry) int { return cmp.Compare(a.path, b.path) })
+	slices.SortFunc(out.entries, func(a, b tracked) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(out.left, func(a, b files.Skipped) int { return cmp.Compare(a.Path, b.Path) })
-	seen := 0
+	held := s.held
 	for i, e := range out.entries {
-		held, ok := s.held[e.path]
-		if ok {
-			seen++
+		for len(held) > 0 && held[0].Name < e.Name { // it is gone
+			out.changes, held = append(out.changes, held[0].Name), held[1:]
 		}
-		if held != e.entry {
-			out.changes = append(out.changes, e.path)
-		}
-		if !out.stale && s.index.entries[i] != e {
-			out.stale = true
-		}
-	}
-	if seen < len(s.held) {
-		for p := range s.held {
-			if _, ok := slices.BinarySearchFunc(out.entries, p, func(e indexEntry, p string) int { return cmp.Compare(e.path, p) }); !ok {
-				out.changes = append(out.changes, p)
+		if len(held) > 0 && held[0].Name == e.Name {
+			if held[0] != e.recorded() {
+				out.changes = append(out.changes, e.Name)
 			}
+			held = held[1:]
+		} else {
+			out.changes = append(out.changes, e.Name)
 		}
-		slices.Sort(out.changes)
+		out.stale = out.stale || s.index.entries[i] != e
+	}
+	for _, e := range held {
+		out.changes = append(out.changes, e.Name)
 	}
 	return out
 }

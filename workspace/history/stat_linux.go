@@ -3,15 +3,17 @@ package history
 import (
 	"io/fs"
 	"syscall"
+
+	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
 
 // fillStat adds what only the system knows of a file.
-func fillStat(s *stat, info fs.FileInfo) {
+func fillStat(s *index.Entry, info fs.FileInfo) {
 	sys, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return
 	}
-	s.changed = stamp{uint32(sys.Ctim.Sec), uint32(sys.Ctim.Nsec)}
-	s.device, s.inode = uint32(sys.Dev), uint32(sys.Ino)
-	s.user, s.group = sys.Uid, sys.Gid
+	s.CreatedAt = stamp(int64(sys.Ctim.Sec), int64(sys.Ctim.Nsec)) // git means its last change
+	s.Dev, s.Inode = uint32(sys.Dev), uint32(sys.Ino)
+	s.UID, s.GID = sys.Uid, sys.Gid
 }

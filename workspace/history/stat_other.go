@@ -2,7 +2,11 @@
 
 package history
 
-import "io/fs"
+import (
+	"io/fs"
+
+	"github.com/go-git/go-git/v5/plumbing/format/index"
+)
 
 // fillStat has nothing to add.
-func fillStat(*stat, fs.FileInfo) {}
+func fillStat(*index.Entry, fs.FileInfo) {}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/strata-memory/strata/internal/failpoint"
 )
@@ -89,10 +91,9 @@ func (r *repo) unwanted(ctx context.Context, wanted map[plumbing.Hash]bool) ([]p
 		if wanted[h] {
 			return nil
 		}
-		links[h] = nil
-		kind, data, err := r.readLoose(h)
-		if err == nil {
-			links[h], _ = linksOf(kind, h, data) // what cannot be read refers to nothing
+		links[h] = nil // what cannot be read refers to nothing
+		if o, err := r.object(h); err == nil {
+			links[h] = linksOf(o)
 		}
 		return nil
 	})
@@ -139,36 +140,20 @@ func referrersFirst(links map[plumbing.Hash][]plumbing.Hash) []plumbing.Hash {
 }
 
 // linksOf lists the objects that an object refers to.
-func linksOf(kind plumbing.ObjectType, h plumbing.Hash, data []byte) ([]plumbing.Hash, error) {
-	var out []plumbing.Hash
-	switch kind {
-	case plumbing.TreeObject:
-		names, err := parseTree(h, data)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range names {
-			if e.mode != modeRepository {
-				out = append(out, e.hash)
+func linksOf(o object.Object) (out []plumbing.Hash) {
+	switch o := o.(type) {
+	case *object.Tree:
+		for _, e := range o.Entries {
+			if e.Mode != filemode.Submodule {
+				out = append(out, e.Hash)
 			}
 		}
-	case plumbing.CommitObject, plumbing.TagObject:
-		c, err := parseCommit(h, data)
-		if err != nil {
-			return nil, err
-		}
-		for _, next := range c.headers {
-			if next.key != "tree" && next.key != "parent" && next.key != "object" {
-				continue
-			}
-			to, ok := parseHash(next.value)
-			if !ok {
-				return nil, damaged("object %s leads nowhere", h)
-			}
-			out = append(out, to)
-		}
+	case *object.Commit:
+		out = append(o.ParentHashes, o.TreeHash)
+	case *object.Tag:
+		out = []plumbing.Hash{o.Target}
 	}
-	return out, nil
+	return out
 }
 
 // logs removes the logs of references, but that of the stashes.
@@ -200,22 +185,11 @@ func (r *repo) reach(ctx context.Context, roots []plumbing.Hash) (map[plumbing.H
 			continue
 		}
 		wanted[h] = true
-		if h == emptyTree {
-			continue
-		}
-		kind, data, err := r.readAny(h)
+		o, err := r.object(h)
 		if err != nil {
 			return nil, err
 		}
-		links, err := linksOf(kind, h, data)
-		if err != nil {
-			return nil, err
-		}
-		for _, to := range links {
-			if !wanted[to] {
-				stack = append(stack, to)
-			}
-		}
+		stack = append(stack, linksOf(o)...)
 	}
 	return wanted, nil
 }
@@ -253,11 +227,11 @@ func (r *repo) impurePacks(ctx context.Context, wanted map[plumbing.Hash]bool) (
 			if !wanted[h] {
 				continue
 			}
-			kind, data, err := r.readAny(h)
+			o, err := r.objects.EncodedObject(plumbing.AnyObject, h)
 			if err != nil {
 				return nil, err
 			}
-			w.put(kind, data)
+			w.put(o)
 		}
 	}
 	return names, nil

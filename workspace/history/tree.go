@@ -1,94 +1,46 @@
 package history
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
-
-// The modes that git knows.
-const (
-	modeFile       = 0o100644
-	modeExecutable = 0o100755
-	modeLink       = 0o120000
-	modeRepository = 0o160000 // a commit of another repository
-	modeTree       = 0o040000
-)
-
-// emptyTree is the hash of the empty tree.
-var emptyTree = hashOf(plumbing.TreeObject, nil)
-
-// entry is a file of a recorded state, or one name in a tree.
-type entry struct {
-	path string // in a tree only the name
-	mode uint32
-	hash plumbing.Hash
-}
-
-// parseTree reads the names in a tree object.
-func parseTree(h plumbing.Hash, data []byte) ([]entry, error) {
-	out := make([]entry, 0, len(data)/48) // about the length of one
-	for len(data) > 0 {
-		space := bytes.IndexByte(data, ' ')
-		end := bytes.IndexByte(data, 0)
-		if space < 0 || end < space || len(data) < end+1+len(h) {
-			return nil, damaged("tree %s is cut short", h)
-		}
-		mode, err := strconv.ParseUint(string(data[:space]), 8, 32)
-		if err != nil {
-			return nil, damaged("tree %s has a name without a mode", h)
-		}
-		name := string(data[space+1 : end])
-		if name == "" || name == "." || name == ".." || strings.Contains(name, "/") {
-			return nil, damaged("tree %s has a name that no file can have", h)
-		}
-		e := entry{path: name, mode: uint32(mode)}
-		copy(e.hash[:], data[end+1:])
-		out = append(out, e)
-		data = data[end+1+len(h):]
-	}
-	return out, nil
-}
-
-// encodeTree makes a tree object of names in git's order.
-func encodeTree(entries []entry) []byte {
-	size := 0
-	for _, e := range entries {
-		size += len("100644 \x00") + len(e.path) + len(e.hash)
-	}
-	out := make([]byte, 0, size)
-	for _, e := range entries {
-		out = strconv.AppendUint(out, uint64(e.mode), 8)
-		out = append(append(out, ' '), e.path...)
-		out = append(append(out, 0), e.hash[:]...)
-	}
-	return out
-}
-
-func (r *repo) readTree(h plumbing.Hash) ([]entry, error) {
-	if h == emptyTree {
-		return nil, nil // git knows it without having it
-	}
-	data, err := r.read(plumbing.TreeObject, h)
-	if err != nil {
-		return nil, err
-	}
-	return parseTree(h, data)
-}
 
 // maxDepth bounds the directories inside each other. More than this no path
 // can name on the systems there are.
 const maxDepth = 2048
 
-// flatten lists the files of a tree by their paths, in the order of the paths'
-// bytes, and adds the hashes of its directories to dirs.
-func (r *repo) flatten(ctx context.Context, h plumbing.Hash, dirs map[string]plumbing.Hash) ([]entry, error) {
-	var out []entry
+// listing is files by their paths, sorted.
+type listing []object.TreeEntry
+
+// at returns the file of a path; the zero entry where there is none.
+func (l listing) at(file string) object.TreeEntry {
+	i, ok := slices.BinarySearchFunc(l, object.TreeEntry{Name: file}, byPath)
+	if !ok {
+		return object.TreeEntry{}
+	}
+	return l[i]
+}
+
+func byPath(a, b object.TreeEntry) int { return strings.Compare(a.Name, b.Name) }
+
+// holds lists the files of a commit, and the trees of its directories; nothing for the
+// zero hash.
+func (r *repo) holds(ctx context.Context, id plumbing.Hash) (files listing, dirs map[string]plumbing.Hash, err error) {
+	dirs = make(map[string]plumbing.Hash)
+	if id.IsZero() {
+		return nil, dirs, nil
+	}
+	c, err := r.readCommit(id)
+	if err != nil {
+		return nil, nil, err
+	}
 	var walk func(h plumbing.Hash, dir string, depth int) error
 	walk = func(h plumbing.Hash, dir string, depth int) error {
 		if err := ctx.Err(); err != nil {
@@ -98,24 +50,26 @@ func (r *repo) flatten(ctx context.Context, h plumbing.Hash, dirs map[string]plu
 			return damaged("tree %s has too many levels", h)
 		}
 		dirs[dir] = h
-		names, err := r.readTree(h)
+		t, err := r.readTree(h)
 		if err != nil {
 			return err
 		}
-		out = slices.Grow(out, len(names))
-		for _, e := range names {
-			if dir != "" {
-				e.path = dir + "/" + e.path
+		files = slices.Grow(files, len(t.Entries))
+		for _, e := range t.Entries {
+			if e.Name == "." || e.Name == ".." || strings.Contains(e.Name, "/") {
+				return damaged("tree %s has a name that no file can have", h)
 			}
-			if e.mode != modeTree {
-				out = append(out, e)
-			} else if err := walk(e.hash, e.path, depth+1); err != nil {
+			if e.Name = path.Join(dir, e.Name); e.Mode != filemode.Dir {
+				files = append(files, e)
+			} else if err := walk(e.Hash, e.Name, depth+1); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return out, walk(h, "", 0)
+	err = walk(c.TreeHash, "", 0)
+	slices.SortFunc(files, byPath)
+	return files, dirs, err
 }
 
 // builder makes the trees of a new state.
@@ -129,133 +83,111 @@ type builder struct {
 
 // touch notes that a file changed.
 func (b *builder) touch(file string) {
-	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if dir == "." {
+	for dir := file; dir != ""; {
+		if dir = path.Dir(dir); dir == "." {
 			dir = ""
 		}
 		if b.touched[dir] {
 			return
 		}
 		b.touched[dir] = true
-		if dir == "" {
-			return
-		}
 	}
 }
 
 // build writes the tree of the files below a directory, which are sorted. What
 // did not change is not written.
-func (b *builder) build(dir string, files []entry) plumbing.Hash {
+func (b *builder) build(dir string, files []object.TreeEntry) (plumbing.Hash, error) {
 	if h, ok := b.before[dir]; ok && !b.touched[dir] {
-		return h
+		return h, nil
 	}
-	skip := 0
+	var tree object.Tree
+	prefix := ""
 	if dir != "" {
-		skip = len(dir) + 1
+		prefix = dir + "/"
 	}
-	var names []entry
 	for len(files) > 0 {
-		name, _, isDir := strings.Cut(files[0].path[skip:], "/")
-		if !isDir {
-			e := files[0]
-			e.path = name
-			names, files = append(names, e), files[1:]
-			continue
+		e, n := files[0], 1
+		name, _, isDir := strings.Cut(e.Name[len(prefix):], "/")
+		if e.Name = name; isDir {
+			for n < len(files) && strings.HasPrefix(files[n].Name, prefix+name+"/") {
+				n++
+			}
+			h, err := b.build(prefix+name, files[:n])
+			if err != nil {
+				return h, err
+			}
+			e.Mode, e.Hash = filemode.Dir, h
 		}
-		inside := files[0].path[:skip+len(name)+1]
-		n := 1
-		for n < len(files) && strings.HasPrefix(files[n].path, inside) {
-			n++
-		}
-		h := b.build(strings.TrimSuffix(inside, "/"), files[:n])
-		names, files = append(names, entry{path: name, mode: modeTree, hash: h}), files[n:]
+		tree.Entries, files = append(tree.Entries, e), files[n:]
 	}
-	return b.w.put(plumbing.TreeObject, encodeTree(names))
+	return b.w.encode(&tree)
 }
 
 // change is a file that differs between two states. One of the modes is 0 where
 // the file is not there.
 type change struct {
 	path     string
-	from, to entry
+	from, to object.TreeEntry
 }
 
-// diffTrees calls fn for every file that differs between two trees, in order of
-// path. A zero hash is the empty tree.
-func (r *repo) diffTrees(ctx context.Context, a, b plumbing.Hash, fn func(change) error) error {
-	return r.diffBelow(ctx, "", a, b, 0, fn)
-}
-
-func (r *repo) diffBelow(ctx context.Context, dir string, a, b plumbing.Hash, depth int, fn func(change) error) error {
-	if a == b {
-		return nil
-	}
-	if depth > maxDepth {
-		return damaged("tree %s has too many levels", b)
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	old, err := r.treeOrNone(a)
-	if err != nil {
-		return err
-	}
-	now, err := r.treeOrNone(b)
-	if err != nil {
-		return err
-	}
-	for len(old) > 0 || len(now) > 0 {
-		var x, y entry
-		switch order := compareNames(old, now); {
-		case order < 0:
-			x, old = old[0], old[1:]
-		case order > 0:
-			y, now = now[0], now[1:]
-		default:
-			x, y, old, now = old[0], now[0], old[1:], now[1:]
+// diffTrees lists the files that differ between two trees, in order of path. A zero
+// hash is the empty tree.
+//
+// Go-git's DiffTree takes a directory that it cannot read for one that did not change,
+// and one with a control character in its name, too; that damage is told is a promise.
+func (r *repo) diffTrees(ctx context.Context, a, b plumbing.Hash) (out []change, err error) {
+	var walk func(dir string, a, b plumbing.Hash, depth int) error
+	walk = func(dir string, a, b plumbing.Hash, depth int) error {
+		if depth > maxDepth {
+			return damaged("tree %s has too many levels", b)
 		}
-		if x == y {
-			continue
-		}
-		name := path.Join(dir, x.path)
-		if x.mode == 0 {
-			name = path.Join(dir, y.path)
-		}
-		if x.mode == modeTree || y.mode == modeTree {
-			// Trees sort apart from files, so the other is a tree or none.
-			err = r.diffBelow(ctx, name, x.hash, y.hash, depth+1, fn)
-		} else {
-			err = fn(change{path: name, from: x, to: y})
-		}
+		old, err := r.readTree(a)
 		if err != nil {
 			return err
 		}
+		now, err := r.readTree(b)
+		if err != nil {
+			return err
+		}
+		x, y := old.Entries, now.Entries
+		for len(x) > 0 || len(y) > 0 {
+			order := -1
+			if len(x) == 0 {
+				order = 1
+			} else if len(y) > 0 {
+				order = strings.Compare(sortName(x[0]), sortName(y[0]))
+			}
+			var c change
+			if order <= 0 {
+				c.from, x = x[0], x[1:]
+			}
+			if order >= 0 {
+				c.to, y = y[0], y[1:]
+			}
+			c.path = path.Join(dir, cmp.Or(c.from.Name, c.to.Name))
+			switch {
+			case c.from == c.to:
+			case c.from.Mode == filemode.Dir || c.to.Mode == filemode.Dir:
+				// Trees sort apart from files, so the other is a tree or none.
+				if err := walk(c.path, c.from.Hash, c.to.Hash, depth+1); err != nil {
+					return err
+				}
+			default:
+				out = append(out, c)
+			}
+		}
+		return ctx.Err()
 	}
-	return nil
+	if a != b {
+		err = walk("", a, b, 0)
+	}
+	return out, err
 }
 
-func (r *repo) treeOrNone(h plumbing.Hash) ([]entry, error) {
-	if h.IsZero() {
-		return nil, nil
+// sortName is what git sorts the names of a directory by.
+func sortName(e object.TreeEntry) string {
+	if e.Mode == filemode.Dir {
+		return e.Name + "/"
 	}
-	return r.readTree(h)
-}
-
-// compareNames compares the first names of two trees as git sorts them: a
-// directory as if its name ended in a slash.
-func compareNames(a, b []entry) int {
-	switch {
-	case len(a) == 0:
-		return 1
-	case len(b) == 0:
-		return -1
-	}
-	return strings.Compare(sortName(a[0]), sortName(b[0]))
-}
-
-func sortName(e entry) string {
-	if e.mode == modeTree {
-		return e.path + "/"
-	}
-	return e.path
+	return e.Name
 }

@@ -4,17 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/format/diff"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/strata-memory/strata/internal/textdiff"
 )
 
 const (
-	// diffContext is how many unchanged lines are around changed ones.
-	diffContext = 3
 	// maxDiff is the size of a diff, in bytes, after which no more files are
 	// added to it.
 	maxDiff = 1 << 20
@@ -25,82 +25,80 @@ const (
 // unified returns what changed between two trees as git shows it, so that git
 // apply takes it.
 func (r *repo) unified(ctx context.Context, from, to plumbing.Hash) (string, error) {
-	var out strings.Builder
-	more := 0
-	err := r.diffTrees(ctx, from, to, func(c change) error {
-		if out.Len() >= maxDiff {
-			more++
-			return nil
-		}
-		if c.from.mode != 0 && c.to.mode != 0 && c.from.mode&^0o777 != c.to.mode&^0o777 {
-			// A file that became a link, or the like, is another one.
-			if err := r.writeChange(&out, change{path: c.path, from: c.from}); err != nil {
-				return err
-			}
-			return r.writeChange(&out, change{path: c.path, to: c.to})
-		}
-		return r.writeChange(&out, c)
-	})
-	if more > 0 {
-		fmt.Fprintf(&out, "... and %d more files differ\n", more)
+	changes, err := r.diffTrees(ctx, from, to)
+	if err != nil {
+		return "", err
 	}
-	return out.String(), err
+	var out strings.Builder
+	for i, c := range changes {
+		if out.Len() >= maxDiff {
+			fmt.Fprintf(&out, "... and %d more files differ\n", len(changes)-i)
+			break
+		}
+		a, b := c.from, c.to
+		if a.Mode != 0 && b.Mode != 0 && !(isFile(a.Mode) && isFile(b.Mode)) && a.Mode != b.Mode {
+			// A file that became a link, or the like, is another one.
+			if err := r.writeChange(&out, c.path, a, object.TreeEntry{}); err != nil {
+				return "", err
+			}
+			a = object.TreeEntry{}
+		}
+		if err := r.writeChange(&out, c.path, a, b); err != nil {
+			return "", err
+		}
+	}
+	return out.String(), nil
 }
 
-// writeChange writes what changed in one file.
-func (r *repo) writeChange(out *strings.Builder, c change) error {
-	before, err := r.shown(c.from)
+// writeChange writes what changed in one file; the mode of one that is not there is 0.
+// The head is written here, because go-git puts no quotes around a path.
+func (r *repo) writeChange(out *strings.Builder, path string, from, to object.TreeEntry) error {
+	before, err := r.shown(from)
 	if err != nil {
 		return err
 	}
-	after, err := r.shown(c.to)
+	after, err := r.shown(to)
 	if err != nil {
 		return err
 	}
-	a, b := quotePath("a/"+c.path), quotePath("b/"+c.path)
+	a, b := quotePath("a/"+path), quotePath("b/"+path)
 	fmt.Fprintf(out, "diff --git %s %s\n", a, b)
 	mode := ""
 	switch {
-	case c.from.mode == 0:
-		fmt.Fprintf(out, "new file mode %o\n", c.to.mode)
-	case c.to.mode == 0:
-		fmt.Fprintf(out, "deleted file mode %o\n", c.from.mode)
-	case c.from.mode != c.to.mode:
-		fmt.Fprintf(out, "old mode %o\nnew mode %o\n", c.from.mode, c.to.mode)
-	default:
-		mode = fmt.Sprintf(" %o", c.to.mode)
-	}
-	if c.from.hash == c.to.hash {
-		return nil
-	}
-	fmt.Fprintf(out, "index %s..%s%s\n", c.from.hash.String()[:7], c.to.hash.String()[:7], mode)
-	if c.from.mode == 0 {
+	case from.Mode == 0:
 		a = "/dev/null"
-	}
-	if c.to.mode == 0 {
+		fmt.Fprintf(out, "new file mode %o\n", to.Mode)
+	case to.Mode == 0:
 		b = "/dev/null"
+		fmt.Fprintf(out, "deleted file mode %o\n", from.Mode)
+	case from.Mode != to.Mode:
+		fmt.Fprintf(out, "old mode %o\nnew mode %o\n", from.Mode, to.Mode)
+	default:
+		mode = fmt.Sprintf(" %o", to.Mode)
 	}
-	if isBytes(before) || isBytes(after) {
+	if from.Hash == to.Hash {
+		return nil
+	}
+	fmt.Fprintf(out, "index %s..%s%s\n", from.Hash.String()[:7], to.Hash.String()[:7], mode)
+	switch {
+	case isBytes(before) || isBytes(after):
 		fmt.Fprintf(out, "Binary files %s and %s differ\n", a, b)
-		return nil
+	case len(before) > 0 || len(after) > 0:
+		fmt.Fprintf(out, "--- %s\n+++ %s\n", endName(a), endName(b))
+		return writeHunks(out, textdiff.Parts(string(before), string(after)))
 	}
-	if len(before) == 0 && len(after) == 0 {
-		return nil
-	}
-	fmt.Fprintf(out, "--- %s\n+++ %s\n", endName(a), endName(b))
-	writeHunks(out, textdiff.Lines(string(before)), textdiff.Lines(string(after)))
 	return nil
 }
 
 // shown is what a diff shows of a file.
-func (r *repo) shown(e entry) ([]byte, error) {
-	switch e.mode {
+func (r *repo) shown(e object.TreeEntry) ([]byte, error) {
+	switch e.Mode {
 	case 0:
 		return nil, nil
-	case modeRepository:
-		return []byte("Subproject commit " + e.hash.String() + "\n"), nil
+	case filemode.Submodule:
+		return []byte("Subproject commit " + e.Hash.String() + "\n"), nil
 	}
-	return r.read(blob, e.hash)
+	return r.readFile(e.Hash)
 }
 
 // isBytes reports whether content is shown as bytes, which is not at all.
@@ -139,48 +137,43 @@ func endName(name string) string {
 	return name
 }
 
-// writeHunks writes the changed lines with those around them.
-func writeHunks(out *strings.Builder, a, b []string) {
-	edits := textdiff.Edits(a, b)
-	for len(edits) > 0 {
-		n := 1 // edits whose surroundings touch are one hunk
-		for n < len(edits) && edits[n].A-edits[n-1].AEnd <= 2*diffContext {
-			n++
-		}
-		first, last := edits[0], edits[n-1]
-		before := min(diffContext, first.A)
-		after := min(diffContext, len(a)-last.AEnd)
-		fmt.Fprintf(out, "@@ -%s +%s @@\n",
-			span(first.A-before, last.AEnd+after), span(first.B-before, last.BEnd+after))
-		at := first.A - before
-		for _, e := range edits[:n] {
-			writeLines(out, ' ', a[at:e.A])
-			writeLines(out, '-', a[e.A:e.AEnd])
-			writeLines(out, '+', b[e.B:e.BEnd])
-			at = e.AEnd
-		}
-		writeLines(out, ' ', a[at:at+after])
-		edits = edits[n:]
+// writeHunks writes the changed lines with those around them. Go-git names the line
+// before behind the head of a hunk, whatever it is; git names one only where it looks like
+// the head of a function.
+func writeHunks(out *strings.Builder, parts hunks) error {
+	var text strings.Builder
+	if err := diff.NewUnifiedEncoder(&text, diff.DefaultContextLines).Encode(parts); err != nil {
+		return err
 	}
+	for line := range strings.Lines(text.String()) {
+		if head, _, named := strings.Cut(line, " @@ "); named && strings.HasPrefix(line, "@@ ") {
+			line = head + " @@\n"
+		}
+		out.WriteString(line)
+	}
+	return nil
 }
 
-// span names lines, counted from 1; of no lines, the one before.
-func span(from, to int) string {
-	switch to - from {
-	case 0:
-		return strconv.Itoa(from) + ",0"
-	case 1:
-		return strconv.Itoa(from + 1)
+// hunks gives the lines of one file to go-git's encoder, without the files they are of,
+// so that it writes no head.
+type hunks []textdiff.Part
+
+func (h hunks) FilePatches() []diff.FilePatch { return []diff.FilePatch{h} }
+func (h hunks) Message() string               { return "" }
+func (h hunks) IsBinary() bool                { return false }
+func (h hunks) Files() (from, to diff.File)   { return nil, nil }
+func (h hunks) Chunks() []diff.Chunk {
+	chunks := make([]diff.Chunk, len(h))
+	for i, p := range h {
+		chunks[i] = chunk(p)
 	}
-	return strconv.Itoa(from+1) + "," + strconv.Itoa(to-from)
+	return chunks
 }
 
-func writeLines(out *strings.Builder, mark byte, lines []string) {
-	for _, l := range lines {
-		out.WriteByte(mark)
-		out.WriteString(l)
-		if !strings.HasSuffix(l, "\n") {
-			out.WriteString("\n\\ No newline at end of file\n")
-		}
-	}
+// chunk is a part of a file that stayed, went or came.
+type chunk textdiff.Part
+
+func (c chunk) Content() string { return c.Text }
+func (c chunk) Type() diff.Operation {
+	return map[textdiff.Kind]diff.Operation{textdiff.Same: diff.Equal, textdiff.Removed: diff.Delete, textdiff.Added: diff.Add}[c.Kind]
 }

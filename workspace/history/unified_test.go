@@ -41,6 +41,18 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+func TestDiffOfDirectoriesOfAnyName(t *testing.T) {
+	h := newHome(t)
+	h.commit("start")
+	h.write("two\nlines/tab\t.md", "new\n")
+	h.write(`back\slash/a.md`, "new\n")
+	h.commit("one")
+	log := h.log(1, true)
+	if log.Note != "" || log.Commits[0].Files != 2 || !strings.Contains(log.Diff, `"b/two\012lines/tab\011.md"`) || !strings.Contains(log.Diff, `"b/back\\slash/a.md"`) {
+		t.Errorf("%+v", log)
+	}
+}
+
 func TestDiffEndsWhereItIsTooLong(t *testing.T) {
 	h := newHome(t)
 	h.commit("start")

@@ -5,8 +5,13 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 
 	"github.com/strata-memory/strata/files"
 )
@@ -36,7 +41,7 @@ type walker struct {
 	// sorted.
 	tracked []string
 	// held is what the last commit holds, by path.
-	held map[string]entry
+	held listing
 
 	found []onDisk
 	// left are the files that are left out and named, and unchanged the paths at and
@@ -61,12 +66,13 @@ func (w *walker) leave(file, reason string) {
 	w.unchanged[file] = true
 }
 
-// walk looks at a directory. With out set a directory above is left out, so
+// walk looks at the directory of a path. With out set a directory above is left out, so
 // that only what is tracked counts.
-func (w *walker) walk(ctx context.Context, dir string, rules []rule, out bool) error {
+func (w *walker) walk(ctx context.Context, at []string, rules []gitignore.Pattern, out bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	dir := path.Join(at...)
 	entries, err := w.list(dir)
 	switch {
 	case dir != "" && errors.Is(err, fs.ErrPermission):
@@ -83,15 +89,11 @@ func (w *walker) walk(ctx context.Context, dir string, rules []rule, out bool) e
 			if err != nil {
 				return err
 			}
-			rules = append(rules[:len(rules):len(rules)], parseIgnore(text, dir)...)
+			rules = slices.Concat(rules, parseIgnore(text, at))
 		}
 	}
-	prefix := ""
-	if dir != "" {
-		prefix = dir + "/"
-	}
 	for _, e := range entries {
-		if err := w.visit(ctx, prefix+e.Name(), e, rules, out); err != nil {
+		if err := w.visit(ctx, append(at[:len(at):len(at)], e.Name()), e, rules, out); err != nil {
 			return err
 		}
 	}
@@ -110,22 +112,23 @@ func (w *walker) list(dir string) ([]fs.DirEntry, error) {
 	return entries, errors.Join(err, f.Close())
 }
 
-// visit looks at one name of a directory.
-func (w *walker) visit(ctx context.Context, file string, e fs.DirEntry, rules []rule, out bool) error {
-	isDir := e.IsDir()
+// visit looks at the path of one name of a directory.
+func (w *walker) visit(ctx context.Context, at []string, e fs.DirEntry, rules []gitignore.Pattern, out bool) error {
+	file := strings.Join(at, "/")
 	if isGitName(e.Name()) {
 		if !strings.EqualFold(e.Name(), gitName) {
 			w.leave(file, reasonName)
 		}
 		return nil
 	}
-	if never(file, isDir) {
+	if never(at, e.IsDir()) {
 		return nil
 	}
-	if isDir {
-		return w.enter(ctx, file, rules, out)
+	isIgnored := func() bool { return out || gitignore.NewMatcher(rules).Match(at, e.IsDir()) }
+	if e.IsDir() {
+		return w.enter(ctx, at, rules, isIgnored())
 	}
-	if !w.isTracked(file) && (out || ignored(rules, file, false)) {
+	if !w.isTracked(file) && isIgnored() {
 		return nil
 	}
 	info, err := e.Info()
@@ -146,12 +149,12 @@ func (w *walker) visit(ctx context.Context, file string, e fs.DirEntry, rules []
 
 // enter goes into a directory, unless it is left out or a repository of its
 // own.
-func (w *walker) enter(ctx context.Context, dir string, rules []rule, out bool) error {
-	if w.held[dir].mode == modeRepository {
+func (w *walker) enter(ctx context.Context, at []string, rules []gitignore.Pattern, out bool) error {
+	dir := strings.Join(at, "/")
+	if w.held.at(dir).Mode == filemode.Submodule {
 		w.unchanged[dir] = true
 		return nil
 	}
-	out = out || ignored(rules, dir, true)
 	if out && !w.tracksBelow(dir) {
 		return nil
 	}
@@ -159,15 +162,15 @@ func (w *walker) enter(ctx context.Context, dir string, rules []rule, out bool) 
 		w.leave(dir, reasonNested)
 		return nil
 	}
-	return w.walk(ctx, dir, rules, out)
+	return w.walk(ctx, at, rules, out)
 }
 
 // link leaves a link out. One that was recorded as it is, by git, is not named.
 func (w *walker) link(file string) {
 	w.unchanged[file] = true
-	if held := w.held[file]; held.mode == modeLink {
+	if held := w.held.at(file); held.Mode == filemode.Symlink {
 		target, err := w.r.tree.Readlink(file)
-		if err == nil && hashOf(blob, []byte(target)) == held.hash {
+		if err == nil && plumbing.ComputeHash(plumbing.BlobObject, []byte(target)) == held.Hash {
 			return
 		}
 	}

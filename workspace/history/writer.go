@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 // writers is how many objects are written at once. Each waits for the disk
@@ -18,27 +19,29 @@ type objectWriter struct {
 	r       *repo
 	started int
 	seen    map[plumbing.Hash]bool
-	jobs    chan objectJob
+	jobs    chan plumbing.EncodedObject
 	group   sync.WaitGroup
 
 	mu  sync.Mutex // guards err
 	err error      // the first
 }
 
-type objectJob struct {
-	kind plumbing.ObjectType
-	hash plumbing.Hash
-	data []byte
-}
-
 func newObjectWriter(r *repo) *objectWriter {
-	return &objectWriter{r: r, seen: make(map[plumbing.Hash]bool), jobs: make(chan objectJob, writers)}
+	return &objectWriter{r: r, seen: make(map[plumbing.Hash]bool), jobs: make(chan plumbing.EncodedObject, writers)}
 }
 
-// put has an object written and returns its name. The data must not be changed
-// any more.
-func (w *objectWriter) put(kind plumbing.ObjectType, data []byte) plumbing.Hash {
-	h := hashOf(kind, data)
+// encode has an object written that go-git encodes, and returns its name.
+func (w *objectWriter) encode(x object.Object) (plumbing.Hash, error) {
+	o := &plumbing.MemoryObject{}
+	if err := x.Encode(o); err != nil {
+		return plumbing.ZeroHash, err
+	}
+	return w.put(o), nil
+}
+
+// put has an object written and returns its name. It must not be changed any more.
+func (w *objectWriter) put(o plumbing.EncodedObject) plumbing.Hash {
+	h := o.Hash()
 	if w.seen[h] {
 		return h
 	}
@@ -47,7 +50,7 @@ func (w *objectWriter) put(kind plumbing.ObjectType, data []byte) plumbing.Hash 
 		w.started++
 		w.group.Go(w.work)
 	}
-	w.jobs <- objectJob{kind, h, data}
+	w.jobs <- o
 	return h
 }
 
@@ -55,9 +58,9 @@ func (w *objectWriter) work() {
 	// The fastest level: what is written is small texts, and trees, which are
 	// mostly hashes and hardly become smaller with more time.
 	z, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
-	for job := range w.jobs {
+	for o := range w.jobs {
 		if err == nil {
-			err = w.r.writeLoose(z, job.kind, job.hash, job.data)
+			err = w.r.writeLoose(z, o)
 		}
 	}
 	w.mu.Lock()
