@@ -153,8 +153,13 @@ func TestImport_KeepsSettings(t *testing.T) {
 	if entries, err := os.ReadDir(home); err != nil || len(entries) != 1 || len(dry.LeftOut) > 0 || dry.Rows["fact"] == 0 {
 		t.Fatalf("a dry run: %v in the home, %v; %+v", entries, err, dry)
 	}
-	l, err := backup.Import(t.Context(), backup.ImportOptions{Home: home}, bytes.NewReader(export))
+	link := home + "-link"
+	ok(t, os.Symlink(home, link))
+	l, err := backup.Import(t.Context(), backup.ImportOptions{Home: link}, bytes.NewReader(export))
 	ok(t, err)
+	if to, err := os.Readlink(link); err != nil || to != home {
+		t.Errorf("the link to the home leads to %q, %v", to, err)
+	}
 	if content, err := os.ReadFile(settings); err != nil || string(content) != "max_results = 5\n" {
 		t.Errorf("settings are %q, %v", content, err)
 	}
