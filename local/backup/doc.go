@@ -5,10 +5,11 @@
 // # Format
 //
 // A backup is a tar file, compressed as zstandard is, with a seal. Its first entry is
-// manifest.json, a [Manifest]; the database and files follow below home/. The seal is a skippable frame that holds "strata-backup sha256:" and the
-// SHA-256 of all bytes before it in hexadecimal: a change of any byte of the file is found
-// before anything of it is read. zstd and tar read such a file like any other. An encrypted
-// backup is a file of age around all of this. Backups of earlier versions are compressed by
+// manifest.json, a [Manifest]; the database and files follow below home/. The seal is a
+// skippable frame that holds "strata-backup sha256:" and the SHA-256 of all bytes before it
+// in hexadecimal: a change of any byte of the file is found before anything of it is read.
+// zstd and tar read such a file like any other. An encrypted backup is a file of age around
+// all of this. Backups of earlier versions are compressed by
 // gzip, and their seal is the comment of an empty member; they are read as well. The lines of
 // an export are described in docs/formats/export.md.
 //
