@@ -1,3 +1,8 @@
+// Package transfer writes what memory holds as JSON lines, and reads it back: rows into
+// a database, or what they say into a memory that may have others. The format is described
+// in docs/formats/export.md.
+//
+// Memory is bounded by the longest row.
 package transfer
 
 import (

@@ -3,6 +3,7 @@ package backup_test
 import (
 	"archive/tar"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -16,8 +17,8 @@ import (
 	"github.com/strata-memory/strata/local/backup"
 )
 
-// asEarlier writes a backup as earlier versions did: compressed by gzip, with the hash of
-// that as the comment of an empty member.
+// asEarlier writes a backup as earlier versions did: with a list of what is in it,
+// compressed by gzip, with the hash of that as the comment of an empty member.
 func asEarlier(t *testing.T, from, to string) {
 	t.Helper()
 	in, err := os.Open(from)
@@ -32,8 +33,30 @@ func asEarlier(t *testing.T, from, to string) {
 	sum := sha256.New()
 	zip, err := gzip.NewWriterLevel(io.MultiWriter(out, sum), gzip.BestSpeed)
 	ok(t, err)
-	_, err = io.Copy(zip, decompressed)
-	ok(t, err)
+	r, w := tar.NewReader(decompressed), tar.NewWriter(zip)
+	for {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		ok(t, err)
+		content, err := io.ReadAll(r)
+		ok(t, err)
+		if h.Name == "manifest.json" {
+			m := make(map[string]any)
+			ok(t, json.Unmarshal(content, &m))
+			delete(m, "files")
+			delete(m, "bytes")
+			m["format"], m["entries"] = 1, []any{map[string]any{"path": "strata.db", "size": 1, "sha256": "00"}, map[string]any{"path": "global", "dir": true}}
+			content, err = json.Marshal(m)
+			ok(t, err)
+			h.Size = int64(len(content))
+		}
+		ok(t, w.WriteHeader(h))
+		_, err = w.Write(content)
+		ok(t, err)
+	}
+	ok(t, w.Close())
 	ok(t, zip.Close())
 	end := gzip.NewWriter(out)
 	end.Comment = fmt.Sprintf("strata-backup sha256:%x", sum.Sum(nil))

@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/local/backup"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/sqlite/salvage"
 	"github.com/strata-memory/strata/transfer"
 )
 
@@ -43,7 +44,7 @@ func small(t *testing.T) []byte {
 
 // Lines that are damaged are left out and named by their numbers, and the rest becomes a
 // home without a problem.
-func TestLoad_LeavesOutDamagedLines(t *testing.T) {
+func TestImport_LeavesOutDamagedLines(t *testing.T) {
 	lines := bytes.SplitAfter(small(t), []byte("\n"))
 	at := func(kind string) int {
 		t.Helper()
@@ -93,7 +94,7 @@ func TestLoad_LeavesOutDamagedLines(t *testing.T) {
 
 // What is no full export, or of a newer version, is refused, and so is a home that is in
 // use; nothing is made, and nothing is changed.
-func TestLoad_Refuses(t *testing.T) {
+func TestImport_Refuses(t *testing.T) {
 	export := small(t)
 	first, rest, _ := bytes.Cut(export, []byte("\n"))
 	newer := func(old, with string) []byte {
@@ -128,8 +129,20 @@ func TestLoad_Refuses(t *testing.T) {
 	}
 }
 
+// A full export of an earlier version, which had a format of its own, has the same lines.
+func TestImport_ReadsAFullExportOfAnEarlierVersion(t *testing.T) {
+	export := small(t)
+	_, lines, _ := bytes.Cut(export, []byte("\n"))
+	schema, err := salvage.Newest()
+	ok(t, err)
+	made, l := load(t, fmt.Appendf(nil, `{"kind":"header","format":"strata-full-export","version":1,"schema":%d}`+"\n%s", schema, lines))
+	if len(l.LeftOut)+len(l.Problems) > 0 || !bytes.Equal(write(t, made), export) {
+		t.Errorf("left out %+v, problems %+v, or other rows", l.LeftOut, l.Problems)
+	}
+}
+
 // A home may have settings already, which stay. A dry run makes nothing.
-func TestLoad_KeepsSettings(t *testing.T) {
+func TestImport_KeepsSettings(t *testing.T) {
 	export := small(t)
 	home := filepath.Join(t.TempDir(), "home")
 	ok(t, os.Mkdir(home, 0o700))
@@ -140,8 +153,13 @@ func TestLoad_KeepsSettings(t *testing.T) {
 	if entries, err := os.ReadDir(home); err != nil || len(entries) != 1 || len(dry.LeftOut) > 0 || dry.Rows["fact"] == 0 {
 		t.Fatalf("a dry run: %v in the home, %v; %+v", entries, err, dry)
 	}
-	l, err := backup.Import(t.Context(), backup.ImportOptions{Home: home}, bytes.NewReader(export))
+	link := home + "-link"
+	ok(t, os.Symlink(home, link))
+	l, err := backup.Import(t.Context(), backup.ImportOptions{Home: link}, bytes.NewReader(export))
 	ok(t, err)
+	if to, err := os.Readlink(link); err != nil || to != home {
+		t.Errorf("the link to the home leads to %q, %v", to, err)
+	}
 	if content, err := os.ReadFile(settings); err != nil || string(content) != "max_results = 5\n" {
 		t.Errorf("settings are %q, %v", content, err)
 	}
@@ -157,7 +175,7 @@ func TestLoad_KeepsSettings(t *testing.T) {
 
 // A file of an export lands in the home and nowhere else, and is none of a repository or
 // of the database.
-func TestLoad_WritesNoOtherFiles(t *testing.T) {
+func TestImport_WritesNoOtherFiles(t *testing.T) {
 	export := string(small(t))
 	for _, name := range []string{"../outside", "/tmp/outside", "strata.db", "config.toml", "global/.git/hooks/post-commit", "backups/x", "global/../x", ""} {
 		line := fileLine(t, name)

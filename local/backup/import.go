@@ -45,7 +45,7 @@ type Made struct {
 // named. It fails with conflict where there is a home, and with newer_version for an export
 // of a newer version.
 func Import(ctx context.Context, o ImportOptions, from io.Reader) (out Made, err error) {
-	home, err := filepath.Abs(o.Home)
+	home, err := realHome(o.Home)
 	if err != nil {
 		return out, unavailable("the home cannot be found", err)
 	}
