@@ -71,6 +71,13 @@ func Rows(ctx context.Context, path string, o store.RowOptions, begin func(schem
 	if err := c.Control("BEGIN"); err != nil {
 		return f.Wrap("read rows", err)
 	}
+	tables := 0
+	if err := c.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
+		return f.Wrap("read rows", err)
+	}
+	if tables == 0 {
+		return database.Unfinished("read rows", f.Path)
+	}
 	return RowsOf(ctx, c.Conn, o, begin, visit)
 }
 
