@@ -89,13 +89,6 @@ type FilePart struct {
 	Last   bool      `json:"last,omitempty"`
 }
 
-// end is the last line: what came before it.
-type end struct {
-	Rows    map[string]int64 `json:"rows"` // by table
-	Files   int64            `json:"files"`
-	LeftOut []store.Problem  `json:"left_out,omitempty"`
-}
-
 const (
 	// partSize is how much of a file stands in one line.
 	partSize = 1 << 20
