@@ -130,7 +130,8 @@ test: ## pass the tests, most with the race detector, and the crash test
 	go test -race -timeout 30m -skip '$(MANY)' $$(go list ./... | grep -vxF "$$(go list $(PLAIN))")
 	go test -timeout 30m -run '$(MANY)' $(MANY_IN)
 	go test -timeout 30m $(PLAIN)
-	$(LAB) go test -timeout 30m $$(go list ./... | grep -v '/tune$$') && go test -timeout 30m -short ./tune
+	$(LAB) go test -race -timeout 30m ./generated ./life ./year
+	$(LAB) go test -timeout 30m . ./generate ./peers/... && go test -timeout 30m -short ./tune
 	$(MAKE) --no-print-directory crash
 
 test-ollama: ## build a real Ollama server once, test the model clients against it

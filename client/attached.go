@@ -20,10 +20,10 @@ import (
 // at a few files; one that takes longer hangs.
 const patience = time.Second
 
-// Attached returns the client by which a command of strata itself works through the server
-// of its home, as docs/decisions/0036 has it: caller is what the command says of itself, and
-// programs have none. Its errors are those that the operation had, with their causes, or
-// [ErrNotTaken], [ErrLost] and those of contexts.
+// Attached returns the client that a command of strata itself uses to work through the
+// server of its home; see docs/decisions/0036. caller describes the command to the server;
+// other programs have none and call [Open]. Its errors are those of the operation, with
+// their causes, or [ErrNotTaken], [ErrLost] and those of contexts.
 func Attached(home, caller string) *Client {
 	c := &Client{caller: caller, where: endpoint.Socket(home), base: "http://strata" + attach.Path("")}
 	c.http = &http.Client{CheckRedirect: stay, Transport: &http.Transport{
@@ -64,19 +64,19 @@ func (c *Client) sendAttached(req *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("%w: %w", ErrNotTaken, refused(res))
 }
 
-// refused is the error of an answer that is none.
+// refused returns an error with the status and the first bytes of a refusal, for the log.
 func refused(res *http.Response) error {
 	text, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // for the log
 	return fmt.Errorf("status %d: %s", res.StatusCode, bytes.TrimSpace(text))
 }
 
-// heldBack is an input that is sent only once the server asked for it.
+// heldBack is a request body that is sent only after the server asked for it.
 type heldBack struct {
 	asked atomic.Bool
 	io.ReadCloser
 }
 
-// Read reads the input.
+// Read reads the body; before the server asked for it, it fails with ErrNotTaken.
 func (h *heldBack) Read(p []byte) (int, error) {
 	if !h.asked.Load() {
 		return 0, ErrNotTaken

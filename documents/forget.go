@@ -16,19 +16,19 @@ import (
 )
 
 // IsNamed reports whether a name is that of a document: its id or path, or that of a
-// lesson, its id.
+// learning, its id.
 func IsNamed(name string) bool {
-	return strings.HasPrefix(name, "doc_") || isLesson(name) || strata.ValidatePath(name) == nil
+	return strings.HasPrefix(name, "doc_") || isLearning(name) || strata.ValidatePath(name) == nil
 }
 
-// isLesson reports whether a name is the id of a lesson. A lesson is forgotten as a
+// isLearning reports whether a name is the id of a learning. A learning is forgotten as a
 // document without a file.
-func isLesson(name string) bool { return strings.HasPrefix(name, id.Learning+"_") }
+func isLearning(name string) bool { return strings.HasPrefix(name, id.Learning+"_") }
 
 // Forgotten is what became of a document that was forgotten in the database.
 type Forgotten struct {
 	store.Forgotten
-	Change *strata.DocumentChange // for the decision; nil of a lesson
+	Change *strata.DocumentChange // for the decision; nil of a learning
 	// Texts are what the document said, in all its versions, and its paths if they
 	// say what it is about.
 	Texts []string
@@ -41,7 +41,7 @@ type Forgotten struct {
 // as [store.Writer.ForgetDocument] takes them.
 func Forget(ctx context.Context, w store.Writer, found strata.Document, within ...strata.Scope) (Forgotten, error) {
 	var out Forgotten
-	if isLesson(found.ID) {
+	if isLearning(found.ID) {
 		var err error
 		out.Texts = []string{found.Content}
 		out.Forgotten, err = w.ForgetDocument(ctx, found.Scope, found, nil, out.Texts, nil, within...)
@@ -190,10 +190,10 @@ func HeldBy(texts []string, told *forget.Telling, unrendered bool) func(path, co
 	}
 }
 
-// ToForget finds the document of a name, also one that was deleted, or a lesson.
+// ToForget finds the document of a name, also one that was deleted, or a learning.
 func ToForget(ctx context.Context, r store.Reader, view strata.View, name string) (strata.Document, error) {
-	if isLesson(name) {
-		return lessonOf(ctx, r, view, name)
+	if isLearning(name) {
+		return learningOf(ctx, r, view, name)
 	}
 	d, err := byIDOrPath(ctx, r, view, name)
 	for i := 0; err == nil && d == nil && i < len(view.Scopes) && strata.ValidatePath(name) == nil; i++ {
@@ -208,8 +208,8 @@ func ToForget(ctx context.Context, r store.Reader, view strata.View, name string
 	return *d, nil
 }
 
-// lessonOf finds a lesson by its id.
-func lessonOf(ctx context.Context, r store.Reader, view strata.View, lesson string) (strata.Document, error) {
+// learningOf finds a learning by its id.
+func learningOf(ctx context.Context, r store.Reader, view strata.View, learning string) (strata.Document, error) {
 	const most = 10_000
 	for _, scope := range view.Scopes {
 		list, err := r.Learnings(ctx, scope, store.LearningFilter{SessionKind: view.OnlySessions(), Limit: most})
@@ -217,12 +217,12 @@ func lessonOf(ctx context.Context, r store.Reader, view strata.View, lesson stri
 			return strata.Document{}, err
 		}
 		for _, l := range list {
-			if l.ID == lesson {
+			if l.ID == learning {
 				return strata.Document{ID: l.ID, Scope: l.Scope, Content: l.Text}, nil
 			}
 		}
 	}
-	return strata.Document{}, strata.NotFound("forget lesson", "lesson", text.Clip(lesson, 100))
+	return strata.Document{}, strata.NotFound("forget learning", "learning", text.Clip(learning, 100))
 }
 
 // forgettable reads the document again, in the transaction.

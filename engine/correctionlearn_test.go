@@ -9,9 +9,9 @@ import (
 	"github.com/strata-memory/strata/engine"
 )
 
-// lessons lists the corrections of the project, each as its text and how often it was
+// learnings lists the corrections of the project, each as its text and how often it was
 // learnt.
-func lessons(t *testing.T, e *engine.Engine) (shown string) {
+func learnings(t *testing.T, e *engine.Engine) (shown string) {
 	t.Helper()
 	list, err := e.Learnings(context.Background(), project.View(), strata.LearningCorrection, 10)
 	if err != nil {
@@ -43,20 +43,20 @@ func TestCorrectionsAreLearntFromTurnsOfAnyAgent(t *testing.T) {
 	read("monday", run(1, "shell", `{"command":"npm ci"}`, "")...)
 	read("monday", corrected)
 	const once = "No, use pnpm instead. 1;"
-	if got := lessons(t, e); got != once {
+	if got := learnings(t, e); got != once {
 		t.Fatalf("learnt: %q", got)
 	}
 	read("monday", strata.Turn{Role: strata.RoleAssistant, Text: "Done with npm."}, corrected)
-	if got := lessons(t, e); got != once {
+	if got := learnings(t, e); got != once {
 		t.Errorf("learnt twice in one session: %q", got)
 	}
 	read("tuesday", corrected, said, strata.Turn{Role: strata.RoleUser, Text: "Thanks, and to production tomorrow?"})
 	read("tuesday", corrected) // the user answered what was said before
-	if got := lessons(t, e); got != once {
+	if got := learnings(t, e); got != once {
 		t.Errorf("learnt of what corrects nothing: %q", got)
 	}
 	read("wednesday", said, corrected)
-	if got := lessons(t, e); got != "No, use pnpm instead. 2;" {
+	if got := learnings(t, e); got != "No, use pnpm instead. 2;" {
 		t.Errorf("after another session: %q", got)
 	}
 	list, err := e.Learnings(context.Background(), project.View(), strata.LearningCorrection, 10)
@@ -75,13 +75,13 @@ func TestCorrectionsAreLearntFromTurnsOfAnyAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	read("thursday", said, corrected)
-	if got := lessons(t, e); got != "" {
+	if got := learnings(t, e); got != "" {
 		t.Errorf("what was forgotten is learnt again: %q", got)
 	}
 }
 
 // Who takes back a slip of their own has corrected themselves, and not the agent.
-func TestASlipOfTheUserIsNoLesson(t *testing.T) {
+func TestASlipOfTheUserIsNoLearning(t *testing.T) {
 	e, _ := withTree(t)
 	turn := func(role strata.Role, text string) strata.Turn { return strata.Turn{Role: role, Text: text} }
 	turns := []strata.Turn{
@@ -100,7 +100,7 @@ func TestASlipOfTheUserIsNoLesson(t *testing.T) {
 	if _, err := e.Extract(context.Background(), project, "monday"); err != nil {
 		t.Fatal(err)
 	}
-	if got := lessons(t, e); got != "No, use pnpm instead. 1;No, use yarn instead. 1;" {
+	if got := learnings(t, e); got != "No, use pnpm instead. 1;No, use yarn instead. 1;" {
 		t.Errorf("learnt: %q", got)
 	}
 }
@@ -121,7 +121,7 @@ func TestACallDoesNotHideWhatWasSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := lessons(t, e); got != "In Rust, not Python. 1;" {
+	if got := learnings(t, e); got != "In Rust, not Python. 1;" {
 		t.Errorf("learnt: %q", got)
 	}
 }

@@ -109,7 +109,7 @@ func (e *Engine) embedSections(ctx context.Context, d strata.Document, sections 
 	return vectors
 }
 
-// forgetDocument forgets a document, or a lesson, in the database and leaves a decision that
+// forgetDocument forgets a document, or a learning, in the database and leaves a decision that
 // its file has to follow.
 func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name string, o ForgetOptions) (res ForgetResult, err error) {
 	found, err := store.Read(ctx, e.store, func(r store.Reader) (strata.Document, error) {
@@ -144,7 +144,7 @@ func (e *Engine) forgetFound(ctx context.Context, w store.Writer, d strata.Docum
 	}
 	res.Decision = forget.Decision(e.ids.New(id.Decision, w.Now()), d.Scope, o.Origin, said(o.Reason), w.Now())
 	if res.Decision.Document = gone.Change; gone.Change == nil {
-		res.Decision.FactID = d.ID // of a lesson
+		res.Decision.FactID = d.ID // of a learning
 	}
 	if gone.Settled || !e.followed() {
 		res.Decision.AppliedAt = &res.Decision.DecidedAt

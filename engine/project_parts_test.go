@@ -178,7 +178,7 @@ func TestC9_ForgetLeavesNothingInFiles(t *testing.T) {
 	}
 	all := func() string { return strings.Join(values(tree.Files(strata.Global())), "\n") }
 	if n := strings.Count(all(), "marzipan elephant"); n != 3 {
-		t.Fatalf("told %d times, want in log, index and lessons:\n%s", n, all())
+		t.Fatalf("told %d times, want in log, index and learnings:\n%s", n, all())
 	}
 	res, err := e.Forget(ctx, strata.Global().View(), d.FactID, engine.ForgetOptions{})
 	if err != nil {
@@ -204,7 +204,7 @@ func values(m map[string]string) (out []string) {
 	return out
 }
 
-func TestLessonsAreRenderedAroundWhatPeopleWrote(t *testing.T) {
+func TestLearningsAreRenderedAroundWhatPeopleWrote(t *testing.T) {
 	ctx, path := context.Background(), "learnings/errors.md"
 	tree := filestest.NewMemory()
 	e := open(t, inTree(tree), at(noon))
@@ -228,10 +228,10 @@ func TestLessonsAreRenderedAroundWhatPeopleWrote(t *testing.T) {
 			t.Errorf("%q is gone:\n%s", want, held())
 		}
 	}
-	// What was written by hand is a lesson like any other.
+	// What was written by hand is a learning like any other.
 	list, err := e.Learnings(ctx, strata.Global().View(), strata.LearningError, 10)
 	if err != nil || len(list) != 3 {
-		t.Fatalf("lessons = %+v, %v", list, err)
+		t.Fatalf("learnings = %+v, %v", list, err)
 	}
 	followed(t, e)
 	if again, err := e.Learnings(ctx, strata.Global().View(), strata.LearningError, 10); err != nil || len(again) != 3 || again[2].Count != list[2].Count {

@@ -328,7 +328,7 @@ func TestNoSecretReachesTheDiskThroughASession(t *testing.T) {
 	}
 }
 
-func TestRepeatedLessonsMerge(t *testing.T) {
+func TestRepeatedLearningsMerge(t *testing.T) {
 	e := open(t)
 	ctx, view := context.Background(), strata.Global().View()
 	for _, text := range []string{"exit status 1", "exit status 1 (again)"} {

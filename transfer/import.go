@@ -60,7 +60,7 @@ type Memory interface {
 	PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error)
 	PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error
 	Learn(ctx context.Context, scope strata.Scope, l strata.Learning) (strata.Learning, error)
-	// KnowsLearning reports whether the scope of a lesson has it already.
+	// KnowsLearning reports whether the scope of a learning has it already.
 	KnowsLearning(ctx context.Context, l strata.Learning) (bool, error)
 	RecordOutcome(ctx context.Context, scope strata.Scope, outcomes ...strata.ToolOutcome) error
 	// ChooseCategory keeps what was decided about a category, unless something is for

@@ -270,7 +270,7 @@ func TestAFailedRenderIsRepeated(t *testing.T) {
 }
 
 // What was asked for without a decision is rendered again, too.
-func TestAFailedLessonIsRenderedAgain(t *testing.T) {
+func TestAFailedLearningIsRenderedAgain(t *testing.T) {
 	const path = "learnings/corrections.md"
 	for name, run := range map[string]func(context.Context, *projection.Projector) error{
 		"all":    func(ctx context.Context, p *projection.Projector) error { return p.All(ctx) },

@@ -1,5 +1,5 @@
 // Package projection lets files follow what was decided: it renders facts into
-// daily logs, documents into their files, notes into the index, and lessons into
+// daily logs, documents into their files, notes into the index, and learnings into
 // theirs, and stamps the decisions that were rendered.
 package projection
 
@@ -34,7 +34,7 @@ type Options struct {
 	Notice func(context.Context, ...documents.Place) error
 	// Origins tells which files may have come with a repository; nil: none.
 	Origins files.Origins
-	// Learn keeps a lesson that a person wrote into a file.
+	// Learn keeps a learning that a person wrote into a file.
 	Learn func(context.Context, strata.Learning) error
 	// Tell is called with a sentence that says files were not waited for; it may be nil.
 	Tell func(string)

@@ -62,7 +62,7 @@ func newRendering(p *Projector, scope strata.Scope, pending []strata.Decision, w
 // where nothing more can be done; see waits.
 func (r *rendering) run(ctx context.Context) error {
 	failpoint.Hit(failpoint.ProjectBegun)
-	for _, step := range []func(context.Context) error{r.aboutPromoted, r.documents, r.daily, r.index, r.lessons, r.dreams} {
+	for _, step := range []func(context.Context) error{r.aboutPromoted, r.documents, r.daily, r.index, r.learnings, r.dreams} {
 		if err := step(ctx); err != nil {
 			return err
 		}

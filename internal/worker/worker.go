@@ -14,11 +14,10 @@ const (
 	lastPause  = time.Minute
 )
 
-// Later is the error of a job that left something for another time, though nothing is
-// wrong.
+// Later is returned by a job that left work for another time although nothing went wrong.
 type Later string
 
-// Error says what is left.
+// Error returns what was left.
 func (l Later) Error() string { return string(l) }
 
 // Worker runs one job in the background whenever it is woken. What the job
@@ -39,14 +38,14 @@ type Worker struct {
 	running chan struct{} // holds a token while the job runs, in the goroutine or in DrainWith
 }
 
-// New returns a worker that waits to be started. What it is woken for before, it does
-// then.
+// New returns a worker that is not started. A wake-up that comes before Start is served
+// after it.
 func New(log *slog.Logger, name string, job func(context.Context) error) *Worker {
 	return Resting(log, name, nil, job)
 }
 
-// Resting is New for a worker that rests after each run, as long as rest says of one that
-// took so long. What it is woken for meanwhile it does in one run.
+// Resting is New for a worker that rests after each run. rest returns how long, given how
+// long the run took. All wake-ups during a rest lead to one run.
 func Resting(log *slog.Logger, name string, rest func(run time.Duration) time.Duration, job func(context.Context) error) *Worker {
 	w := &Worker{name: name, job: job, log: log, rest: rest, signal: make(chan struct{}, 1), running: make(chan struct{}, 1)}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
@@ -71,14 +70,16 @@ func (w *Worker) Wake() {
 	}
 }
 
-// Run runs the job once; a job of [Worker.DrainWith] may.
+// Run runs the job once, in the caller's goroutine. The job that is passed to
+// [Worker.DrainWith] may call it.
 func (w *Worker) Run(ctx context.Context) error { return w.job(ctx) }
 
 // Drain runs the job in the caller's goroutine until nothing is left, and
 // returns its error.
 func (w *Worker) Drain(ctx context.Context) error { return w.DrainWith(ctx, w.job) }
 
-// DrainWith is Drain with another job, while which the worker's own does not run.
+// DrainWith runs another job in the caller's goroutine. The worker's own job does not run
+// meanwhile.
 func (w *Worker) DrainWith(ctx context.Context, job func(context.Context) error) error {
 	if w == nil {
 		return job(ctx)

@@ -8,7 +8,7 @@ import { failure } from "./say.js";
 /** views are the names of modules in views/, with their names in the menu. */
 const views = {
   search: "Search", profile: "Profile", facts: "Facts", notes: "Notes", changes: "Changes", sessions: "Sessions",
-  categories: "Categories", learnings: "Lessons", days: "Days", dreams: "Dreams", queue: "Queue", health: "Health",
+  categories: "Categories", learnings: "Learnings", days: "Days", dreams: "Dreams", queue: "Queue", health: "Health",
 };
 
 const main = document.getElementById("main"), nav = document.getElementById("nav"), menu = document.getElementById("menu");

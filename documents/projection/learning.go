@@ -14,26 +14,26 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// lessonRows is how many of the newest lessons are rendered: more than a file
+// learningRows is how many of the newest learnings are rendered: more than a file
 // holds.
-const lessonRows = 2000
+const learningRows = 2000
 
-// lessons renders the files of lessons, of which memory is the authority. A
-// lesson that a person wrote into one becomes a lesson of memory.
-func (r *rendering) lessons(ctx context.Context) error {
+// learnings renders the files of learnings, of which memory is the authority. A
+// learning that a person wrote into one becomes a learning of memory.
+func (r *rendering) learnings(ctx context.Context) error {
 	if r.what&document.PartLearnings == 0 {
 		return nil
 	}
 	for _, kind := range strata.LearningKinds() {
-		if err := r.lessonFile(ctx, kind); err != nil {
+		if err := r.learningFile(ctx, kind); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lessonFile renders the file of one kind of lesson.
-func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) error {
+// learningFile renders the file of one kind of learning.
+func (r *rendering) learningFile(ctx context.Context, kind strata.LearningKind) error {
 	path := document.CorrectionsPath
 	if kind == strata.LearningError {
 		path = document.ErrorsPath
@@ -42,7 +42,7 @@ func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) er
 	var known *strata.Document
 	err := r.o.Store.View(ctx, func(v store.Reader) error {
 		var err error
-		if rows, err = v.Learnings(ctx, r.scope, store.LearningFilter{Kind: kind, Limit: lessonRows}); err != nil {
+		if rows, err = v.Learnings(ctx, r.scope, store.LearningFilter{Kind: kind, Limit: learningRows}); err != nil {
 			return err
 		}
 		known, err = documents.At(ctx, v, r.scope, path)
@@ -58,10 +58,10 @@ func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) er
 	slices.Reverse(rows) // the oldest first
 	failures, corrections := learnings.FromMemory(rows)
 	err = r.rewrite(ctx, path, func(content string) string {
-		// A lesson that is neither in memory nor was written by hand since memory
+		// A learning that is neither in memory nor was written by hand since memory
 		// saw the file was forgotten.
 		byHand := !r.forgets() || known == nil || known.Hash != files.Hash([]byte(content))
-		take := func(l strata.Learning) bool { return byHand && (!trusted || r.takeLesson(ctx, l)) }
+		take := func(l strata.Learning) bool { return byHand && (!trusted || r.takeLearning(ctx, l)) }
 		if kind == strata.LearningError {
 			f := learnings.ParseErrors(content)
 			return f.Set(merge(failures, f.Learnings(), len(content), take, func(e learnings.Error) strata.Learning {
@@ -81,7 +81,7 @@ func (r *rendering) lessonFile(ctx context.Context, kind strata.LearningKind) er
 	return nil
 }
 
-// isTrusted reports whether the lessons of a file may be taken in. Those of a foreign file
+// isTrusted reports whether the learnings of a file may be taken in. Those of a foreign file
 // stay where they are until somebody looked at it.
 func (r *rendering) isTrusted(ctx context.Context, path string, known *strata.Document) (bool, error) {
 	if !r.judges() {
@@ -107,9 +107,9 @@ func (r *rendering) forgets() bool {
 	return slices.ContainsFunc(r.pending, func(d strata.Decision) bool { return d.Op == strata.OpForget })
 }
 
-// merge returns the lessons that a file of so many bytes is to hold: those of
+// merge returns the learnings that a file of so many bytes is to hold: those of
 // memory, and those that only the file has and that are taken. Into a file that
-// is nearly full no lesson comes that is older than all of it: old ones left it
+// is nearly full no learning comes that is older than all of it: old ones left it
 // for want of room.
 func merge[T interface {
 	comparable
@@ -138,17 +138,17 @@ func merge[T interface {
 	return out
 }
 
-// takeLesson keeps a lesson that a person wrote into a file, and reports
+// takeLearning keeps a learning that a person wrote into a file, and reports
 // whether it may stay there: what was forgotten may not. One with a secret
 // stays in the file alone.
-func (r *rendering) takeLesson(ctx context.Context, l strata.Learning) bool {
+func (r *rendering) takeLearning(ctx context.Context, l strata.Learning) bool {
 	if len(secretscan.Scan(l.Text))+len(secretscan.Scan(l.Context)) > 0 || l.Validate() != nil {
 		return true
 	}
 	l.Scope = r.scope
 	err := r.o.Learn(ctx, l)
 	if err != nil && strata.CodeOf(err) != strata.CodeForgotten {
-		r.o.Logger.Warn("a lesson written by hand is not taken in yet", "scope", r.scope.Key(), "error", err)
+		r.o.Logger.Warn("a learning written by hand is not taken in yet", "scope", r.scope.Key(), "error", err)
 	}
 	return strata.CodeOf(err) != strata.CodeForgotten
 }
