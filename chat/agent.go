@@ -23,7 +23,7 @@ type Agent struct {
 	// fixed at creation
 	opt     Options
 	window  int
-	counter token.Counter
+	counter token.Counter // of what is fixed in a request
 	system  string
 	tools   toolbox
 
@@ -45,7 +45,8 @@ func New(ctx context.Context, o Options) (*Agent, error) {
 		return nil, err
 	}
 	o = o.withDefaults()
-	a := &Agent{opt: o, window: o.Window, counter: token.ForModel(o.Model.Model())}
+	exact := token.ForModel(o.Model.Model())
+	a := &Agent{opt: o, window: o.Window, counter: byteCounter{}}
 	if a.window == 0 {
 		var err error
 		if a.window, err = Window(ctx, o.Model.Model(), o.ContextLength); err != nil {
@@ -60,11 +61,23 @@ func New(ctx context.Context, o Options) (*Agent, error) {
 	if a.tools, err = newToolbox(o.Tools, a.toolRoom(), a.counter); err != nil {
 		return nil, err
 	}
+	if len(a.tools.leftOut) > 0 || a.snapshotRoom() < a.window/4 { // the window is small
+		a.counter = exact
+		if a.tools, err = newToolbox(o.Tools, a.toolRoom(), a.counter); err != nil {
+			return nil, err
+		}
+	}
 	if len(a.tools.leftOut) > 0 {
 		o.OnEvent(ToolsLeftOut{Names: a.tools.leftOut})
 	}
 	return a, a.open(ctx, o.Talk)
 }
+
+// byteCounter counts bytes, of which a token has at least one. What fits by it fits, and
+// nobody waits for the table of a tokenizer.
+type byteCounter struct{}
+
+func (byteCounter) Count(s string) int { return len(s) }
 
 // budget is what a request may cost: what the context manager makes of the
 // window by default.
@@ -106,7 +119,7 @@ func (a *Agent) open(ctx context.Context, t conversation.Options) error {
 	}
 	mgr, err := contextmgr.New(ctx, contextmgr.Options{
 		Model: a.opt.Model, Small: a.opt.Small, Window: a.window, SmallWindow: a.opt.SmallWindow, Background: true,
-		Counter: a.counter, Temperature: a.opt.Temperature,
+		Temperature: a.opt.Temperature,
 		System: a.system, Snapshot: talk.Snapshot().Text,
 		Tools: a.tools.offered, MemoryTools: a.tools.reads, SaveTools: a.tools.saves, ExpandTool: a.tools.expand,
 		Ledger: talk, Memory: memory{talk, a.opt.Scope}, NoRecall: a.opt.NoRecall,

@@ -39,9 +39,9 @@ type Classifier struct {
 
 // NewClassifier returns a classifier that knows what words mean by their vectors.
 func NewClassifier(vectors *wordvec.Table) *Classifier {
-	c := &Classifier{vectors: vectors, centers: make([][]float32, len(topicTable)), words: text.NewMemo[Weights](maxClassified)}
+	c := &Classifier{vectors: vectors, centers: make([][]float32, len(topicTable())), words: text.NewMemo[Weights](maxClassified)}
 	common := make([]float32, vectors.Dimensions())
-	for i, t := range topicTable {
+	for i, t := range topicTable() {
 		center := make([]float32, vectors.Dimensions())
 		for w := range strings.FieldsSeq(t.clear) {
 			if v := c.direction(w); v != nil {
@@ -49,7 +49,7 @@ func NewClassifier(vectors *wordvec.Table) *Classifier {
 			}
 		}
 		c.centers[i] = unit(center)
-		addTo(common, center, 1/float32(len(topicTable)))
+		addTo(common, center, 1/float32(len(topicTable())))
 	}
 	// What all topics have in common tells none from another.
 	for _, center := range c.centers {
@@ -62,7 +62,7 @@ func NewClassifier(vectors *wordvec.Table) *Classifier {
 // Weigh returns the weights of a text. Each of its words counts once; by meaning
 // those of time, number and talk do not count. Only the first 16 KiB are read.
 func (c *Classifier) Weigh(a *text.Analysis) Weights {
-	out := make(Weights, len(topicTable))
+	out := make(Weights, len(topicTable()))
 	r := read(a)
 	var seen []string // each word counts once
 	share := float32(1)

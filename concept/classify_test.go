@@ -51,7 +51,7 @@ func smallTable(t testing.TB) *wordvec.Table {
 // topicName is the name of the best topic of a text; empty without one.
 func topicName(w Weights) string {
 	if topic, ok := w.best(); ok {
-		return topicTable[topic].name
+		return topicTable()[topic].name
 	}
 	return ""
 }
@@ -87,12 +87,12 @@ func TestWeighProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "text")
 		w := c.Weigh(text.Analyze(s))
-		if len(w) != len(topicTable) {
+		if len(w) != len(topicTable()) {
 			t.Fatalf("%d weights", len(w))
 		}
 		for i, x := range w {
 			if !(x >= 0) {
-				t.Fatalf("weight %v of %s", x, topicTable[i].name)
+				t.Fatalf("weight %v of %s", x, topicTable()[i].name)
 			}
 		}
 		if !slices.Equal(w, c.Weigh(text.Analyze(s))) {
@@ -103,8 +103,8 @@ func TestWeighProperties(t *testing.T) {
 
 // about returns the weights of a text that speaks for topics, by name.
 func about(topics map[string]float32) Weights {
-	w := make(Weights, len(topicTable))
-	for i, t := range topicTable {
+	w := make(Weights, len(topicTable()))
+	for i, t := range topicTable() {
 		w[i] = topics[t.name]
 	}
 	return w
@@ -191,7 +191,7 @@ func TestLeastOf(t *testing.T) {
 // Every topic has its field among the topics or as a subject of its own, and no name
 // is the beginning of another's, by which the parts of a category are found.
 func TestFieldsAreSound(t *testing.T) {
-	for _, topic := range topicTable {
+	for _, topic := range topicTable() {
 		if topic.field == "" {
 			continue
 		}

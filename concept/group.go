@@ -29,7 +29,7 @@ func Group(texts []Weights, least int, exists func(name string) bool) []string {
 	for i, w := range texts {
 		topic, ok := w.best()
 		if g.topics[i] = topic; ok {
-			g.put(i, topicTable[topic].name)
+			g.put(i, topicTable()[topic].name)
 		}
 	}
 	g.closeSmall(func(i int) string {
@@ -82,7 +82,7 @@ func (g *grouping) elsewhere(i int, share float32) string {
 	w := g.texts[i]
 	best := -1
 	for t, x := range w {
-		name := topicTable[t].name
+		name := topicTable()[t].name
 		if name != g.names[i] && g.enough(name) && x > 0 && x >= share*w[g.topics[i]] && (best < 0 || x > w[best]) {
 			best = t
 		}
@@ -90,21 +90,21 @@ func (g *grouping) elsewhere(i int, share float32) string {
 	if best < 0 {
 		return ""
 	}
-	return topicTable[best].name
+	return topicTable()[best].name
 }
 
 // fieldOf returns the wider subject of a topic: its own name if there is none.
 func fieldOf(topic int) string {
-	if f := topicTable[topic].field; f != "" {
+	if f := topicTable()[topic].field; f != "" {
 		return f
 	}
-	return topicTable[topic].name
+	return topicTable()[topic].name
 }
 
 // IsTopic reports whether a name is that of a topic or field, which the program
 // has of itself and not from a text.
 func IsTopic(name string) bool {
-	return slices.ContainsFunc(topicTable, func(t topicWords) bool { return t.name == name || t.field == name })
+	return slices.ContainsFunc(topicTable(), func(t topicWords) bool { return t.name == name || t.field == name })
 }
 
 // Join returns which of the categories there are a new text belongs to: that of
@@ -131,12 +131,12 @@ func (w Weights) Join(exists func(name string) bool) string {
 		return 0
 	})
 	for _, t := range order {
-		if exists(topicTable[t].name) {
-			return topicTable[t].name
+		if exists(topicTable()[t].name) {
+			return topicTable()[t].name
 		}
 	}
 	if f := fieldOf(topic); exists(f) {
 		return f
 	}
-	return topicTable[topic].name
+	return topicTable()[topic].name
 }

@@ -34,7 +34,7 @@ type unspacedTrigger struct {
 
 var topicLexicon = sync.OnceValue(func() *lexicon {
 	l := &lexicon{terms: map[string][]trigger{}, beginnings: map[string]struct{}{}, unspaced: map[rune][]unspacedTrigger{}}
-	for i, t := range topicTable {
+	for i, t := range topicTable() {
 		l.addWords(t.clear, trigger{topic: i, weight: clearWeight})
 		l.addWords(t.vague, trigger{topic: i, weight: vagueWeight})
 		for p := range strings.FieldsSeq(t.east) {

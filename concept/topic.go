@@ -24,7 +24,7 @@ const Unsorted = "unsorted"
 // category, else [Unsorted].
 func (r reading) category() (name string, topic bool) {
 	if found := r.topics(); len(found) > 0 {
-		return topicTable[found[0].topic].name, true
+		return topicTable()[found[0].topic].name, true
 	}
 	set := tagSet{limit: maxLeadTags}
 	for _, w := range r.known {

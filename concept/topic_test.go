@@ -21,7 +21,7 @@ type topic struct {
 func topicsOf(s string) []topic {
 	var out []topic
 	for _, f := range read(text.Analyze(s)).topics() {
-		out = append(out, topic{topicTable[f.topic].name, f.weight})
+		out = append(out, topic{topicTable()[f.topic].name, f.weight})
 	}
 	return out
 }
@@ -128,7 +128,7 @@ func TestTopicsMatchPhrasesWhole(t *testing.T) {
 // A stop word or a lone letter as a trigger would put every text under its topic.
 func TestTopicTableIsSound(t *testing.T) {
 	names := map[string]bool{}
-	for _, topic := range topicTable {
+	for _, topic := range topicTable() {
 		if tag, ok := Tag(topic.name); !ok || tag != topic.name || names[topic.name] {
 			t.Errorf("topic name %q", topic.name)
 		}
@@ -150,7 +150,7 @@ func TestTopicTableIsSound(t *testing.T) {
 // Skipping the stemming of words that cannot be triggers must not lose any.
 func TestLookupFindsEveryForm(t *testing.T) {
 	l := topicLexicon()
-	for _, topic := range topicTable {
+	for _, topic := range topicTable() {
 		for _, w := range text.Words(topic.clear + " " + topic.vague) {
 			for _, ending := range []string{"", "s", "es", "'s", "ed", "ing", "er", "ly", "ness", "ation", "ational", "ability", "ies", "y"} {
 				terms := text.Terms(w + ending)
@@ -191,7 +191,7 @@ func checkTopics(t interface{ Fatalf(string, ...any) }, s string) {
 
 func TestTopicProperties(t *testing.T) {
 	var words []string
-	for _, topic := range topicTable {
+	for _, topic := range topicTable() {
 		words = append(words, strings.Fields(topic.clear)[0], strings.Fields(topic.vague)[0], strings.Fields(topic.east)[0])
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"iter"
 	"strings"
+	"sync"
 )
 
 // The lists say in their first lines how they are written.
@@ -23,7 +24,7 @@ var (
 )
 
 // topicTable are the topics of everyday life and work, in the order of the list.
-var topicTable = readTopics(topicList)
+var topicTable = sync.OnceValue(func() []topicWords { return readTopics(topicList) })
 
 // topicWords is a topic and the words that speak for it, separated by spaces.
 type topicWords struct {

@@ -47,6 +47,40 @@ func newMeter(o Options) meter {
 	return meter{counter: o.Counter, image: o.ImageTokens, countable: 16 * o.Window}
 }
 
+// measureFixed counts what is the same in every request.
+func (m *Manager) measureFixed() {
+	m.tools = m.meter.tools(m.opt.Tools)
+	m.base = perRequest + bridgeCost(m.meter) + m.tools + m.meter.text(m.opt.System) + perMessage
+}
+
+// measurePrefix counts what is the same until the next generation of the snapshot.
+func (m *Manager) measurePrefix() {
+	m.fixed = m.base
+	if m.snapshot != "" {
+		m.fixed += m.meter.text(m.snapshot) + 2 // and the blank line
+	}
+}
+
+// countExactly counts anew, once, what was estimated until the counter's table was
+// loaded, and waits for it if it is not. What is shown stays as it is. It comes before
+// anything is cut and anything is learned from a report: what is cut must look the same
+// after a restart, when nothing is estimated any more.
+func (m *Manager) countExactly() {
+	if !m.estimated {
+		return
+	}
+	m.estimated = false
+	m.meter.counter, m.win.meter.counter = m.opt.Counter, m.opt.Counter
+	before := m.fixed + m.win.cost
+	m.measureFixed()
+	m.measurePrefix()
+	for _, it := range m.win.items {
+		it.measure(m.meter)
+	}
+	m.win.recount()
+	m.asked += m.fixed + m.win.cost - before
+}
+
 // text returns the tokens of s.
 func (m meter) text(s string) int {
 	if s == "" {

@@ -20,20 +20,21 @@ import (
 // called from several goroutines; they take turns, save for [Manager.Usage],
 // which never waits.
 type Manager struct {
-	// fixed at creation
-	opt   Options
-	meter meter
-	base  int // cost of a request without snapshot and history, before calibration
-	tools int // cost of the tool definitions
+	opt Options // fixed at creation
 
 	gauge atomic.Pointer[Usage]
 
 	mu          sync.Mutex // guards everything below
+	meter       meter
+	estimated   bool // the meter estimates, until the counter's table is loaded
+	base        int  // cost of a request without snapshot and history, before calibration
+	tools       int  // cost of the tool definitions
 	win         window
 	calibration token.Calibration
 	savedCal    token.Calibration // cal as the saved state has it
 	unsaved     bool              // something that a restart must show is not in the saved state yet
 	fitted      token.Calibration // cal when the snapshot was fitted
+	snapshot    string            // as it is shown
 	system      string            // the first message
 	fixed       int               // cost of everything but the history
 	asked       int               // cost of the last request, before calibration
@@ -73,9 +74,11 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 		return nil, err
 	}
 	m := &Manager{opt: o, meter: newMeter(o), generation: 1, breaker: breaker{now: o.Now}}
+	if m.estimated = !token.Ready(o.Counter); m.estimated {
+		m.meter.counter = token.Estimate{}
+	}
 	m.win = window{meter: m.meter, reopen: o.reopen}
-	m.tools = m.meter.tools(o.Tools)
-	m.base = perRequest + bridgeCost(m.meter) + m.tools + m.meter.text(o.System) + perMessage
+	m.measureFixed()
 	if err := m.checkFixed(); err != nil {
 		return nil, err
 	}
@@ -94,7 +97,12 @@ func (o Options) reopen(from, to int64) string {
 	return fmt.Sprintf(`see them with %s {"from": %d, "to": %d}`, o.ExpandTool, from, to)
 }
 
-func (m *Manager) lock() { m.mu.Lock() }
+func (m *Manager) lock() {
+	m.mu.Lock()
+	if m.estimated && token.Ready(m.opt.Counter) {
+		m.countExactly()
+	}
+}
 
 func (m *Manager) unlock() {
 	m.publish()
@@ -224,20 +232,30 @@ func checkAppended(appended []strata.Turn, want int, last int64) error {
 func (m *Manager) admit(ctx context.Context, t strata.Turn) bool {
 	said := m.win.sinceUser()
 	it := m.win.append(t, 0, "")
+	most := m.mostOf(ctx, it, said)
+	if it.cost > most && m.estimated {
+		m.countExactly()
+		most = m.mostOf(ctx, it, m.win.sinceUser()-it.cost)
+	}
+	if it.cost <= most {
+		return false
+	}
+	return m.shortenItem(it, most)
+}
+
+// mostOf is what a new turn may cost, if so much has been said since the user spoke.
+func (m *Manager) mostOf(ctx context.Context, it *item, said int) int {
 	most := m.room() - minSummary
 	switch {
-	case t.Role != strata.RoleUser:
+	case it.turn.Role != strata.RoleUser:
 		most -= min(said, most/2)
 	case m.opt.Memory != nil && !m.opt.NoRecall:
 		most -= m.opt.RecallTokens
 	}
 	if it.cost > most-m.verbatimRoom() {
-		most -= m.keptCost(ctx, t.Seq-1)
+		most -= m.keptCost(ctx, it.from-1)
 	}
-	if it.cost <= max(most, minLimit) {
-		return false
-	}
-	return m.shortenItem(it, max(most, minLimit))
+	return max(most, minLimit)
 }
 
 // Fits is how many tokens the result of a tool may have that is appended now and to be
@@ -258,6 +276,7 @@ func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 	if err := m.forget(ctx); err != nil {
 		return Compacted{}, err
 	}
+	m.countExactly()
 	if err := m.settle(ctx, true); err != nil {
 		return Compacted{}, err
 	}

@@ -13,6 +13,9 @@ import (
 // of the caller's context, or says that nothing can make the request fit.
 func (m *Manager) maintain(ctx context.Context, force bool) error {
 	t := m.opt.Thresholds
+	if force || m.level() >= t.Flush {
+		m.countExactly()
+	}
 	if m.win.last() == m.prepared && !force && m.level() < t.Prune {
 		return nil // what was recalled for the last turn is no reason to have others leave
 	}

@@ -94,7 +94,8 @@ const MaxRecallQuery = 4 << 10
 
 // Counter counts the tokens of a text. Its answer must depend on the text
 // alone, because costs are kept: what the model reports is learned by the
-// manager, for whole requests. It is safe for concurrent use.
+// manager, for whole requests. It is safe for concurrent use. Of a counter that the
+// manager chose, an estimate serves until its table is loaded.
 type Counter interface {
 	Count(text string) int
 }

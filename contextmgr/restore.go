@@ -74,6 +74,9 @@ func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	m.bound()
 	m.savedCal = m.calibration
 
+	if len(s.Kept) > 0 {
+		m.countExactly()
+	}
 	limits := make(map[int64]savedLimit, len(s.Kept))
 	for _, k := range s.Kept {
 		limits[k.Seq] = k
@@ -143,6 +146,9 @@ func (m *Manager) putBlock(b savedBlock) int64 {
 // exceeds the share most of the budget, until half of that is free. The last
 // group stays.
 func (m *Manager) fold(most float64) {
+	if m.win.cost > m.below(most) {
+		m.countExactly()
+	}
 	if m.win.cost <= m.below(most) {
 		return
 	}

@@ -138,6 +138,7 @@ func (m *Manager) ask(ctx context.Context) (llm.Reply, error) {
 // shrinkRefused corrects the count after the model refused the request as too
 // large, and returns a smaller one.
 func (m *Manager) shrinkRefused(ctx context.Context, refusal error) (llm.Request, error) {
+	m.countExactly()
 	m.calibration.Refused(m.asked, m.opt.Window)
 	m.bound()
 	m.assemblePrefix()

@@ -29,6 +29,9 @@ func (m *Manager) adoptSnapshot() bool {
 // checkFixed reports a system prompt and tools that leave too little room.
 func (m *Manager) checkFixed() error {
 	most := int(fixedShare * float64(m.budget()))
+	if m.base > most {
+		m.countExactly()
+	}
 	if m.base <= most {
 		return nil
 	}
@@ -43,8 +46,11 @@ func (m *Manager) assemblePrefix() {
 	m.calibration.Rebase()
 	m.fitted = m.calibration
 	text := m.opt.Snapshot
-	before := m.meter.text(text)
-	room := m.calibration.Unscale(int(fixedShare*float64(m.budget()))) - m.base
+	most := m.calibration.Unscale(int(fixedShare * float64(m.budget())))
+	if len(text) > most-m.base { // a token has at least one byte
+		m.countExactly()
+	}
+	before, room := m.meter.text(text), most-m.base
 	if before > room {
 		const mark = "\n[… the rest is left out: it does not fit the window …]"
 		text = trimTo(text, max(room-m.meter.text(mark)-1, 0), m.meter.text)
@@ -53,9 +59,6 @@ func (m *Manager) assemblePrefix() {
 		}
 		m.emit(SnapshotCut{Before: before, After: m.meter.text(text)})
 	}
-	m.system = joinTexts(m.opt.System, text)
-	m.fixed = m.base
-	if text != "" {
-		m.fixed += m.meter.text(text) + 2 // and the blank line
-	}
+	m.snapshot, m.system = text, joinTexts(m.opt.System, text)
+	m.measurePrefix()
 }

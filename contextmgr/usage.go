@@ -56,6 +56,7 @@ const settled = 0.01
 
 // observe learns, and reports whether that is worth keeping at once.
 func (m *Manager) observe(usage llm.Usage) (changed bool) {
+	m.countExactly()
 	m.calibration.Observe(m.asked, usage.Prompt)
 	m.bound()
 	now, kept := float64(m.calibration.Scale(m.asked)), float64(m.savedCal.Scale(m.asked))

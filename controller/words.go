@@ -1,6 +1,9 @@
 package controller
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // class is what a word does in a statement, as a set of bits. Zero: it names
 // something.
@@ -43,58 +46,60 @@ const (
 func (c class) has(any class) bool { return c&any != 0 }
 
 // classOf returns the classes of a lower-case word.
-func classOf(word string) class { return lexicon[word] }
+func classOf(word string) class { return lexicon()[word] }
 
-var lexicon = newLexicon(map[class]string{
-	definite:   `the el la los las le les der die das den dem`,
-	indefinite: `a an un una uno une ein eine einen einem einer eines`,
-	filler:     `please`,
-	presently:  `now currently nowadays ahora actualmente jetzt derzeit maintenant actuellement`,
-	further:    `also auch también aussi`,
-	negation: `nunca jamás ningún ninguna ninguno nada nadie tampoco
+var lexicon = sync.OnceValue(func() map[string]class {
+	return newLexicon(map[class]string{
+		definite:   `the el la los las le les der die das den dem`,
+		indefinite: `a an un una uno une ein eine einen einem einer eines`,
+		filler:     `please`,
+		presently:  `now currently nowadays ahora actualmente jetzt derzeit maintenant actuellement`,
+		further:    `also auch también aussi`,
+		negation: `nunca jamás ningún ninguna ninguno nada nadie tampoco
 		ne pas jamais aucun aucune rien`,
-	negation | strict: `not no never none nobody nothing neither nor
+		negation | strict: `not no never none nobody nothing neither nor
 		nicht kein keine keinen keinem keiner keines nie niemals nichts niemand`,
-	afterNegation: `longer anymore mehr plus`,
-	onlyWord:      `only just solo sólo solamente seulement nur`,
-	withoutWord:   `without sin sans ohne`,
-	auxiliary: `is are am was were be been do does did has have had
+		afterNegation: `longer anymore mehr plus`,
+		onlyWord:      `only just solo sólo solamente seulement nur`,
+		withoutWord:   `without sin sans ohne`,
+		auxiliary: `is are am was were be been do does did has have had
 		can could will would shall should may might must need`,
-	subordinator: `that which who whom whose where if when while unless because since until
+		subordinator: `that which who whom whose where if when while unless because since until
 		que quien cuando si porque donde qui quand où lorsque
 		wenn weil dass ob falls welche welcher welches`,
-	preposition: `with of in to for from by at on con de en por para avec dans pour mit von für bei`,
-	placing:     `at on in by around en para à um am im bei`,
-	copula:      `is es está est ist`,
-	linking: `i my me user is am are es está est ist called named
+		preposition: `with of in to for from by at on con de en por para avec dans pour mit von für bei`,
+		placing:     `at on in by around en para à um am im bei`,
+		copula:      `is es está est ist`,
+		linking: `i my me user is am are es está est ist called named
 		llama se mi s'appelle appelle mon ma heißt mein meine`,
-	connective: `and or nor y e o u et ou und oder`,
-	limiting: `only just solely exclusively all every each both either exactly
+		connective: `and or nor y e o u et ou und oder`,
+		limiting: `only just solely exclusively all every each both either exactly
 		solo sólo solamente únicamente todo todos todas cada
 		seulement uniquement tout tous toutes chaque nur ausschließlich alle jeder jede jedes`,
-	adding: `and because y porque et und weil`,
-	naming: `named called llamado llamada nommé nommée appelé appelée namens`,
-	uniqueHead: `name nickname day date time hour deadline birthday age address email mail phone number
+		adding: `and because y porque et und weil`,
+		naming: `named called llamado llamada nommé nommée appelé appelée namens`,
+		uniqueHead: `name nickname day date time hour deadline birthday age address email mail phone number
 		url link port version title color colour size limit timeout branch region timezone password host hostname
 		capital boss manager husband wife spouse
 		nombre día fecha hora cumpleaños edad dirección correo teléfono número puerto versión título tamaño límite rama
 		nom jour heure anniversaire âge adresse téléphone numéro titre couleur taille limite branche
 		tag datum uhrzeit frist geburtstag alter telefonnummer nummer titel farbe größe grenze zweig`,
-	uniqueMark: `favorite favourite preferred default current primary
+		uniqueMark: `favorite favourite preferred default current primary
 		favorito favorita preferido preferida actual favori préféré préférée actuel actuelle
 		lieblingsfarbe lieblingsessen bevorzugte bevorzugter aktuelle aktueller`,
-	several: `one another some other otro otra autre andere anderer`,
-	once: `live lives reside resides work works cost costs weigh weighs expire expires start starts end ends
+		several: `one another some other otro otra autre andere anderer`,
+		once: `live lives reside resides work works cost costs weigh weighs expire expires start starts end ends
 		vive trabaja cuesta habite travaille coûte wohnt lebt arbeitet kostet`,
-	weekdayName: `monday tuesday wednesday thursday friday saturday sunday
+		weekdayName: `monday tuesday wednesday thursday friday saturday sunday
 		lunes martes miércoles jueves viernes sábado domingo lundi mardi mercredi jeudi vendredi samedi dimanche
 		montag dienstag mittwoch donnerstag freitag samstag sonntag`,
-	monthName: `january february march april may june july august september october november december
+		monthName: `january february march april may june july august september october november december
 		enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
 		janvier février mars avril mai juin juillet août septembre octobre novembre décembre
 		januar februar märz juni juli oktober dezember`,
-	comparing:   `before after over than first instead above vor nach antes después avant après`,
-	uninflected: `news goods customs arms means glasses always lens gas perhaps series species`,
+		comparing:   `before after over than first instead above vor nach antes después avant après`,
+		uninflected: `news goods customs arms means glasses always lens gas perhaps series species`,
+	})
 })
 
 func newLexicon(lists map[class]string) map[string]class {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -55,20 +56,20 @@ type pattern = prefilter.Regexp
 // expr makes a pattern of an expression. Names in braces stand for the word
 // lists of [lexicon].
 func expr(source string) *pattern {
-	return prefilter.Of(func() string { return strings.NewReplacer(lexicon()...).Replace(source) })
+	return prefilter.Of(func() string { return lexicon().Replace(source) })
 }
 
-// lexicon is the list of names and word lists for a strings.Replacer.
-func lexicon() []string {
-	return []string{
-		"{relation}", `(?:(?:` + relationModifiers + `) ){0,2}(?:` + uniqueRelations + `|` + otherRelations + `)`,
-		"{kin}", `(?:` + kin + `)`, "{attribute}", attributes, "{occupation}", occupations, "{state}", states, "{diet}", diets,
+// lexicon puts word lists in the place of their names.
+var lexicon = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(
+		"{relation}", `(?:(?:`+relationModifiers+`) ){0,2}(?:`+uniqueRelations+`|`+otherRelations+`)`,
+		"{kin}", `(?:`+kin+`)`, "{attribute}", attributes, "{occupation}", occupations, "{state}", states, "{diet}", diets,
 		"{condition}", conditions, "{system}", systems, "{pattr}", projectAttributes, "{editor}", tools, "{shell}", shells,
 		"{os}", systemsOS, "{browser}", browsers, "{language}", languages, "{number}", numbers,
-		"{adv}", `(?:(?:` + often + `) )*`, "{day}", dayPattern, "{url}", url, "{path}", path, "{when}", when, "{modal}", modal,
-		"{month}", months, "{weekday}", weekdays, "{date}", `(?:` + dayPattern + `(?:,? (?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)`,
-	}
-}
+		"{adv}", `(?:(?:`+often+`) )*`, "{day}", dayPattern, "{url}", url, "{path}", path, "{when}", when, "{modal}", modal,
+		"{month}", months, "{weekday}", weekdays, "{date}", `(?:`+dayPattern+`(?:,? (?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)`,
+	)
+})
 
 var uniqueRelation = expr(`(?i)(?:^|\s)(?:` + uniqueRelations + `)$`)
 var ordinalRelation = expr(`(?i)^(?:oldest|eldest|youngest|first|second|best|other|former)\s`)

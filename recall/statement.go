@@ -2,6 +2,7 @@ package recall
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/strata-memory/strata/internal/text"
@@ -52,14 +53,14 @@ func (f *finder) statements(ranked []*candidate) []*statement {
 	for _, s := range out {
 		s.terms = contentTerms(s.text)
 		if s.c.item.Fact != nil { // of the user is half of what memory holds
-			s.terms = slices.DeleteFunc(s.terms, func(term string) bool { return term == userTerm })
+			s.terms = slices.DeleteFunc(s.terms, func(term string) bool { return term == userTerm() })
 		}
 	}
 	return out
 }
 
 // userTerm is how facts name the user.
-var userTerm = text.Term("user")
+var userTerm = sync.OnceValue(func() string { return text.Term("user") })
 
 // matched returns the number of features that a statement holds.
 func (s *statement) matched() int {

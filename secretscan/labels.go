@@ -2,6 +2,7 @@ package secretscan
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/strata-memory/strata/internal/grammar"
 )
@@ -107,7 +108,7 @@ var commonLabels = []label{
 
 // labels are the common ones and those of the languages, which are tested with
 // the examples there.
-var labels = slices.Concat(commonLabels, languageLabels())
+var labels = sync.OnceValue(func() []label { return slices.Concat(commonLabels, languageLabels()) })
 
 func languageLabels() []label {
 	var out []label

@@ -84,8 +84,8 @@ var compiled = sync.OnceValue(func() *engine {
 	for i := range commands {
 		rules = append(rules, commands[i].rule())
 	}
-	for i := range labels {
-		rules = append(rules, labels[i].rule())
+	for i := range labels() {
+		rules = append(rules, labels()[i].rule())
 	}
 	e := &engine{index: newIndex(), seed: seed, names: map[string]bool{}}
 	for rank, r := range rules {

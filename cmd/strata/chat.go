@@ -12,6 +12,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/token"
 	"github.com/strata-memory/strata/session/conversation"
 )
 
@@ -62,6 +63,7 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 	}
 	defer models.close()
 	a.session = true
+	token.Load() // while the home is opened: the snapshot of the session is counted
 	env, err := a.environment(ctx)
 	if err != nil {
 		return err

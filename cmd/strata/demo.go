@@ -20,6 +20,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/examples/conversation"
 	"github.com/strata-memory/strata/internal/diskfault"
+	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -30,8 +31,8 @@ func newDemoCommand(a *app) *cobra.Command {
 		GroupID: groupTry,
 		Short:   "Watch a conversation being remembered across sessions",
 		Long: "Feeds a conversation of several weeks through the engine: facts are extracted by rules and saved, each session is\n" +
-			"closed, and a new session asks ten questions. It prints every decision, every answer with its score, and the time\n" +
-			"each step took. The memory is left in a new temporary home to look around in, unless --home names one or\n" +
+			"closed, and a new session asks ten questions. It shows some of what was said and kept, a correction, three answers\n" +
+			"with their reasons, and what lies on the disk; -o json has every decision and answer. The memory is left in a new temporary home to look around in, unless --home names one or\n" +
 			"--ephemeral-memory asks for none to be left.",
 		Example: "  strata demo\n  strata demo --ephemeral-memory",
 		Args:    cobra.NoArgs,
@@ -49,22 +50,24 @@ type demoReport struct {
 	Answers   []demoAnswer      `json:"answers"`
 	Store     time.Duration     `json:"store_ns"`   // of all turns
 	Extract   time.Duration     `json:"extract_ns"` // and saving what was found
+
+	said map[string]string // the texts of turns, by their ids
 }
 
 // demoAnswer is a question and what was recalled for it.
 type demoAnswer struct {
 	Question string        `json:"question"`
-	Found    bool          `json:"found"` // an expected answer is among the hits
+	First    bool          `json:"first"` // the first hit answers it, or a part of it
+	Found    bool          `json:"found"` // the hits answer all of it
 	Hits     []strata.Hit  `json:"hits"`
 	Took     time.Duration `json:"took_ns"`
 }
 
-// The demo asks for as many hits as a recall does by itself, and shows the
-// best of them.
-const (
-	demoHits  = 10
-	demoShown = 3
-)
+// demoHits is for how many hits the demo asks: as many as a recall does by itself.
+const demoHits = 10
+
+// demoQuestions are those of the ten that are shown with their answers.
+var demoQuestions = []string{"What is my cat called?", "Where do I live now?", "Which text editor am I using these days?"}
 
 func (a *app) demo(ctx context.Context, homeGiven bool) error {
 	talk, err := conversation.Load()
@@ -79,7 +82,7 @@ func (a *app) demo(ctx context.Context, homeGiven bool) error {
 	if err != nil {
 		return err
 	}
-	report := demoReport{Home: home, Sessions: len(talk.Sessions)}
+	report := demoReport{Home: home, Sessions: len(talk.Sessions), said: make(map[string]string)}
 	if err := a.demoLearn(ctx, mem, talk, &report); err != nil {
 		return err
 	}
@@ -140,6 +143,7 @@ func (a *app) demoLearn(ctx context.Context, mem *engine.Engine, talk conversati
 		report.Decisions = append(report.Decisions, decisions...)
 		for _, t := range stored {
 			report.Redacted += t.Redacted
+			report.said[t.ID] = t.Text
 		}
 		if err := mem.CloseSession(ctx, me, s.ID); err != nil {
 			return err
@@ -161,7 +165,9 @@ func demoAsk(ctx context.Context, mem *engine.Engine, talk conversation.Conversa
 			return err
 		}
 		report.Answers = append(report.Answers, demoAnswer{
-			Question: q.Text, Hits: res.Hits, Took: time.Since(begin), Found: answered(res.Hits, q.Expect),
+			Question: q.Text, Hits: res.Hits, Took: time.Since(begin),
+			First: len(res.Hits) > 0 && slices.ContainsFunc(q.Expect, func(want string) bool { return answered(res.Hits[:1], []string{want}) }),
+			Found: answered(res.Hits, q.Expect),
 		})
 	}
 	return nil
@@ -179,78 +185,114 @@ func answered(hits []strata.Hit, expect []string) bool {
 	return true
 }
 
+// demoRoom is how wide a text of the report is at most, in columns: a screen's 80
+// without what stands before it.
+const demoRoom = 80 - 8
+
 // printDemo writes the report for people.
 func (a *app) printDemo(r demoReport) error {
-	p := a.out.Page(a.out.Stdout)
-	p.Printf("%s\n\n", p.Strong(fmt.Sprintf("Remembered %s of %s; %s removed before anything was written.",
-		output.Count(r.Turns, "turn"), output.Count(r.Sessions, "session"), output.Count(r.Redacted, "secret"))))
-	t := table.Table{Elastic: 2, Faint: map[int]bool{3: true}}
+	p := demoPage{a.out.Page(a.out.Stdout)}
+	p.Printf("%s\n", p.Strong(fmt.Sprintf("%s in %s: %s kept, %s removed.", output.Count(r.Turns, "turn"),
+		output.Count(r.Sessions, "session"), output.Count(len(r.Decisions), "fact"), output.Count(r.Redacted, "secret"))))
+	p.Printf("%s\n", p.Faint(fmt.Sprintf("Stored in %s, read and saved in %s. No model, no network.",
+		r.Store.Round(time.Millisecond), r.Extract.Round(time.Millisecond))))
+
+	p.head("What was said, and what was kept of it")
 	for _, d := range r.Decisions {
-		text, about := "", ""
-		if d.After != nil {
-			text, about = d.After.Text, string(d.After.Type)+" · "+d.After.Category
+		if d.After != nil && r.answers(d.After.ID) {
+			p.learnt(r, d)
 		}
-		t.Add(string(d.Op), about, terminal.Clean(text), "("+terminal.Clean(d.Reason)+")")
 	}
-	p.Table(t)
-	p.Printf("\n%s\n", p.Strong("The sessions are closed. A new one asks:"))
-	found := 0
-	var asked time.Duration
+	p.head("A correction: the old value leaves the answers and stays in the history")
+	if i := slices.IndexFunc(r.Decisions, func(d strata.Decision) bool { return d.Op == strata.OpSupersede && d.After != nil }); i >= 0 {
+		p.learnt(r, r.Decisions[i])
+		p.line("why", r.Decisions[i].Reason)
+	}
+	p.head("A new session, which has heard none of this, asks")
+	first := 0
 	for _, answer := range r.Answers {
-		if answer.Found {
-			found++
+		if answer.First {
+			first++
 		}
-		asked += answer.Took
-		p.Printf("\n%s  %s\n", p.Strong(answer.Question), p.Faint(answer.Took.Round(10*time.Microsecond).String()))
-		hits := table.Table{Elastic: 1, Faint: map[int]bool{2: true}}
-		for _, h := range answer.Hits[:min(demoShown, len(answer.Hits))] {
-			hits.Add("  "+output.Score(h.Score), terminal.Clean(h.Text), fmt.Sprintf("%s · tier %d · %s", h.Kind, h.Tier, h.Why))
+		if !slices.Contains(demoQuestions, answer.Question) || len(answer.Hits) == 0 {
+			continue
 		}
-		p.Table(hits)
+		hit := answer.Hits[0]
+		p.Printf("%s %s\n", p.Strong(answer.Question), p.Faint(answer.Took.Round(100*time.Microsecond).String()))
+		p.line("first", hit.Text)
+		p.line("why", fmt.Sprintf("%s → %s", hit.Why, output.Score(hit.Score)))
 	}
-	p.Printf("\n%d of %d questions have their whole answer among the first %d hits (the best %d are shown).\n",
-		found, len(r.Answers), demoHits, demoShown)
-	p.Printf("\n%s\n", p.Strong("Times"))
-	p.Printf("  store and index %4d turns      %9s\n", r.Turns, r.Store.Round(10*time.Microsecond))
-	p.Printf("  extract and save %3d facts      %9s\n", len(r.Decisions), r.Extract.Round(10*time.Microsecond))
-	p.Printf("  recall, each of %d questions   %9s\n", len(r.Answers), (asked / time.Duration(max(len(r.Answers), 1))).Round(10*time.Microsecond))
+	p.Printf("%d of %d questions have a right answer first.\n", first, len(r.Answers))
 	if a.temp != nil {
 		p.Printf("\nThe home was a throw-away one and is gone now. Without --ephemeral-memory it stays.\n")
 		return p.Err()
 	}
-	return errors.Join(printDemoFiles(p, r.Home), p.Err())
+	return errors.Join(p.disk(r.Home), p.Err())
 }
 
-// printDemoFiles says what the home holds and what to try next.
-func printDemoFiles(p *output.Page, home string) error {
-	p.Printf("\n%s\n", p.Strong("Files in "+home))
-	err := filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(home, path)
-		if err != nil {
-			return err
-		}
-		p.Printf("  %-16s %6d KiB\n", name, (info.Size()+1023)/1024)
-		return nil
+// answers reports whether a fact is the first hit of a question that is shown.
+func (r demoReport) answers(fact string) bool {
+	return slices.ContainsFunc(r.Answers, func(a demoAnswer) bool {
+		return slices.Contains(demoQuestions, a.Question) && len(a.Hits) > 0 && a.Hits[0].ID == fact
 	})
-	if err != nil {
-		return err
+}
+
+// demoPage is the page that the report is written to.
+type demoPage struct{ *output.Page }
+
+func (p demoPage) head(title string) { p.Printf("\n%s\n", p.Strong(title)) }
+
+// learnt writes what was said last where a decision was learnt, and what was kept of it.
+func (p demoPage) learnt(r demoReport, d strata.Decision) {
+	fact := table.NewMarker(text.Words(d.After.Text))
+	if n := len(d.After.Sources); n > 0 {
+		p.line("said", fact.Passage(r.said[d.After.Sources[n-1]], demoRoom))
 	}
-	p.Printf("\n%s\n", p.Strong("Try next"))
-	for _, line := range []string{
-		"recall --home %s \"what is my cat called?\"",
-		"search --home %s \"when did we talk about the move?\"",
-		"fact list --home %s",
-		"decisions --home %s",
-		"doctor --home %s",
+	p.line("kept", d.After.Text)
+}
+
+// line writes what a thing is and as much of a text as one line holds.
+func (p demoPage) line(what, said string) {
+	p.Printf("  %s %s\n", p.Faint(fmt.Sprintf("%-5s", what)), terminal.Cut(terminal.Clean(said), demoRoom))
+}
+
+// demoParts are the parts of a home that the report names.
+var demoParts = [...]struct{ name, what string }{
+	{"strata.db", "all of it, with history and indexes (SQLite)"},
+	{"global/MEMORY.md", "what an agent reads when it begins"},
+	{"global/memory", "a diary, one file a day"},
+	{"global/transcripts", "what was said, one file a session"},
+	{"global/.git", "every version of these files"},
+}
+
+// disk says what lies in the home and what to do next.
+func (p demoPage) disk(home string) error {
+	p.head("On the disk, in " + home)
+	for _, part := range demoParts {
+		size := int64(0)
+		err := filepath.WalkDir(filepath.Join(home, part.name), func(_ string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := d.Info()
+			if err == nil {
+				size += info.Size()
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		p.Printf("  %-18s %9s  %s\n", part.name, terminal.Bytes(size), p.Faint(part.what))
+	}
+	p.head("Next")
+	p.Printf("  export STRATA_HOME=%s\n", home)
+	for _, line := range [][2]string{
+		{`strata recall "what is my cat called?"`, "ask it yourself"},
+		{"strata decisions", "every fact, and why it was kept"},
+		{"strata connect", "give your own agents a memory"},
 	} {
-		p.Printf("  strata "+line+"\n", home)
+		p.Printf("  %-40s %s\n", line[0], p.Faint(line[1]))
 	}
 	return nil
 }

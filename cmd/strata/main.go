@@ -41,7 +41,11 @@ func run() int {
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, environ []string) int {
 	a := newApp(stdin, stdout, stderr, environ)
 	a.out.Format = earlyFormat(args, a.getenv)
-	root := newRoot(a)
+	word := ""
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		word = args[0]
+	}
+	root := newRoot(a, word)
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	err := root.ExecuteContext(ctx)
 	switch closeErr := a.close(); {

@@ -56,7 +56,7 @@ var noTool = map[string]string{
 // A new operation that a face lacks fails here until the reason is written down, and so
 // does a reason for what is there.
 func TestEveryOperationIsInEveryFace(t *testing.T) {
-	root := newRoot(newApp(nil, nil, nil, nil))
+	root := newRoot(newApp(nil, nil, nil, nil), "")
 	routes := server.New(server.Options{}).Open()
 	tools := make(map[string]bool)
 	for _, name := range toolNames(operation.AllTools) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,8 +24,10 @@ const (
 	groupTry      = "try"
 )
 
-// newRoot builds the whole command tree.
-func newRoot(a *app) *cobra.Command {
+// newRoot builds the command tree. Of one that will run a command that begins with a word
+// it builds no operation but those of the word, which is most of the time that a small
+// command takes; where the word is empty or names nothing it builds all.
+func newRoot(a *app, word string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "strata",
 		Short: "A memory for AI agents that survives resets",
@@ -55,36 +58,58 @@ func newRoot(a *app) *cobra.Command {
 	)
 	root.SetHelpCommandGroupID("")
 	a.addGlobalFlags(root)
-	families := map[string]*cobra.Command{"backup": newBackupCommand(a)}
-	root.AddCommand(families["backup"])
+	root.AddCommand(newBackupCommand(a))
+	root.AddCommand(subcommands(a)...)
+	a.addOperations(root, word)
+	if word != "" && !hasCommand(root, word) {
+		a.addOperations(root, "")
+	}
+	a.markRunning(root)
+	return root
+}
+
+// hasCommand reports whether a command has one of a name.
+func hasCommand(cmd *cobra.Command, name string) bool {
+	return slices.ContainsFunc(cmd.Commands(), func(sub *cobra.Command) bool { return sub.Name() == name })
+}
+
+// addOperations adds the commands that are made from operations, of those only that
+// begin with a word unless it is empty.
+func (a *app) addOperations(root *cobra.Command, word string) {
+	families := make(map[string]*cobra.Command)
+	for _, cmd := range root.Commands() {
+		families[cmd.Name()] = cmd // some operations have a family of the same name
+	}
 	for _, op := range ops.All() {
+		name, words := op.About().Name, op.About().Words()
+		family := words[0]
+		if word != "" && word != family && (word != name || len(words) == 1) {
+			continue
+		}
 		cmd := newOpCommand(a, op)
 		if cmd == nil {
 			continue
 		}
-		words := op.About().Words()
 		if len(words) == 1 {
-			families[cmd.Name()] = cmd // some operations have a family of the same name
+			families[cmd.Name()] = cmd
 			root.AddCommand(cmd)
 			continue
 		}
-		family := words[0]
 		if families[family] == nil {
 			families[family] = newFamilyCommand(family)
 			root.AddCommand(families[family])
 		}
 		families[family].AddCommand(cmd)
-		switch name := op.About().Name; {
+		switch {
 		case name == family:
 			takeArguments(families[family], cmd)
 		case !strings.HasPrefix(name, family+"_"):
 			root.AddCommand(formerCommand(newOpCommand(a, op), name))
 		}
 	}
-	families["note"].AddCommand(newNoteEditCommand(a))
-	root.AddCommand(subcommands(a)...)
-	a.markRunning(root)
-	return root
+	if notes := families["note"]; notes != nil {
+		notes.AddCommand(newNoteEditCommand(a))
+	}
 }
 
 // showStatus says where one is, or how to begin where no home is there yet. It makes none.

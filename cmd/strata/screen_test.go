@@ -271,7 +271,7 @@ func TestAClosedPipeEndsQuietly(t *testing.T) {
 // commands, and is longer.
 func TestHelpFitsTheScreen(t *testing.T) {
 	a := testApp(t)
-	root := newRoot(a)
+	root := newRoot(a, "")
 	scientific := regexp.MustCompile(`\de\+\d`)
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

@@ -24,7 +24,7 @@ func testApp(t *testing.T) *app {
 }
 
 func TestEveryOperationHasACommand(t *testing.T) {
-	root := newRoot(testApp(t))
+	root := newRoot(testApp(t), "")
 	for _, op := range ops.All() {
 		if name := op.About().Name; name == opSaveBatch || name == opAppend {
 			continue
@@ -46,7 +46,7 @@ func TestEveryOperationHasACommand(t *testing.T) {
 
 // A flag of a command must not hide one that every command has.
 func TestFlagsDoNotCollide(t *testing.T) {
-	root := newRoot(testApp(t))
+	root := newRoot(testApp(t), "")
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		shorts := make(map[string]string)
@@ -80,7 +80,7 @@ func TestExamplesParse(t *testing.T) {
 		for _, e := range op.About().Examples {
 			line := exampleLine(op, e)
 			words := shellWords(t, line)
-			cmd, rest, err := newRoot(testApp(t)).Find(words[1:])
+			cmd, rest, err := newRoot(testApp(t), "").Find(words[1:])
 			if err != nil || !cmd.HasParent() {
 				t.Errorf("%s: %v", line, err)
 				continue

@@ -3,18 +3,23 @@ package language
 import (
 	"regexp"
 	"strings"
+	"sync"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // valueKinds are the kinds of values of which a correction gives another: a number or
 // time, an address, a name. A weekday or a month is a kind by the language's list.
-var valueKinds = []*regexp.Regexp{
-	regexp.MustCompile(`\S+@\S+\.\w+`),
-	regexp.MustCompile(`https?://\S+`),
-	regexp.MustCompile(`\d{1,2}:\d\d`),
-	regexp.MustCompile(`v?\d[\d.,/-]*\d|\d`),
-}
+var valueKinds = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`\S+@\S+\.\w+`),
+		regexp.MustCompile(`https?://\S+`),
+		regexp.MustCompile(`\d{1,2}:\d\d`),
+		regexp.MustCompile(`v?\d[\d.,/-]*\d|\d`),
+	}
+})
 
-var name = regexp.MustCompile(`\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+){0,2}`)
+var name = lazyregexp.New(`\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+){0,2}`)
 
 // Place returns where in a statement a correction puts its new value: where the wrong
 // one stands, or else the only one of the same kind. held is the value that the
@@ -26,7 +31,7 @@ func (l *Language) Place(old, held, value, wrong string) (from, to int, ok bool)
 		from = strings.Index(low, lower(wrong))
 		return from, from + len(wrong), from >= 0
 	}
-	for _, kind := range append(l.calendar, valueKinds...) {
+	for _, kind := range append(l.calendar, valueKinds()...) {
 		if !kind.MatchString(lower(value)) {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/strata-memory/strata/internal/lazyregexp"
 )
 
 // source is a language's file as it is written, before its patterns are
@@ -144,7 +146,7 @@ func (s *source) compile(script string) (*grammar, error) {
 	part := func(name, before, after string) *regexp.Regexp {
 		alternatives := s.parts[name]
 		if len(alternatives) == 0 {
-			return never
+			return never.Get()
 		}
 		return compile(strings.ReplaceAll(expand(before+"(?:"+strings.Join(alternatives, "|")+")"+after), "(?P<relation>", "(?:"))
 	}
@@ -164,9 +166,9 @@ func (s *source) compile(script string) (*grammar, error) {
 		*to = part(name, around, behind)
 	}
 	g.subject, g.pronoun = part("subject", `^`, ``), part("pronoun", `^`, pronounEnd)
-	g.joint = joint
+	g.joint = joint.Get()
 	if more := s.parts["joint"]; more != nil {
-		g.joint = compile(joint.String() + "|" + strings.Join(more, "|"))
+		g.joint = compile(joint.Get().String() + "|" + strings.Join(more, "|"))
 	}
 	g.tail, g.article = part("tail", before, `$`), part("article", `^`, ``)
 	g.pointing = part("pointing", `^`, pronounEnd)
@@ -213,8 +215,8 @@ func (s *source) compile(script string) (*grammar, error) {
 }
 
 var (
-	never = regexp.MustCompile(`[^\x00-\x{10FFFF}]`)
-	joint = regexp.MustCompile(`[,;] |[，；、،؛]\s*| [–—-] `)
+	never = lazyregexp.New(`[^\x00-\x{10FFFF}]`)
+	joint = lazyregexp.New(`[,;] |[，；、،؛]\s*| [–—-] `)
 )
 
 // placeholders are the names that patterns capture a value by.

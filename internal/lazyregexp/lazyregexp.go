@@ -8,16 +8,22 @@ import (
 )
 
 // Regexp is a regular expression. Its methods are those of [regexp.Regexp].
-type Regexp struct{ compiled func() *regexp.Regexp }
+type Regexp struct {
+	pattern string
+
+	once     sync.Once
+	compiled *regexp.Regexp
+}
 
 // New returns the regular expression of a pattern. One that cannot be compiled panics at
 // its first use.
-func New(pattern string) *Regexp {
-	return &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
-}
+func New(pattern string) *Regexp { return &Regexp{pattern: pattern} }
 
 // Get returns the compiled expression.
-func (r *Regexp) Get() *regexp.Regexp { return r.compiled() }
+func (r *Regexp) Get() *regexp.Regexp {
+	r.once.Do(func() { r.compiled = regexp.MustCompile(r.pattern) })
+	return r.compiled
+}
 
 func (r *Regexp) MatchString(s string) bool                  { return r.Get().MatchString(s) }
 func (r *Regexp) FindString(s string) string                 { return r.Get().FindString(s) }

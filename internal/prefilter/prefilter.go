@@ -13,26 +13,36 @@ import (
 // they are first used. It is safe for concurrent use. Its methods are those of
 // [regexp.Regexp].
 type Regexp struct {
-	automaton func() *automaton
-	re        func() *regexp.Regexp
+	source func() string
+
+	once struct{ full, test, re sync.Once }
+	full string
+	test *automaton
+	re   *regexp.Regexp
 }
 
 // Of returns the expression that source returns when it is first used, and panics then
 // if that is none.
-func Of(source func() string) *Regexp {
-	full := sync.OnceValue(source)
-	return &Regexp{
-		automaton: sync.OnceValue(func() *automaton { return automatonOf(full()) }),
-		re:        sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) }),
-	}
+func Of(source func() string) *Regexp { return &Regexp{source: source} }
+
+// expression is what source returns.
+func (p *Regexp) expression() string {
+	p.once.full.Do(func() { p.full = p.source() })
+	return p.full
 }
 
 // Excludes reports whether the cheap test says that s does not match. It is never
 // wrong, and may be silent.
-func (p *Regexp) Excludes(s string) bool { return !p.automaton().may(s) }
+func (p *Regexp) Excludes(s string) bool {
+	p.once.test.Do(func() { p.test = automatonOf(p.expression()) })
+	return !p.test.may(s)
+}
 
 // Plain returns the expression without the test before it.
-func (p *Regexp) Plain() *regexp.Regexp { return p.re() }
+func (p *Regexp) Plain() *regexp.Regexp {
+	p.once.re.Do(func() { p.re = regexp.MustCompile(p.expression()) })
+	return p.re
+}
 
 // MatchString reports whether s holds a match.
 func (p *Regexp) MatchString(s string) bool { return p.find(s) != nil }
@@ -78,7 +88,7 @@ func (p *Regexp) Split(s string) []string {
 	if p.Excludes(s) {
 		return []string{s}
 	}
-	return p.re().Split(s, -1)
+	return p.Plain().Split(s, -1)
 }
 
 // FindAllStringSubmatchIndex returns where all matches and their groups are.
@@ -86,7 +96,7 @@ func (p *Regexp) FindAllStringSubmatchIndex(s string) [][]int {
 	if p.find(s) == nil {
 		return nil
 	}
-	return p.re().FindAllStringSubmatchIndex(s, -1)
+	return p.Plain().FindAllStringSubmatchIndex(s, -1)
 }
 
 // ReplaceAllString puts with in the place of the matches; $1 in it is the first group.
@@ -94,7 +104,7 @@ func (p *Regexp) ReplaceAllString(s, with string) string {
 	if p.find(s) == nil {
 		return s
 	}
-	return p.re().ReplaceAllString(s, with)
+	return p.Plain().ReplaceAllString(s, with)
 }
 
 // find returns the first match with its groups, as
@@ -103,5 +113,5 @@ func (p *Regexp) find(s string) []int {
 	if p.Excludes(s) {
 		return nil
 	}
-	return p.re().FindStringSubmatchIndex(s)
+	return p.Plain().FindStringSubmatchIndex(s)
 }

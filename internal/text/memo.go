@@ -3,6 +3,7 @@ package text
 import (
 	"hash/maphash"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -20,7 +21,9 @@ const maxRemembered = 1 << 10
 // forgotten in each turn before they came again; with two it is 1.4, and of the
 // larger memo of forms 0.6 rather than 1.1. To find a string writes nothing.
 type Memo[V any] struct {
-	slots [][2]atomic.Pointer[entry[V]] // a power of two
+	size  int // a power of two
+	once  sync.Once
+	slots [][2]atomic.Pointer[entry[V]] // nil until something is remembered
 }
 
 type entry[V any] struct {
@@ -30,7 +33,7 @@ type entry[V any] struct {
 
 // NewMemo returns an empty memo with room for so many strings, a power of two.
 func NewMemo[V any](size int) *Memo[V] {
-	return &Memo[V]{slots: make([][2]atomic.Pointer[entry[V]], size/2)}
+	return &Memo[V]{size: size}
 }
 
 var memoSeed = maphash.MakeSeed()
@@ -54,6 +57,7 @@ func (m *Memo[V]) Get(key string, made func(string) V) V {
 
 // slotsOf returns the slots that a key can be in.
 func (m *Memo[V]) slotsOf(key string) *[2]atomic.Pointer[entry[V]] {
+	m.once.Do(func() { m.slots = make([][2]atomic.Pointer[entry[V]], m.size/2) })
 	return &m.slots[maphash.String(memoSeed, key)&uint64(len(m.slots)-1)]
 }
 

@@ -2,6 +2,7 @@ package token
 
 import (
 	_ "embed"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -16,20 +17,18 @@ import (
 // estimate is rather high than low. [Calibration] fits it to other tokenizers.
 type Estimate struct{}
 
-// Exact is false.
-func (Estimate) Exact() bool { return false }
-
 // Count returns the raw estimate of the tokens of s.
 func (Estimate) Count(s string) int {
 	if s == "" {
 		return 0
 	}
+	costs := layOut()
 	sum, prev := 0, symNone
 	word := 0 // the last three letters, five bits each
 	run := 0  // how often the character before stood there already
 	for i := 0; i < len(s); {
 		b := s[i]
-		c := int(narrow[b])
+		c := int(costs.narrow[b])
 		if c == symWide {
 			r, size := utf8.DecodeRuneInString(s[i:])
 			c = wide(r, size)
@@ -56,7 +55,7 @@ func (Estimate) Count(s string) int {
 				c = digitAfter(prev)
 			}
 			sum += int(costs.pairs[prev<<7|c])
-			word = (word<<5 | int(folded[c])) & (1<<15 - 1)
+			word = (word<<5 | int(costs.folded[c])) & (1<<15 - 1)
 		}
 		prev = c
 	}
@@ -91,9 +90,9 @@ func digitAfter(prev int) int {
 	return symDigit
 }
 
-// narrow gives the symbol of a byte; of those beyond ASCII symWide, which
+// narrowOf gives the symbol of each byte; of those beyond ASCII symWide, which
 // stands for all of them.
-var narrow = func() (t [256]uint8) {
+func narrowOf() (t [256]uint8) {
 	next := uint8(symASCII + 1)
 	for b := range t {
 		switch c := byte(b); {
@@ -113,15 +112,15 @@ var narrow = func() (t [256]uint8) {
 		}
 	}
 	return t
-}()
+}
 
-// folded gives the letter of a symbol without its case, from 1; 0 for others.
-var folded = func() (t [128]uint8) {
+// foldedOf gives the letter of each symbol without its case, from 1; 0 for others.
+func foldedOf() (t [128]uint8) {
 	for i := range letters {
 		t[1+i], t[symUpper+i] = uint8(1+i), uint8(1+i)
 	}
 	return t
-}()
+}
 
 // wide returns the symbol of a character beyond ASCII.
 func wide(r rune, size int) int {
@@ -193,12 +192,18 @@ func wide(r rune, size int) int {
 //go:embed estimate.table
 var table string
 
-// costs is the table laid out so that shifts find a cell.
-var costs = func() (t struct {
+// costs is the table laid out so that shifts find a cell, with what finds the symbols.
+type costs struct {
 	pairs   [1 << 14]uint8 // before<<7 | character
 	triples [1 << 15]uint8 // three letters, five bits each
 	runs    [128]uint8
-}) {
+	narrow  [256]uint8
+	folded  [128]uint8
+}
+
+// layOut lays the table out, once.
+var layOut = sync.OnceValue(func() *costs {
+	t := &costs{narrow: narrowOf(), folded: foldedOf()}
 	next := 0
 	take := func() uint8 { next++; return table[next-1] }
 	for prev := range symbols {
@@ -217,4 +222,4 @@ var costs = func() (t struct {
 		t.runs[c] = take()
 	}
 	return t
-}()
+})

@@ -82,7 +82,7 @@ func TestTableFitsTheSymbols(t *testing.T) {
 	}
 	seen := make(map[uint8]byte)
 	for b := byte(' '); b < 0x7f; b++ {
-		s := narrow[b]
+		s := layOut().narrow[b]
 		if other, ok := seen[s]; ok || s == symNone || s >= symWide {
 			t.Errorf("%q has the symbol %d, as %q", b, s, other)
 		}
@@ -118,7 +118,7 @@ func FuzzEstimate(f *testing.F) {
 func benchmarkTexts(b *testing.B) map[string]string {
 	b.Helper()
 	out := make(map[string]string)
-	for name, path := range map[string]string{"english": "testdata/text/english.txt", "japanese": "testdata/text/japanese.txt", "code": "bpe.go"} {
+	for name, path := range map[string]string{"english": "testdata/text/english.txt", "japanese": "testdata/text/japanese.txt", "code": "encoding.go"} {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			b.Fatal(err)

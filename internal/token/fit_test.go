@@ -105,7 +105,7 @@ func smoothed(seen, starts *[size]float64, cell int) float64 {
 
 // isSpace reports whether a symbol is a space, a tab or a line feed.
 func isSpace(c int) bool {
-	return c == int(narrow[' ']) || c == int(narrow['\t']) || c == int(narrow['\n'])
+	return c == int(layOut().narrow[' ']) || c == int(layOut().narrow['\t']) || c == int(layOut().narrow['\n'])
 }
 
 // cells returns the cell of the table that counts for each byte of s, or -1.
@@ -127,7 +127,7 @@ func cells(s string) []int {
 			i += n
 			continue
 		}
-		c := int(narrow[b])
+		c := int(layOut().narrow[b])
 		if b == last {
 			if run++; run >= longRun {
 				out[i] = firstRun + c
@@ -145,7 +145,7 @@ func cells(s string) []int {
 			}
 			out[i] = prev*symbols + c
 		}
-		before, prev = int(folded[prev]), c
+		before, prev = int(layOut().folded[prev]), c
 		i++
 	}
 	return out
@@ -153,13 +153,13 @@ func cells(s string) []int {
 
 // boundaries returns where the tokens of s begin, in bytes.
 func boundaries(t *testing.T, e *encoding, s string) []int {
-	enc, err := references[e]()
+	enc, err := e.table()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []int
 	for i := 0; i < len(s); {
-		end := min(e.piece(s, i), i+maxPiece)
+		end := i + part(s[i:])
 		at := i
 		for _, tok := range enc.EncodeOrdinary(s[i:end]) {
 			out = append(out, at)
