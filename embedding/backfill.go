@@ -197,9 +197,11 @@ func (b *backfiller) finish(ctx context.Context) (bool, error) {
 	return true, err
 }
 
-// dropStale removes the vectors of models that are wanted no more.
+// dropStale removes the vectors of models that are wanted no more, and brings over
+// those that an earlier version stored.
 func (ms *Models) dropStale(ctx context.Context) error {
-	for more := ms.known.Load().Stale > 0; more; {
+	known := ms.known.Load()
+	for more := known.Stale > 0 || known.Earlier; more; {
 		err := ms.store.Update(ctx, func(w store.Writer) error {
 			var err error
 			more, err = w.DropStale(ctx, staleBatch)

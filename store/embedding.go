@@ -60,6 +60,9 @@ type Embedding struct {
 	LeaseUntil time.Time
 	// Stale counts models whose vectors [EmbeddingWriter.DropStale] is to remove.
 	Stale int
+	// Earlier says that vectors lie in the form of an earlier version, from which
+	// DropStale is to bring them over. Searches find the same meanwhile.
+	Earlier bool
 }
 
 // Wants reports whether vectors of a model are stored.
@@ -117,7 +120,8 @@ type EmbeddingWriter interface {
 	// of the model that served are stale then.
 	SwitchModel(ctx context.Context, m Model) (bool, error)
 	// DropStale removes up to limit stale vectors, and as much of what was
-	// derived from them, and reports whether more are left.
+	// derived from them, and reports whether more are left. Vectors in the form of
+	// an earlier version it brings over first, as many at a time.
 	DropStale(ctx context.Context, limit int) (bool, error)
 	// DelayEmbedding counts a failed attempt to embed passages with a model.
 	// Those without a vector of it wait in the queue from then on.

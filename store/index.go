@@ -210,7 +210,8 @@ type Index interface {
 	// [SubstringTexts].
 	MatchSubstring(ctx context.Context, scope strata.Scope, s string, f Filter, limit int) ([]Meta, error)
 	// Nearest returns the k passages closest to v, inside the given parents if
-	// any are named, by exact distance, closest first.
+	// any are named, closest first. A store may keep and measure vectors in eight
+	// bits a value: a cosine is off by some 0.001 then, with few dimensions by more.
 	Nearest(ctx context.Context, scope strata.Scope, model string, v []float32, parents []int64, f Filter, k int) ([]Near, error)
 	// NearestParents returns the k categories (kind fact), sessions (kind turn)
 	// or documents (kind section) whose mean vector is closest to v. Of the

@@ -27,11 +27,11 @@ func BenchmarkDot384(b *testing.B) {
 func BenchmarkCode384(b *testing.B) {
 	vs := benchVectors(b)
 	coder, _ := coded(b, vs[:1000])
-	var code, fine []byte
+	var code []byte
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		var err error
-		if code, fine, err = coder.AppendCodes(code[:0], fine[:0], vs[i%len(vs)]); err != nil {
+		if code, err = coder.AppendCode(code[:0], vs[i%len(vs)]); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -76,24 +76,6 @@ func BenchmarkScan100k(b *testing.B) {
 			vector.Above(slots, scores, histogram.Least(512))
 		}
 	})
-}
-
-// BenchmarkRefine1000 reads 1,000 fine codes that lie apart.
-func BenchmarkRefine1000(b *testing.B) {
-	coder, block := coded(b, benchVectors(b))
-	probe, err := coder.Probe(embed(b, []string{"Who is allergic to bees?"})[0])
-	if err != nil {
-		b.Fatal(err)
-	}
-	slots, out := make([]int32, 1000), make([]float32, 1000)
-	for i := range slots {
-		slots[i] = int32(10 * i)
-	}
-	for b.Loop() {
-		if err := probe.Refine(out, block.fine, slots); err != nil {
-			b.Fatal(err)
-		}
-	}
 }
 
 // BenchmarkCategorize is what one save costs: Assign and Add among the categories

@@ -43,6 +43,17 @@ func NewCoder(dims int, center []float32) (*Coder, error) {
 // Dimensions is the length of the vectors coded.
 func (c *Coder) Dimensions() int { return c.rotation.dims }
 
+// AppendCode appends the code of v, [CodeBytes] in all, to a block of codes. Errors
+// are those of [Check].
+func (c *Coder) AppendCode(codes []byte, v []float32) ([]byte, error) {
+	var space [1024]float32 // on the stack for all usual dimensions
+	rotated, err := c.rotate(space[:0], v)
+	if err != nil {
+		return codes, err
+	}
+	return appendSigns(codes, rotated), nil
+}
+
 // rotate appends the rotated difference of v from the center to buf.
 func (c *Coder) rotate(buf []float32, v []float32) ([]float32, error) {
 	if err := Check(v, c.rotation.dims); err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"math"
 	"math/bits"
 	"slices"
@@ -12,9 +11,6 @@ import (
 
 	"pgregory.net/rapid"
 )
-
-// fineSum is the checksum of the fine code in TestCodesNeverChange.
-const fineSum = 0x28cab6aa
 
 func TestRotationKeepsInnerProducts(t *testing.T) {
 	for _, dims := range []int{1, 2, 3, 7, 64, 100, 384, 768, 1024} {
@@ -66,7 +62,7 @@ func TestCodesNeverChange(t *testing.T) {
 	for i := range v {
 		v[i] = float32(i%7) - 3
 	}
-	code, fine, err := c.AppendCodes(nil, nil, v)
+	code, err := c.AppendCode(nil, v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,18 +73,39 @@ func TestCodesNeverChange(t *testing.T) {
 	if !bytes.Equal(code, want) {
 		t.Errorf("code %x, want %x", code, want)
 	}
-	if got := crc32.ChecksumIEEE(fine); got != fineSum || len(fine) != FineBytes(384) {
-		t.Errorf("fine code of %d bytes with checksum %#x, want %d and %#x", len(fine), got, FineBytes(384), fineSum)
-	}
 }
 
 // codeOf returns the code of v.
 func codeOf(t *rapid.T, c *Coder, v []float32) []byte {
-	code, _, err := c.AppendCodes(nil, nil, v)
+	code, err := c.AppendCode(nil, v)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return code
+}
+
+func TestEncodeInt8_KeepsTheDirection(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := vectors(64).Filter(func(v []float32) bool { return Dot(v, v) > 1 }).Draw(t, "v")
+		rounded := make([]float32, len(v))
+		largest := 0
+		for i, b := range EncodeInt8(v) {
+			rounded[i] = float32(int8(b))
+			largest = max(largest, int(math.Abs(float64(int8(b)))))
+		}
+		if largest != math.MaxInt8 {
+			t.Errorf("the largest value has %d steps", largest)
+		}
+		if c := Cosine(v, rounded); c < 0.999 {
+			t.Errorf("%v became %v, cosine %v", v, rounded, c)
+		}
+		if again := EncodeInt8(rounded); !bytes.Equal(again, EncodeInt8(v)) {
+			t.Errorf("encoded again %v became %v", rounded, again)
+		}
+	})
+	if got := EncodeInt8(make([]float32, 3)); !bytes.Equal(got, make([]byte, 3)) {
+		t.Errorf("zeros became %v", got)
+	}
 }
 
 func TestCodesOfNearVectorsDifferInFewBits(t *testing.T) {
@@ -138,13 +155,13 @@ func TestCenterIsTheOriginOfCodes(t *testing.T) {
 		v[i] = float32(i * i % 31)
 		difference[i] = v[i] - float32(i)
 	}
-	a, fineA, errA := centered.AppendCodes(nil, nil, v)
-	b, fineB, errB := plain.AppendCodes(nil, nil, difference)
+	a, errA := centered.AppendCode(nil, v)
+	b, errB := plain.AppendCode(nil, difference)
 	if err := errors.Join(errA, errB); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(a, b) || !bytes.Equal(fineA, fineB) {
-		t.Errorf("codes %x %x, want those of the difference %x %x", a, fineA, b, fineB)
+	if !bytes.Equal(a, b) {
+		t.Errorf("code %x, want that of the difference %x", a, b)
 	}
 }
 
@@ -160,8 +177,7 @@ func TestWrongInputIsAnErrorAndNoPanic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	appended := func(v []float32) error { _, _, err := c.AppendCodes(nil, nil, v); return err }
-	fine := make([]byte, 2*FineBytes(100))
+	appended := func(v []float32) error { return second(c.AppendCode(nil, v)) }
 	tests := []struct {
 		name string
 		err  error
@@ -179,9 +195,6 @@ func TestWrongInputIsAnErrorAndNoPanic(t *testing.T) {
 		{"rotation into a short vector", NewRotation(100).Apply(short, ok), ErrLength},
 		{"part of a group", probe.Scan(make([]uint16, 31), make([]byte, 31*16)), ErrLength},
 		{"groups of another length", probe.Scan(make([]uint16, 32), make([]byte, 32*16-1)), ErrLength},
-		{"slot behind the end", probe.Refine(make([]float32, 1), fine, []int32{2}), ErrLength},
-		{"negative slot", probe.Refine(make([]float32, 1), fine, []int32{-1}), ErrLength},
-		{"more slots than room", probe.Refine(make([]float32, 1), fine, []int32{0, 1}), ErrLength},
 		{"part of a group to interleave", Interleave(make([]byte, 16), make([]byte, 16), 100), ErrLength},
 		{"interleave into less", Interleave(make([]byte, 16), make([]byte, 32*16), 100), ErrLength},
 		{"interleave no dimensions", Interleave(nil, nil, 0), ErrLength},
@@ -193,31 +206,9 @@ func TestWrongInputIsAnErrorAndNoPanic(t *testing.T) {
 			}
 		})
 	}
-	if err := errors.Join(probe.Scan(nil, nil), probe.Refine(nil, nil, nil), Interleave(nil, nil, 100)); err != nil {
+	if err := errors.Join(probe.Scan(nil, nil), Interleave(nil, nil, 100)); err != nil {
 		t.Errorf("nothing to do: %v", err)
 	}
 }
 
 func second[T any](_ T, err error) error { return err }
-
-func TestTopKEqualsSortingEverything(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		k := rapid.IntRange(-1, 12).Draw(t, "k")
-		// Few different values, so that equals are common.
-		similarities := rapid.SliceOf(rapid.SampledFrom([]float32{-1, 0, 0.25, 0.5, 1, nan, -inf})).Draw(t, "similarities")
-		top := NewTopK(k)
-		var all []Scored
-		for i, s := range similarities {
-			id := int64(i*7919%101) - 50
-			top.Offer(id, s)
-			if s == s {
-				all = append(all, Scored{id, s})
-			}
-		}
-		slices.SortFunc(all, compareScored)
-		if got, want := top.Sorted(), all[:min(max(k, 0), len(all))]; !slices.Equal(got, want) {
-			t.Errorf("top %d = %v, want %v", k, got, want)
-		}
-	})
-	new(TopK).Offer(1, 1)
-}

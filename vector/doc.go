@@ -4,19 +4,17 @@
 //
 // # Exact
 //
-// [Dot] compares vectors; [Encode] and [Decode] are the stored form; [Check] guards
+// [Dot] compares vectors; [Encode] and [Decode] are float32 as sqlite-vec has it, and
+// [EncodeInt8] the form in which vectors are stored; [Check] guards
 // whatever comes from outside. No function panics on a vector of the wrong length or with
 // values that are not finite.
 //
 // # Codes
 //
-// A [Coder] turns a vector of 384 values into 384 bits, and into a fine code of
-// four bits a value. Codes are arranged in groups of 32 ([Interleave]), which a
-// [Probe] of the query scores at the memory's speed; a [Histogram] separates the best
-// scores from the rest. [Probe.Refine] then says from fine codes how similar
-// those are, so closely that few full vectors are left to read. Of 10,000
-// sentences the best 200 by score, and the best 20 by fine codes, hold 99 of 100
-// true nearest neighbors.
+// A [Coder] turns a vector of 384 values into 384 bits. Codes are arranged in groups of
+// 32 ([Interleave]), which a [Probe] of the query scores at the memory's speed; a
+// [Histogram] separates the best scores from the rest. Of 10,000 sentences the best 200
+// by score hold 99 of 100 true nearest neighbors.
 //
 // The loops are in C, one kernel for each kind of processor, chosen at run time;
 // they compute with integers, so that all agree with the one in Go.

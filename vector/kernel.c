@@ -39,17 +39,6 @@ static void scan_plain(uint16_t *scores, const uint8_t *group, const uint8_t *ta
     memcpy(scores, sum, sizeof sum);
 }
 
-static int32_t refine_plain(const uint8_t *fine, const int8_t *query, int bytes) {
-    int32_t sum = 0;
-    for (int at = 0; at < bytes; at += 32) {
-        for (int i = 0; i < 32; i++) {
-            sum += (fine[at + i] & 15) * query[2 * at + i];
-            sum += (fine[at + i] >> 4) * query[2 * at + 32 + i];
-        }
-    }
-    return sum;
-}
-
 #ifdef HAS_AVX2
 __attribute__((target("avx2"))) static void scan_avx2(uint16_t *scores, const uint8_t *group,
                                                       const uint8_t *table, int bytes) {
@@ -72,23 +61,6 @@ __attribute__((target("avx2"))) static void scan_avx2(uint16_t *scores, const ui
     __m256i a = _mm256_unpacklo_epi16(even, odd), b = _mm256_unpackhi_epi16(even, odd);
     _mm256_storeu_si256((__m256i *)scores, _mm256_permute2x128_si256(a, b, 0x20));
     _mm256_storeu_si256((__m256i *)(scores + 16), _mm256_permute2x128_si256(a, b, 0x31));
-}
-
-__attribute__((target("avx2"))) static int32_t refine_avx2(const uint8_t *fine, const int8_t *query, int bytes) {
-    const __m256i half = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
-    __m256i sum = _mm256_setzero_si256();
-    for (int at = 0; at < bytes; at += 32) {
-        __m256i c = _mm256_loadu_si256((const __m256i *)(fine + at));
-        __m256i low = _mm256_maddubs_epi16(_mm256_and_si256(c, half),
-                                           _mm256_loadu_si256((const __m256i *)(query + 2 * at)));
-        __m256i high = _mm256_maddubs_epi16(_mm256_and_si256(_mm256_srli_epi16(c, 4), half),
-                                            _mm256_loadu_si256((const __m256i *)(query + 2 * at + 32)));
-        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_add_epi16(low, high), ones));
-    }
-    __m128i s = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
-    s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
-    s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1));
-    return _mm_cvtsi128_si32(s);
 }
 
 __attribute__((target("avx2"))) static int any_avx2(const uint16_t *scores, int low) {
@@ -115,26 +87,6 @@ static void scan_neon(uint16_t *scores, const uint8_t *group, const uint8_t *tab
         }
     }
     for (int i = 0; i < 4; i++) vst1q_u16(scores + 8 * i, sum[i]);
-}
-
-static int32_t refine_neon(const uint8_t *fine, const int8_t *query, int bytes) {
-    const uint8x16_t half = vdupq_n_u8(15);
-    int32x4_t sum = vdupq_n_s32(0);
-    for (int at = 0; at < bytes; at += 32) {
-        for (int h = 0; h < 2; h++) {
-            uint8x16_t c = vld1q_u8(fine + at + 16 * h);
-            int8x16_t low = vreinterpretq_s8_u8(vandq_u8(c, half));
-            int8x16_t high = vreinterpretq_s8_u8(vshrq_n_u8(c, 4));
-            int8x16_t ql = vld1q_s8(query + 2 * at + 16 * h);
-            int8x16_t qh = vld1q_s8(query + 2 * at + 32 + 16 * h);
-            int16x8_t s = vmull_s8(vget_low_s8(low), vget_low_s8(ql));
-            s = vmlal_s8(s, vget_high_s8(low), vget_high_s8(ql));
-            s = vmlal_s8(s, vget_low_s8(high), vget_low_s8(qh));
-            s = vmlal_s8(s, vget_high_s8(high), vget_high_s8(qh));
-            sum = vpadalq_s16(sum, s);
-        }
-    }
-    return vaddvq_s32(sum);
 }
 #endif
 
@@ -189,32 +141,6 @@ void strata_interleave(uint8_t *groups, const uint8_t *codes, int64_t count, int
     for (int64_t g = 0; g < count; g++, groups += GROUP * bytes, codes += GROUP * bytes)
         for (int b = 0; b < bytes; b += 8)
             for (int i = 0; i < GROUP; i += 8) turn(groups + GROUP * b + i, codes + i * bytes + b, bytes);
-}
-
-void strata_refine(int kernel, int32_t *sums, const uint8_t *fine, int64_t stride,
-                   const int32_t *slots, int64_t n, const int8_t *query, int bytes) {
-    enum { AHEAD = 8 }; /* the codes lie anywhere: ask for them early */
-    for (int64_t i = 0; i < n; i++) {
-        const uint8_t *at = fine + stride * slots[i];
-        if (i + AHEAD < n) {
-            const uint8_t *next = fine + stride * slots[i + AHEAD];
-            for (int64_t line = 0; line < stride; line += 64) __builtin_prefetch(next + line);
-        }
-#ifdef HAS_AVX2
-        if (kernel == STRATA_AVX2) {
-            sums[i] = refine_avx2(at, query, bytes);
-            continue;
-        }
-#endif
-#ifdef HAS_NEON
-        if (kernel == STRATA_NEON) {
-            sums[i] = refine_neon(at, query, bytes);
-            continue;
-        }
-#endif
-        (void)kernel;
-        sums[i] = refine_plain(at, query, bytes);
-    }
 }
 
 void strata_count(uint32_t *counts, const uint16_t *scores, int64_t n, int shift) {

@@ -39,15 +39,6 @@ func (k kernel) scan(scores []uint16, groups, table []byte, bytes int) {
 		C.int64_t(len(scores)/GroupCodes), (*C.uint8_t)(unsafe.SliceData(table)), C.int(bytes))
 }
 
-func (k kernel) refine(sums []int32, fine []byte, stride int, slots []int32, query []int8) {
-	if k == plain {
-		refinePlain(sums, fine, stride, slots, query)
-		return
-	}
-	C.strata_refine(k.inC(), (*C.int32_t)(unsafe.SliceData(sums)), (*C.uint8_t)(unsafe.SliceData(fine)), C.int64_t(stride),
-		(*C.int32_t)(unsafe.SliceData(slots)), C.int64_t(len(slots)), (*C.int8_t)(unsafe.SliceData(query)), C.int(len(query)/2))
-}
-
 func (k kernel) above(slots []int32, scores []uint16, low uint16) int {
 	if k == plain {
 		return abovePlain(slots, scores, low)

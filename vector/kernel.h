@@ -20,12 +20,6 @@ void strata_scan(int kernel, uint16_t *scores, const uint8_t *groups, int64_t co
  * groups of 32. bytes is a multiple of 8. */
 void strata_interleave(uint8_t *groups, const uint8_t *codes, int64_t count, int bytes);
 
-/* strata_refine writes to sums, for each of n slots of fine codes that lie
- * stride bytes apart, the inner product of its 4-bit values with query, which
- * has 2 * bytes values. */
-void strata_refine(int kernel, int32_t *sums, const uint8_t *fine, int64_t stride,
-                   const int32_t *slots, int64_t n, const int8_t *query, int bytes);
-
 /* strata_count counts how often each score occurs, by score >> shift. */
 void strata_count(uint32_t *counts, const uint16_t *scores, int64_t n, int shift);
 
@@ -39,15 +33,6 @@ int64_t strata_above(int kernel, int32_t *slots, int64_t room, const uint16_t *s
  * block of v, whose length is a power of two of at least 8. signs has dims
  * values for each round. */
 void strata_rotate(float *v, const float *signs, int rounds, int dims, int block, float scale);
-
-/* strata_fine adds to a fine code, zero so far, the first n values of v, a
- * multiple of 4, and returns the inner product of these and what stands for them. */
-double strata_fine(uint8_t *fine, const float *v, int n, double step);
-
-/* strata_scale writes the first n values of v, a multiple of 8, divided by a
- * positive factor and rounded, ties to even, to steps, 16 bits each and at most
- * 32,767 from zero; and what these stand for to rounded, unless that is null. */
-void strata_scale(uint8_t *steps, float *rounded, const float *v, int n, float factor);
 
 /* strata_products writes to out the inner products of v and a, a and a, v and b,
  * b and b. */

@@ -17,19 +17,6 @@ func scanPlain(scores []uint16, groups, table []byte, bytes int) {
 	}
 }
 
-func refinePlain(sums []int32, fine []byte, stride int, slots []int32, query []int8) {
-	for i, slot := range slots {
-		code := fine[stride*int(slot):]
-		var sum int32
-		for at := 0; at < len(query)/2; at += 32 {
-			for j, c := range code[at : at+32] {
-				sum += int32(c&15)*int32(query[2*at+j]) + int32(c>>4)*int32(query[2*at+32+j])
-			}
-		}
-		sums[i] = sum
-	}
-}
-
 func abovePlain(slots []int32, scores []uint16, low uint16) int {
 	n := 0
 	for i, s := range scores {

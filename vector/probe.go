@@ -35,13 +35,6 @@ type Probe struct {
 	// to the inner product with the rotated query: a multiple of one step, from
 	// the least contribution up.
 	table []byte
-
-	// fine is the rotated query as multiples of step, in the order of fine codes.
-	fine []int8
-	step float64
-	sum  float64 // of fine
-	// away is the inner product of the query with the center.
-	away float64
 }
 
 // Probe returns the probe of a query. Errors are those of [Check].
@@ -55,11 +48,7 @@ func (c *Coder) Probe(query []float32) (*Probe, error) {
 		return nil, err
 	}
 	p := &Probe{kernel: bestKernel(), dims: dims}
-	for i, x := range c.center {
-		p.away += float64(x) * float64(query[i])
-	}
 	p.fillTable(rotated)
-	p.fillFine(rotated)
 	return p, nil
 }
 

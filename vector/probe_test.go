@@ -30,33 +30,18 @@ func TestKernelsAgree(t *testing.T) {
 		n := GroupCodes * rapid.IntRange(1, 6).Draw(t, "groups")
 		codes := fill(n*CodeBytes(dims), 255)
 		table := fill(32*CodeBytes(dims), byte(min(127, (maxScore-1)/(2*CodeBytes(dims)))))
-		fine := fill(n*FineBytes(dims), 255)
-		query := make([]int8, fineValues(dims))
-		for i := range query {
-			query[i] = max(-127, int8(byteOf()))
-		}
-		var slots []int32
-		for s := range n {
-			if byteOf()%3 == 0 {
-				slots = append(slots, int32(s))
-			}
-		}
 		low := uint16(splitMix(&random)) >> rapid.IntRange(0, 15).Draw(t, "shift")
 		type result struct {
 			groups []byte
 			scores []uint16
-			sums   []int32
 			above  []int32
 			counts []uint32
 		}
 		var want result
 		for i, k := range kernels() {
-			got := result{make([]byte, len(codes)), make([]uint16, n), make([]int32, len(slots)), make([]int32, n-1), make([]uint32, 4096)}
+			got := result{make([]byte, len(codes)), make([]uint16, n), make([]int32, n-1), make([]uint32, 4096)}
 			k.interleave(got.groups, codes, CodeBytes(dims))
 			k.scan(got.scores, got.groups, table, CodeBytes(dims))
-			if len(slots) > 0 {
-				k.refine(got.sums, fine, FineBytes(dims), slots, query)
-			}
 			got.above = got.above[:k.above(got.above, got.scores, low)]
 			k.count(got.counts, got.scores, binShift)
 			if i == 0 {
@@ -68,9 +53,6 @@ func TestKernelsAgree(t *testing.T) {
 			}
 			if !slices.Equal(got.scores, want.scores) {
 				t.Fatalf("kernel %d: scores %v, want %v", k, got.scores, want.scores)
-			}
-			if !slices.Equal(got.sums, want.sums) {
-				t.Fatalf("kernel %d: sums %v, want %v", k, got.sums, want.sums)
 			}
 			if !slices.Equal(got.above, want.above) {
 				t.Fatalf("kernel %d: above %d: %v, want %v", k, low, got.above, want.above)
@@ -94,7 +76,7 @@ func TestScoresAreInnerProductsWithSigns(t *testing.T) {
 			query := vectors(dims).Draw(t, "query")
 			var codes []byte
 			for i := range GroupCodes {
-				codes, _, err = c.AppendCodes(codes, nil, vectors(dims).Draw(t, "v"))
+				codes, err = c.AppendCode(codes, vectors(dims).Draw(t, "v"))
 				if err != nil {
 					t.Fatal(i, err)
 				}
@@ -139,47 +121,6 @@ func TestScoresAreInnerProductsWithSigns(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestRefinedSimilarityIsNearTheTrueOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		const dims = 384
-		// Vectors like those of embeddings: all values count.
-		random := rapid.Uint64().Draw(t, "seed")
-		draw := func() []float32 {
-			v := make([]float32, dims)
-			for i := range v {
-				v[i] = float32(int32(splitMix(&random)>>32)) / math.MaxInt32
-			}
-			return Normalize(v)
-		}
-		center := draw()
-		for i := range center {
-			center[i] *= 0.3
-		}
-		c, err := NewCoder(dims, center)
-		if err != nil {
-			t.Fatal(err)
-		}
-		query := draw()
-		probe, err := c.Probe(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range [][]float32{draw(), draw(), query, make([]float32, dims), center} {
-			_, fine, err := c.AppendCodes(nil, nil, v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := make([]float32, 1)
-			if err := probe.Refine(got, fine, []int32{0}); err != nil {
-				t.Fatal(err)
-			}
-			if want := Dot(query, v); math.Abs(float64(got[0]-want)) > 0.035 {
-				t.Errorf("similarity %v, want %v", got[0], want)
-			}
-		}
-	})
 }
 
 func TestHistogramFindsTheBestWithoutSorting(t *testing.T) {

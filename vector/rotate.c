@@ -50,38 +50,6 @@ __attribute__((target("avx2"))) void strata_rotate(float *v, const float *signs,
     }
 }
 
-__attribute__((target("avx2"))) double strata_fine(uint8_t *fine, const float *v, int n, double step) {
-    const __m256d by = _mm256_set1_pd(step);
-    const __m128i least = _mm_set1_epi32(-8), most = _mm_set1_epi32(7);
-    double inner = 0;
-    for (int i = 0; i + 4 <= n; i += 4) {
-        __m256d x = _mm256_cvtps_pd(_mm_loadu_ps(v + i));
-        __m128i q = _mm256_cvttpd_epi32(_mm256_floor_pd(_mm256_div_pd(x, by)));
-        q = _mm_add_epi32(_mm_max_epi32(least, _mm_min_epi32(most, q)), _mm_set1_epi32(8));
-        __m256d stands = _mm256_cvtepi32_pd(_mm_sub_epi32(_mm_add_epi32(q, q), _mm_set1_epi32(15)));
-        double p[4];
-        int32_t each[4];
-        _mm256_storeu_pd(p, _mm256_mul_pd(x, stands));
-        _mm_storeu_si128((__m128i *)each, q);
-        for (int k = 0; k < 4; k++) {
-            inner += p[k];
-            fine[(i + k) / 64 * 32 + (i + k) % 32] |= (uint8_t)(each[k] << ((i + k) % 64 / 32 * 4));
-        }
-    }
-    return inner;
-}
-
-__attribute__((target("avx2"))) void strata_scale(uint8_t *steps, float *rounded, const float *v, int n, float factor) {
-    const __m256 by = _mm256_set1_ps(factor), most = _mm256_set1_ps(32767), least = _mm256_set1_ps(-32767);
-    for (int i = 0; i + 8 <= n; i += 8) {
-        __m256 x = _mm256_div_ps(_mm256_loadu_ps(v + i), by);
-        __m256i each = _mm256_cvtps_epi32(_mm256_max_ps(least, _mm256_min_ps(most, x)));
-        _mm_storeu_si128((__m128i *)(void *)(steps + 2 * i),
-                         _mm_packs_epi32(_mm256_castsi256_si128(each), _mm256_extracti128_si256(each, 1)));
-        if (rounded) _mm256_storeu_ps(rounded + i, _mm256_mul_ps(_mm256_cvtepi32_ps(each), by));
-    }
-}
-
 __attribute__((target("avx2"))) void strata_products(float *out, const float *v, const float *a, const float *b,
                                                      int64_t n) {
     __m128 sum[4] = {_mm_setzero_ps(), _mm_setzero_ps(), _mm_setzero_ps(), _mm_setzero_ps()};
@@ -107,13 +75,6 @@ __attribute__((target("avx2"))) void strata_products(float *out, const float *v,
 /* Nothing calls these: the Go code is as good as what would stand here. */
 void strata_rotate(float *v, const float *signs, int rounds, int dims, int block, float scale) {
     (void)v, (void)signs, (void)rounds, (void)dims, (void)block, (void)scale;
-}
-double strata_fine(uint8_t *fine, const float *v, int n, double step) {
-    (void)fine, (void)v, (void)n, (void)step;
-    return 0;
-}
-void strata_scale(uint8_t *steps, float *rounded, const float *v, int n, float factor) {
-    (void)steps, (void)rounded, (void)v, (void)n, (void)factor;
 }
 void strata_products(float *out, const float *v, const float *a, const float *b, int64_t n) {
     (void)out, (void)v, (void)a, (void)b, (void)n;

@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -10,7 +9,7 @@ import (
 )
 
 // What becomes of a vector does not depend on the processor: every kernel
-// rotates, codes and compares as the one in Go does, to the bit.
+// rotates and compares as the one in Go does, to the bit.
 func TestKernelsAgreeOnVectors(t *testing.T) {
 	if len(kernels()) == 1 {
 		t.Skip("there is one kernel only")
@@ -30,41 +29,16 @@ func TestKernelsAgreeOnVectors(t *testing.T) {
 		}
 		r := NewRotation(dims)
 		v, a, b := draw(), draw(), draw()
-		// Smaller steps than its own, so that some values are beyond the last.
-		factor := scaleOf(v) * rapid.SampledFrom([]float32{1, 0.9, 0.5}).Draw(t, "part of a step")
-		var wantRotated, wantRounded []float32
-		var wantFine, wantSteps []byte
-		var wantInner float64
+		var wantRotated []float32
 		for i, k := range kernels() {
 			rotated := slices.Clone(v)
 			k.rotate(rotated, r)
-			fine := make([]byte, FineBytes(dims))
-			inner := k.fill(fine, v, float64(size)/3)
 			products := k.products(v, a, b)
-			steps, rounded := make([]byte, 2*dims), make([]float32, dims)
-			k.scale(steps, rounded, v, factor)
-			inPlace, again := slices.Clone(v), make([]byte, 2*dims)
-			k.scale(again, inPlace, inPlace, factor)
-			alone := make([]byte, 2*dims)
-			k.scale(alone, nil, v, factor)
 			if i == 0 {
-				wantRotated, wantFine, wantInner, wantSteps, wantRounded = rotated, fine, inner, steps, rounded
-			}
-			for _, got := range [][]byte{steps, again, alone} {
-				if !bytes.Equal(got, wantSteps) {
-					t.Fatalf("kernel %d: %v in steps of %v is %x, want %x", k, v, factor, got, wantSteps)
-				}
-			}
-			for _, got := range [][]float32{rounded, inPlace} {
-				if !slices.EqualFunc(got, wantRounded, sameBits) {
-					t.Fatalf("kernel %d: %v in steps of %v is rounded to %v, want %v", k, v, factor, got, wantRounded)
-				}
+				wantRotated = rotated
 			}
 			if !slices.EqualFunc(rotated, wantRotated, sameBits) {
 				t.Fatalf("kernel %d rotates %v to %v, want %v", k, v, rotated, wantRotated)
-			}
-			if !bytes.Equal(fine, wantFine) || inner != wantInner {
-				t.Fatalf("kernel %d: fine code %x of %v, want %x of %v", k, fine, inner, wantFine, wantInner)
 			}
 			want := [4]float32{Dot(v, a), Dot(a, a), Dot(v, b), Dot(b, b)}
 			if !slices.EqualFunc(products[:], want[:], sameBits) {

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,17 @@ import (
 
 // DefaultParents is how many parents [Tiers] looks into if the query does not say.
 const DefaultParents = 3
+
+// Scored is something found and how similar it is, a cosine unless said otherwise.
+type Scored struct {
+	ID         int64
+	Similarity float32
+}
+
+// compareScored orders the most similar first, and equals by id.
+func compareScored(a, b Scored) int {
+	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
+}
 
 // Searcher is what the three tiers search: passages, each with one parent (a
 // fact's category, a section's file, a turn's session). Whose passages these

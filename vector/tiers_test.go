@@ -28,11 +28,11 @@ func (m *mapSearcher) Parents(_ context.Context, q []float32, k int) (near []Sco
 	if m.fail == "parents" {
 		return nil, 0, errTier
 	}
-	top := NewTopK(k)
+	var all []Scored
 	for id, v := range m.parents {
-		top.Offer(id, Cosine(q, v))
+		all = append(all, Scored{id, Cosine(q, v)})
 	}
-	near = top.Sorted()
+	near = Top(all, k)
 	for _, p := range m.passages {
 		if slices.ContainsFunc(near, func(n Scored) bool { return n.ID == p.parent }) {
 			passages++
@@ -45,15 +45,15 @@ func (m *mapSearcher) Inside(_ context.Context, q []float32, parents []int64, k 
 	if m.fail == "inside" {
 		return nil, errTier
 	}
-	top := NewTopK(k)
+	var all []Scored
 	for id, p := range m.passages {
 		for _, parent := range parents {
 			if p.parent == parent {
-				top.Offer(id, Cosine(q, p.v))
+				all = append(all, Scored{id, Cosine(q, p.v)})
 			}
 		}
 	}
-	return top.Sorted(), nil
+	return Top(all, k), nil
 }
 
 func (m *mapSearcher) Flat(_ context.Context, q []float32, k int) ([]Scored, error) {
@@ -61,11 +61,11 @@ func (m *mapSearcher) Flat(_ context.Context, q []float32, k int) ([]Scored, err
 	if m.fail == "flat" {
 		return nil, errTier
 	}
-	top := NewTopK(k)
+	var all []Scored
 	for id, p := range m.passages {
-		top.Offer(id, Cosine(q, p.v))
+		all = append(all, Scored{id, Cosine(q, p.v)})
 	}
-	return top.Sorted(), nil
+	return Top(all, k), nil
 }
 
 // fourPassages has two parents, of passages 1 and 2, and of 3 and 4.

@@ -187,3 +187,9 @@ func FuzzDecode(f *testing.F) {
 
 // Cosine returns the cosine of the angle between a and b.
 func Cosine(a, b []float32) float32 { return cosineOf(Dot(a, b), Dot(a, a), Dot(b, b)) }
+
+// Top returns the k most similar of a list, the most similar first, equals by id.
+func Top(list []Scored, k int) []Scored {
+	slices.SortFunc(list, compareScored)
+	return list[:min(k, len(list))]
+}

@@ -1,10 +1,10 @@
 package nearest
 
 import (
-	"bytes"
 	"encoding/binary"
 	"hash/crc32"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/strata-memory/strata/index/passage"
@@ -36,27 +36,19 @@ type Block struct {
 	Sum       *int64 // the checksum of both; nil where an older version stored none
 }
 
-// FineBlock holds the fine codes of a block, [vector.FineBytes] each.
-type FineBlock struct {
-	Block int64 // its ID
-	Codes []byte
-	Sum   int64 // the checksum of Codes
-}
-
 // NewBlock makes a block of the vectors of some passages.
-func NewBlock(coder *vector.Coder, numbers []int64, vectors [][]float32) (Block, FineBlock, error) {
+func NewBlock(coder *vector.Coder, numbers []int64, vectors [][]float32) (Block, error) {
 	b := Block{Low: slices.Min(numbers), High: slices.Max(numbers)}
-	var f FineBlock
 	var err error
 	for i, n := range numbers {
 		b.Numbers = binary.LittleEndian.AppendUint64(b.Numbers, uint64(n))
-		if b.Codes, f.Codes, err = coder.AppendCodes(b.Codes, f.Codes, vectors[i]); err != nil {
-			return b, f, err
+		if b.Codes, err = coder.AppendCode(b.Codes, vectors[i]); err != nil {
+			return b, err
 		}
 	}
 	sum := checksum(b.Numbers, b.Codes)
-	b.Sum, f.Sum = &sum, checksum(f.Codes)
-	return b, f, nil
+	b.Sum = &sum
+	return b, nil
 }
 
 // Slots is how many codes the block has room for.
@@ -111,36 +103,24 @@ func (b *Block) Blank(slot, dim int) error {
 	return nil
 }
 
-// Blank overwrites a slot. It reports false where the fine codes are damaged,
-// and are to be removed: searches make them anew.
-func (f *FineBlock) Blank(slot, dim int) bool {
-	size := vector.FineBytes(dim)
-	if len(f.Codes) < size*(slot+1) || !f.Whole() {
+// Holds reports whether a slot has the code of a vector. A code may be older than
+// the form in which its vector is stored: a value close to zero has another sign then.
+func (b Block) Holds(slot int, coder *vector.Coder, v []float32) bool {
+	code, err := coder.AppendCode(nil, v)
+	if err != nil || slot < 0 || len(b.Codes) < len(code)*(slot+1) {
 		return false
 	}
-	clear(f.Codes[size*slot : size*(slot+1)])
-	f.Sum = checksum(f.Codes)
-	return true
-}
-
-// Whole reports whether the fine codes are as they were written.
-func (f FineBlock) Whole() bool { return f.Sum == checksum(f.Codes) }
-
-// Holds reports whether a slot has the code of a vector, and the fine code too
-// unless f has none.
-func (b Block) Holds(f FineBlock, slot int, coder *vector.Coder, v []float32) bool {
-	code, fine, err := coder.AppendCodes(nil, nil, v)
-	return err == nil && bytes.Equal(part(b.Codes, slot, len(code)), code) &&
-		(f.Codes == nil || bytes.Equal(part(f.Codes, slot, len(fine)), fine))
-}
-
-// part is what a slot of so many bytes holds; nil beyond the end.
-func part(codes []byte, slot, size int) []byte {
-	if len(codes) < size*(slot+1) {
-		return nil
+	differ := 0
+	for i, c := range b.Codes[len(code)*slot : len(code)*(slot+1)] {
+		differ += bits.OnesCount8(c ^ code[i])
 	}
-	return codes[size*slot : size*(slot+1)]
+	return differ <= len(v)/roundedSigns
 }
+
+// roundedSigns is of how many values one may have another sign once a vector is
+// rounded to eight bits: five times as many as were seen to. Codes of vectors that
+// have nothing in common differ in every second.
+const roundedSigns = 24
 
 // NewCenter returns what the codes of a head are to be relative to: the mean of
 // its vectors, as [vector.Encode] makes it.

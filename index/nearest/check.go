@@ -135,20 +135,12 @@ func (c *check) head(ctx context.Context, scope int64, h Head) error {
 
 // block compares a block with the vectors it stands for.
 func (c *check) block(ctx context.Context, scope int64, b Block, coder *vector.Coder) error {
-	fine := FineBlock{}
 	whole := true
-	err := c.src.FineBlocks(ctx, []int64{b.ID}, func(f FineBlock) error {
-		fine, whole = FineBlock{Codes: slices.Clone(f.Codes)}, f.Whole()
-		return nil
-	})
-	if err != nil {
-		return err
-	}
 	numbers := b.Live()
 	slices.Sort(numbers)
-	err = c.src.Vectors(ctx, c.model, Passages{Scope: scope, Numbers: slices.Compact(numbers)}, func(n int64, scaled []byte) error {
-		v, err := vector.DecodeScaled(scaled, c.dim)
-		whole = whole && err == nil && b.Holds(fine, b.Find(n), coder, v)
+	err := c.src.Vectors(ctx, c.model, Passages{Scope: scope, Numbers: slices.Compact(numbers)}, func(n int64, stored []byte) error {
+		v, err := vector.Decode(stored, c.dim)
+		whole = whole && err == nil && b.Holds(b.Find(n), coder, v)
 		return nil
 	})
 	if !whole {
@@ -158,13 +150,13 @@ func (c *check) block(ctx context.Context, scope int64, b Block, coder *vector.C
 }
 
 // vector takes note of a vector. Each is in one block, or pending.
-func (c *check) vector(n int64, scaled []byte) error {
+func (c *check) vector(n int64, stored []byte) error {
 	if c.places[n] != 1 {
 		c.Codes = append(c.Codes, n)
 	}
 	delete(c.places, n)
 	r, ok := c.members[n]
-	v, err := vector.DecodeScaled(scaled, c.dim)
+	v, err := vector.Decode(stored, c.dim)
 	if !ok || r.Retired != 0 || err != nil {
 		return nil // what is damaged is in no sum
 	}

@@ -23,11 +23,6 @@ type codes struct {
 func (c *codes) bytes() (n int64) {
 	for _, s := range c.segments {
 		n += int64(8*cap(s.numbers) + len(s.groups.Bytes))
-		for _, f := range s.fine {
-			if m := f.Load(); m != nil {
-				n += int64(len(m.Bytes))
-			}
-		}
 	}
 	return n
 }

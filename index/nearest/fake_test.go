@@ -1,8 +1,10 @@
 package nearest
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -24,7 +26,6 @@ type memorySource struct {
 	center  []byte
 	change  int64
 	blocks  []changedBlock
-	fine    map[int64]FineBlock
 	pending []int64 // rising
 	index   *Index  // that changes are made through
 	reads   int     // blocks of codes that were read
@@ -40,7 +41,7 @@ type changedBlock struct {
 const testScope = 3
 
 func newSource(tb testing.TB, dim int) *memorySource {
-	return &memorySource{TB: tb, dim: dim, vectors: make(map[int64][]byte), fine: make(map[int64]FineBlock), index: new(Index),
+	return &memorySource{TB: tb, dim: dim, vectors: make(map[int64][]byte), index: new(Index),
 		writer: Writer{Head: Head{ID: 1, Kind: strata.KindFact}, Dim: dim}}
 }
 
@@ -56,7 +57,7 @@ func (m *memorySource) add(parent int64, v []float32) int64 {
 	m.added++
 	number := testScope<<passage.ScopeBits + 1000 + m.added
 	m.rows = append(m.rows, passage.Row{Meta: store.Meta{Number: number, Parent: parent, Kind: strata.KindFact}, Type: 3, Recorded: 1})
-	m.vectors[number] = vector.EncodeScaled(vector.Normalize(slices.Clone(v)))
+	m.vectors[number] = vector.EncodeInt8(v)
 	m.ok(m.index.Add(context.Background(), m, &m.writer, []int64{number}))
 	return number
 }
@@ -82,7 +83,7 @@ func (m *memorySource) AddPending(_ context.Context, numbers []int64) error {
 
 func (m *memorySource) OldestPending(_ context.Context, limit int, fn func(int64, []byte) error) error {
 	for _, n := range m.pending[:min(limit, len(m.pending))] {
-		if err := fn(n, m.vectors[n]); err != nil {
+		if err := fn(n, m.float(n)); err != nil {
 			return err
 		}
 	}
@@ -95,43 +96,33 @@ func (m *memorySource) RemovePending(_ context.Context, number int64) (bool, err
 	return len(m.pending) < before, nil
 }
 
-func (m *memorySource) AddBlock(_ context.Context, change int64, b Block, f FineBlock) error {
-	b.ID, f.Block = change, change
-	m.blocks, m.fine[b.ID] = append(m.blocks, changedBlock{b, change}), f
+func (m *memorySource) AddBlock(_ context.Context, change int64, b Block) error {
+	b.ID = change
+	m.blocks = append(m.blocks, changedBlock{b, change})
 	m.pending = slices.DeleteFunc(slices.Clone(m.pending), func(n int64) bool { return n <= b.High })
 	return nil
 }
 
-func (m *memorySource) FindBlock(_ context.Context, number int64) (Block, *FineBlock, error) {
+func (m *memorySource) FindBlock(_ context.Context, number int64) (Block, error) {
 	i := slices.IndexFunc(m.blocks, func(b changedBlock) bool { return b.Find(number) >= 0 })
 	b := m.blocks[i].Block
 	b.Numbers, b.Codes = slices.Clone(b.Numbers), slices.Clone(b.Codes)
-	f, ok := m.fine[b.ID]
-	if !ok {
-		return b, nil, nil
-	}
-	f.Codes = slices.Clone(f.Codes)
-	return b, &f, nil
+	return b, nil
 }
 
-func (m *memorySource) SetBlock(ctx context.Context, change int64, b Block, f *FineBlock) error {
+func (m *memorySource) SetBlock(ctx context.Context, change int64, b Block) error {
 	err := m.RemoveBlock(ctx, b.ID)
 	m.blocks = append(m.blocks, changedBlock{b, change})
-	if f != nil {
-		m.fine[b.ID] = *f
-	}
 	return err
 }
 
 func (m *memorySource) RemoveBlock(_ context.Context, id int64) error {
 	m.blocks = slices.DeleteFunc(m.blocks, func(b changedBlock) bool { return b.ID == id })
-	delete(m.fine, id)
 	return nil
 }
 
 func (m *memorySource) Reset(context.Context) (int64, error) {
 	m.blocks, m.center, m.pending = nil, nil, nil
-	clear(m.fine)
 	for _, r := range m.rows {
 		if m.vectors[r.Number] != nil {
 			m.pending = append(m.pending, r.Number)
@@ -143,25 +134,16 @@ func (m *memorySource) Reset(context.Context) (int64, error) {
 func (m *memorySource) Heads(context.Context, int64, int64, int64) ([]Head, error) {
 	return []Head{m.writer.Head}, nil
 }
-func (m *memorySource) Center(context.Context, int64) ([]byte, error)   { return m.center, nil }
-func (m *memorySource) Pending(context.Context, int64) ([]int64, error) { return m.pending, nil }
+func (m *memorySource) Center(context.Context, int64) ([]byte, error) { return m.center, nil }
+func (m *memorySource) Pending(context.Context, int64) ([]int64, error) {
+	return slices.Clone(m.pending), nil
+}
 
 func (m *memorySource) Blocks(_ context.Context, _, after int64, fn func(Block) error) error {
 	for _, b := range m.blocks {
 		if b.change > after {
 			m.reads++
 			if err := fn(b.Block); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (m *memorySource) FineBlocks(_ context.Context, blocks []int64, fn func(FineBlock) error) error {
-	for _, id := range blocks {
-		if f, ok := m.fine[id]; ok {
-			if err := fn(f); err != nil {
 				return err
 			}
 		}
@@ -184,18 +166,60 @@ func (m *memorySource) Rows(_ context.Context, of Passages, fn func(*passage.Row
 
 func (m *memorySource) Vectors(ctx context.Context, _ int64, of Passages, fn func(int64, []byte) error) error {
 	return m.Rows(ctx, of, func(r *passage.Row) error {
-		if v := m.vectors[r.Number]; v != nil {
-			return fn(r.Number, v)
+		if m.vectors[r.Number] != nil {
+			return fn(r.Number, m.float(r.Number))
 		}
 		return nil
 	})
 }
 
+func (m *memorySource) Closest(ctx context.Context, _ int64, to []float32, of Passages, most int, fn func(*passage.Row, float32) error) error {
+	for range of.Pending { // there is one head
+		of.Numbers = append(of.Numbers, m.pending...)
+	}
+	slices.Sort(of.Numbers)
+	rows := make(map[int64]passage.Row)
+	var all []store.Near
+	err := m.Rows(ctx, of, func(r *passage.Row) error {
+		if m.vectors[r.Number] != nil {
+			rows[r.Number] = *r
+			all = append(all, store.Near{Number: r.Number, Similarity: m.cosine(r.Number, to)})
+		}
+		return nil
+	})
+	for _, f := range top(all, most) {
+		r := rows[f.Number]
+		if err := fn(&r, f.Similarity); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// float is a vector as vector.Encode makes it.
+func (m *memorySource) float(number int64) []byte {
+	v := make([]float32, m.dim)
+	for i, x := range m.vectors[number] {
+		v[i] = float32(int8(x))
+	}
+	return vector.Encode(vector.Normalize(v))
+}
+
+// cosine measures a vector in eight bits a value.
+func (m *memorySource) cosine(number int64, to []float32) float32 {
+	var ab, aa, bb float64
+	for i, b := range vector.EncodeInt8(to) {
+		x, y := float64(int8(m.vectors[number][i])), float64(int8(b))
+		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+	}
+	return float32(ab / math.Sqrt(aa*bb))
+}
+
 func (m *memorySource) ParentSums(_ context.Context, _, _ int64, kind strata.Kind, fn func(ParentSum) error) error {
 	sums, counts := make(map[int64][]float32), make(map[int64]int64)
 	for _, r := range m.rows {
-		v, err := vector.DecodeScaled(m.vectors[r.Number], m.dim)
-		if err != nil || r.Retired != 0 || kind != strata.KindFact {
+		v, err := vector.Decode(m.float(r.Number), m.dim)
+		if err != nil || m.vectors[r.Number] == nil || r.Retired != 0 || kind != strata.KindFact {
 			continue
 		}
 		if sums[r.Parent] == nil {
@@ -208,7 +232,7 @@ func (m *memorySource) ParentSums(_ context.Context, _, _ int64, kind strata.Kin
 		counts[r.Parent]++
 	}
 	for p, sum := range sums {
-		if err := fn(ParentSum{Number: p, Count: counts[p], Type: -1, Sum: vector.Encode(sum)}); err != nil {
+		if err := fn(ParentSum{Number: p, Count: counts[p], Sum: vector.Encode(sum)}); err != nil {
 			return err
 		}
 	}
@@ -230,17 +254,23 @@ func (m *memorySource) Sessions(context.Context, int64, strata.SessionKind) ([]i
 
 // exact are the nearest as measuring everything finds them.
 func (m *memorySource) exact(q Query) []store.Near {
-	top := vector.NewTopK(q.K)
+	var all []store.Near
 	filter := passage.NewFilter(q.Filter, nil)
 	for _, r := range m.rows {
 		if !filter.Passes(&r) || q.Parents != nil && !slices.Contains(q.Parents, r.Parent) {
 			continue
 		}
-		v, err := vector.DecodeScaled(m.vectors[r.Number], m.dim)
-		m.ok(err)
-		top.Offer(r.Number, vector.CosineAt(vector.Distance(v, q.Vector)))
+		all = append(all, store.Near{Number: r.Number, Similarity: m.cosine(r.Number, q.Vector)})
 	}
-	return near(top)
+	return top(all, q.K)
+}
+
+// top are the k most similar of a list, the most similar first, equals by number.
+func top(list []store.Near, k int) []store.Near {
+	slices.SortFunc(list, func(a, b store.Near) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Number, b.Number))
+	})
+	return list[:min(k, len(list))]
 }
 
 // clusters makes vectors that lie around some centers, as those of texts do.

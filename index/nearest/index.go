@@ -7,9 +7,8 @@ import (
 	"github.com/strata-memory/strata/internal/lru"
 )
 
-// maxBytes bounds the codes kept in memory: those of a million vectors of 384
-// dimensions, fine ones included. Where they do not fit, fine codes are read when
-// needed; then what was not used for longest goes.
+// maxBytes bounds the codes kept in memory: those of four million vectors of 384
+// dimensions. What was not used for longest goes first.
 const maxBytes = 256 << 20
 
 // Index keeps the codes of heads in memory, so that a search reads of the store
@@ -28,8 +27,7 @@ type Index struct {
 
 // cachedHead is what is kept of one head.
 type cachedHead struct {
-	codes    atomic.Pointer[codes]
-	searches atomic.Int64
+	codes atomic.Pointer[codes]
 
 	mu sync.Mutex // held while it catches up
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/vector"
 )
 
 // Query asks for the passages of a scope that are closest to a vector.
@@ -34,12 +33,18 @@ type search struct {
 	index  *Index
 	src    Source
 	filter passage.Filter
+	inside bool   // parents hold so few that all of these are measured
+	heads  []Head // with the codes of the passages asked for, unless inside
 }
+
+// measuredFor is how many of the closest are read for each that is wanted, since
+// a filter may leave some out.
+const measuredFor = 2
 
 // Nearest returns the k passages closest to the vector, closest first.
 //
-// Where there are few passages, all are measured. Where there are many, their codes
-// are scanned, and those with the best scores that pass the filter are measured.
+// The store measures them: those inside the parents where these hold few, else all
+// of the scope where it has few, else those that a scan of the codes leaves.
 func (x *Index) Nearest(ctx context.Context, src Source, q Query) ([]store.Near, error) {
 	s := &search{Query: q, index: x, src: src}
 	var sessions []int64
@@ -59,74 +64,89 @@ func (x *Index) Nearest(ctx context.Context, src Source, q Query) ([]store.Near,
 		if err != nil {
 			return nil, err
 		}
-		if n <= CodeFrom {
-			return s.exhaustive(ctx, s.passages(nil))
+		s.inside = n <= CodeFrom
+	}
+	if !s.inside {
+		var err error
+		if s.heads, err = src.Heads(ctx, q.Scope, q.Model, passage.KindMask(q.Filter.Kinds)); err != nil {
+			return nil, err
 		}
 	}
-	heads, err := src.Heads(ctx, q.Scope, q.Model, passage.KindMask(q.Filter.Kinds))
+	return s.run(ctx)
+}
+
+// run measures, and where the filter left too few of the closest it finds out who
+// passes and measures these alone.
+func (s *search) run(ctx context.Context) ([]store.Near, error) {
+	of, all, err := s.candidates(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	heads = slices.DeleteFunc(heads, func(h Head) bool { return h.Coded+h.Pending == 0 })
-	if !slices.ContainsFunc(heads, func(h Head) bool { return h.Coded > 0 }) {
-		return s.exhaustive(ctx, s.passages(nil))
+	most := measuredFor * s.K
+	found, measured, err := s.closest(ctx, of, most)
+	if err != nil || len(found) >= s.K || all && measured < most {
+		return found[:min(s.K, len(found))], err
 	}
-	found, err := s.byCodes(ctx, heads)
-	if errors.Is(err, errDamaged) {
-		return s.exhaustive(ctx, s.passages(nil))
+	within, err := s.allPassing(ctx)
+	if err != nil {
+		return nil, err
 	}
+	if of, _, err = s.candidates(ctx, within); err != nil {
+		return nil, err
+	}
+	found, _, err = s.closest(ctx, of, s.K)
 	return found, err
 }
 
-// passages are some of those that the search looks at; nil for all.
-func (s *search) passages(numbers []int64) Passages {
-	return Passages{Scope: s.Scope, Parents: s.Parents, Numbers: numbers}
-}
-
-// exhaustive measures all of some passages and then reads the rows of the closest:
-// reading the row of each would take longer than measuring them.
-func (s *search) exhaustive(ctx context.Context, of Passages) (out []store.Near, err error) {
-	found, err := s.measure(ctx, of)
-	if err != nil {
-		return nil, err
+// candidates returns the passages in within that are to be measured, and whether
+// these are all there are. A nil within holds every passage.
+func (s *search) candidates(ctx context.Context, within *numberSet) (of Passages, all bool, err error) {
+	every := Passages{Scope: s.Scope, Parents: s.Parents}
+	if within != nil {
+		every.Numbers = within.list
 	}
-	tried := 0
-	for n := s.K; len(out) < s.K && tried < len(found); n *= 4 {
-		closest := best(found, n)[tried:]
-		if len(closest) == 0 {
-			break // the rest has no distance
-		}
-		tried += len(closest)
-		numbers := make([]int64, len(closest))
-		for i, c := range closest {
-			numbers[i] = c.Number
-		}
-		passing, err := s.passing(ctx, numbers)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range closest {
-			if _, ok := slices.BinarySearch(passing, c.Number); ok && len(out) < s.K {
-				out = append(out, c)
+	if s.inside || within != nil && len(within.list) <= CodeFrom {
+		return every, true, nil
+	}
+	of = Passages{Scope: s.Scope, Numbers: []int64{}}
+	all = true
+	for _, h := range s.heads {
+		if h.Coded > 0 {
+			all = false
+			best, err := s.byCodes(ctx, h, within)
+			if errors.Is(err, errDamaged) {
+				return every, true, nil // slow, and right
 			}
+			if err != nil {
+				return of, false, err
+			}
+			of.Numbers = append(of.Numbers, best...)
 		}
+		if within == nil {
+			of.Pending = append(of.Pending, h.ID)
+			continue
+		}
+		pending, err := s.src.Pending(ctx, h.ID)
+		if err != nil {
+			return of, false, err
+		}
+		of.Numbers = append(of.Numbers, slices.DeleteFunc(pending, func(n int64) bool { return !within.has(n) })...)
 	}
-	return out, nil
+	slices.Sort(of.Numbers) // neighbors in the table are read together
+	return of, all, nil
 }
 
-// passing returns those of some passages that pass the filter and are inside the
-// parents, ascending. It sorts numbers.
-func (s *search) passing(ctx context.Context, numbers []int64) ([]int64, error) {
-	slices.Sort(numbers) // neighbors in the table are read together
-	out := make([]int64, 0, len(numbers))
-	err := s.src.Rows(ctx, Passages{Scope: s.Scope, Numbers: numbers}, func(r *passage.Row) error {
+// closest has the store measure some passages, and returns those of the most
+// closest that pass, and how many it measured of these.
+func (s *search) closest(ctx context.Context, of Passages, most int) (found []store.Near, measured int, err error) {
+	err = s.src.Closest(ctx, s.Model, s.Vector, of, most, func(r *passage.Row, similarity float32) error {
+		measured++
 		if s.passes(r) {
-			out = append(out, r.Number)
+			found = append(found, store.Near{Number: r.Number, Similarity: similarity})
 		}
 		return nil
 	})
-	slices.Sort(out)
-	return out, err
+	return found, measured, err
 }
 
 // passes reports whether a passage passes the filter and is inside the parents.
@@ -141,80 +161,23 @@ func (s *search) passes(r *passage.Row) bool {
 	return ok
 }
 
-// byCodes searches by the codes of some heads.
-func (s *search) byCodes(ctx context.Context, heads []Head) ([]store.Near, error) {
-	found, tried, err := s.measureLikely(ctx, heads, nil)
-	if err != nil {
-		return nil, err
-	}
-	// Where a quarter of those tried pass, enough were tried for the k nearest to be
-	// among them.
-	if n := len(found); n >= s.K && 4*n >= tried {
-		return best(found, s.K), nil
-	}
-	within, err := s.allPassing(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(within.list) > CodeFrom {
-		found, _, err = s.measureLikely(ctx, heads, within)
-	} else {
-		slices.Sort(within.list) // neighbors in the table are read together
-		found, err = s.measure(ctx, s.passages(within.list))
-	}
-	return best(found, s.K), err
-}
-
-// measureLikely measures the passages that may be among the nearest by their codes,
-// and all that have no code. It returns those that pass the filter, and how many it
-// tried.
-func (s *search) measureLikely(ctx context.Context, heads []Head, within *numberSet) (found []vector.Scored, tried int, err error) {
-	e := s.newCodeSearch()
-	defer e.close()
-	if err := e.open(ctx, heads, within); err != nil {
-		return nil, 0, err
-	}
-	err = e.run(ctx, within == nil)
-	return e.found, len(e.tried), err
-}
-
 // allPassing lists all passages that pass the filter.
 func (s *search) allPassing(ctx context.Context) (*numberSet, error) {
 	if s.Passing != nil {
 		if list, ok := s.Passing(); ok {
+			slices.Sort(list)
 			return newNumberSet(list), nil
 		}
 	}
 	list := []int64{} // not nil, which would mean all
-	err := s.src.Rows(ctx, s.passages(nil), func(r *passage.Row) error {
+	err := s.src.Rows(ctx, Passages{Scope: s.Scope, Parents: s.Parents}, func(r *passage.Row) error {
 		if s.passes(r) {
 			list = append(list, r.Number)
 		}
 		return nil
 	})
+	slices.Sort(list)
 	return newNumberSet(list), err
-}
-
-// Similarities returns the cosine of the vector of a query with each numbered
-// passage of its scope; 0 for one without a vector.
-func (x *Index) Similarities(ctx context.Context, src Source, q Query, numbers []int64) ([]float32, error) {
-	s := search{Query: q, index: x, src: src}
-	sorted := slices.Clone(numbers)
-	slices.Sort(sorted)
-	sorted = slices.DeleteFunc(slices.Compact(sorted), func(n int64) bool { return passage.Scope(n) != q.Scope })
-	found, err := s.measure(ctx, Passages{Scope: q.Scope, Numbers: sorted})
-	if err != nil {
-		return nil, err
-	}
-	cosine := make(map[int64]float32, len(found))
-	for _, f := range found {
-		cosine[f.ID] = f.Similarity
-	}
-	out := make([]float32, len(numbers))
-	for i, n := range numbers {
-		out[i] = cosine[n]
-	}
-	return out, nil
 }
 
 // Load reads the codes that a query needs into memory.

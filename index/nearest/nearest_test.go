@@ -162,7 +162,7 @@ func TestNearest_TenThousandIdenticalVectors(t *testing.T) {
 	}
 }
 
-// Damaged codes are noticed and change no answer, and fine codes are made anew.
+// Damaged codes are noticed and change no answer.
 func TestNearest_DamageChangesNoAnswer(t *testing.T) {
 	for name, damage := range map[string]func(m *memorySource){
 		"bits flipped":        func(m *memorySource) { m.blocks[3].Codes[70] ^= 255 },
@@ -199,33 +199,6 @@ func TestNearest_DamageChangesNoAnswer(t *testing.T) {
 			m.askAll(x, c, nil)
 		})
 	}
-	for name, damage := range map[string]func(f *FineBlock){
-		"bits flipped": func(f *FineBlock) { f.Codes[100] ^= 255 }, "cut short": func(f *FineBlock) { f.Codes = f.Codes[:100] },
-		"never written": func(f *FineBlock) { f.Block = -f.Block },
-	} {
-		t.Run("fine codes, "+name, func(t *testing.T) {
-			m, c := newFilled(t, 11, 4000, 20)
-			v, _ := c.next()
-			want, err := new(Index).Nearest(context.Background(), m, query(v, 20))
-			m.ok(err)
-			for id, f := range m.fine {
-				f.Codes = slices.Clone(f.Codes)
-				damage(&f)
-				m.fine[id] = f
-			}
-			x := new(Index)
-			for range cacheFineFrom + 1 {
-				got, err := x.Nearest(context.Background(), m, query(v, 20))
-				m.ok(err)
-				if !slices.Equal(got, want) {
-					t.Errorf("found %v, want %v", got, want)
-				}
-			}
-			if x.isDamaged(m.writer.ID) {
-				t.Error("fine codes that can be made anew count as damage")
-			}
-		})
-	}
 }
 
 // check looks for faults of codes and of parents.
@@ -244,16 +217,14 @@ func TestCheck_FindsWhatDisagrees(t *testing.T) {
 		damage         func(m *memorySource)
 		codes, parents bool
 	}{
-		"nothing":                 {damage: func(*memorySource) {}},
-		"a code of nothing":       {func(m *memorySource) { delete(m.vectors, m.blocks[0].Number(1)) }, true, false},
-		"pending and in a block":  {func(m *memorySource) { m.pending = append(m.pending, m.blocks[0].Number(1)) }, true, false},
-		"neither":                 {func(m *memorySource) { m.pending = m.pending[1:] }, true, false},
-		"another vector":          {func(m *memorySource) { m.vectors[m.blocks[0].Number(1)] = m.vectors[m.blocks[0].Number(2)] }, true, false},
-		"fine codes cut short":    {func(m *memorySource) { f := m.fine[1]; f.Codes = f.Codes[:9]; m.fine[1] = f }, true, false},
-		"outside of its range":    {func(m *memorySource) { m.blocks[0].Low++ }, true, false},
-		"a sum":                   {func(m *memorySource) { m.sumsAreOff = 0.1 }, false, true},
-		"a sum within tolerance":  {func(m *memorySource) { m.sumsAreOff = sumTolerance }, false, false},
-		"fine codes of old times": {func(m *memorySource) { clear(m.fine) }, false, false},
+		"nothing":                {damage: func(*memorySource) {}},
+		"a code of nothing":      {func(m *memorySource) { delete(m.vectors, m.blocks[0].Number(1)) }, true, false},
+		"pending and in a block": {func(m *memorySource) { m.pending = append(m.pending, m.blocks[0].Number(1)) }, true, false},
+		"neither":                {func(m *memorySource) { m.pending = m.pending[1:] }, true, false},
+		"another vector":         {func(m *memorySource) { m.vectors[m.blocks[0].Number(1)] = m.vectors[m.blocks[0].Number(2)] }, true, false},
+		"outside of its range":   {func(m *memorySource) { m.blocks[0].Low++ }, true, false},
+		"a sum":                  {func(m *memorySource) { m.sumsAreOff = 0.1 }, false, true},
+		"a sum within tolerance": {func(m *memorySource) { m.sumsAreOff = sumTolerance }, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, _ := newFilled(t, 15, CodeFrom+10, 20)
@@ -272,15 +243,12 @@ func TestWriter_RemovesWhatItAdded(t *testing.T) {
 		m.remove(r.Number)
 	}
 	m.remove(m.rows[len(m.rows)-1].Number)
-	if len(m.blocks) != blocks-1 || len(m.fine) != blocks-1 || m.writer.Removed == 0 {
-		t.Errorf("%d blocks of %d are left, %d with fine codes", len(m.blocks), blocks, len(m.fine))
+	if len(m.blocks) != blocks-1 || m.writer.Removed == 0 {
+		t.Errorf("%d blocks of %d are left", len(m.blocks), blocks)
 	}
 	if m.writer.Pending != 9 || m.writer.Coded != CodeFrom-BlockCodes-3 {
 		t.Errorf("%d are pending and %d coded", m.writer.Pending, m.writer.Coded)
 	}
-	m.check(false, false)
-	clear(m.fine) // as an older version left it
-	m.remove(m.rows[0].Number)
 	m.check(false, false)
 }
 
@@ -355,37 +323,5 @@ func TestIndex_ServesTransactionsOfTheirTimeOnly(t *testing.T) {
 	check("an older reader", &older, query(v, 20), before)
 	if x.heads.Get(1).Value.codes.Load().change != m.writer.Change {
 		t.Error("an older transaction put what it saw in the place of newer codes")
-	}
-}
-
-// An index without room for fine codes gives the same answers.
-func TestIndex_WithoutRoomForFineCodes(t *testing.T) {
-	m, c := newFilled(t, 13, 6000, 20)
-	x, full := new(Index), new(Index)
-	for i := range 10 {
-		v, _ := c.next()
-		want, err := x.Nearest(context.Background(), m, query(v, 10))
-		m.ok(err)
-		got, err := full.Nearest(context.Background(), m, query(v, 10))
-		m.ok(err)
-		if !slices.Equal(got, want) {
-			t.Errorf("question %d: found %v, want %v", i, got, want)
-		}
-		full.heads.Grow(1, maxBytes-full.Bytes(), maxBytes) // no room is left
-	}
-	if x.Bytes() <= x.heads.Get(1).Value.codes.Load().bytes()/2 {
-		t.Errorf("%d bytes are counted, %d kept", x.Bytes(), x.heads.Get(1).Value.codes.Load().bytes())
-	}
-}
-
-func TestSimilarities(t *testing.T) {
-	m, c := newFilled(t, 14, 50, 5)
-	v, _ := c.next()
-	want := m.exact(query(v, 50))
-	numbers := []int64{want[3].Number, 7, want[0].Number, want[3].Number, 4 << 40, testScope<<40 + 1}
-	got, err := new(Index).Similarities(context.Background(), m, query(v, 0), numbers)
-	m.ok(err)
-	if !slices.Equal(got, []float32{want[3].Similarity, 0, want[0].Similarity, want[3].Similarity, 0, 0}) {
-		t.Errorf("got %v", got)
 	}
 }

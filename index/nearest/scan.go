@@ -2,6 +2,7 @@ package nearest
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sort"
 	"sync"
@@ -9,44 +10,61 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
+// likeliest is how many of the best of so many codes have their vectors measured: 200
+// for the ten nearest of a million vectors of 384 dimensions, and more where a code has
+// fewer bits and says less. Of few vectors most lie in the page cache: there up to twice
+// as many cost little. See docs/decisions/0009-nearest-of-a-million.md.
+func likeliest(k, dim, codes int) int {
+	most := 200 * 384 / max(dim, 32)
+	most += most * CodeFrom * 3 / 2 / max(codes, CodeFrom*3/2)
+	return max(most, 10*k)
+}
+
 // scoredHead is a head of codes with the scores of one query. Scores of two
 // heads do not compare: each has its own center. Slots count through all
 // segments.
 type scoredHead struct {
-	head   Head
-	codes  *codes
-	probe  *vector.Probe
-	starts []int32 // the first slot of each segment
-	scores []uint16
-	// borrowed is the slice of scores that goes back to the index.
-	borrowed  *[]uint16
+	codes     *codes
+	probe     *vector.Probe
+	starts    []int32 // the first slot of each segment
+	scores    []uint16
 	histogram vector.Histogram // of the scores
-
-	low     uint16 // codes with this score and better ones were refined
-	refined []refined
-	// cachesFine says that fine codes that are read are cached.
-	cachesFine bool
 }
 
-// refined is a passage whose fine code was looked at.
-type refined struct {
-	number     int64
-	score      uint16
-	similarity float32
-}
-
-// scanCodes sets the scores of all codes of a head. Those of passages that are not
-// in within are 0.
-func scanCodes(h *scoredHead, within *numberSet) error {
-	slots := int32(0)
-	for _, s := range h.codes.segments {
-		h.starts = append(h.starts, slots)
-		slots += int32(len(s.numbers))
+// byCodes returns the passages in within that are closest by their codes.
+func (s *search) byCodes(ctx context.Context, head Head, within *numberSet) ([]int64, error) {
+	c, err := s.index.open(ctx, s.src, head, len(s.Vector), s.Writing)
+	if errors.Is(err, errDamaged) {
+		s.index.noteDamage(head.ID)
 	}
+	if err != nil {
+		return nil, err
+	}
+	h := scoredHead{codes: c}
+	if h.probe, err = c.coder.Probe(s.Vector); err != nil {
+		return nil, err
+	}
+	slots := int32(0)
+	for _, segment := range c.segments {
+		h.starts = append(h.starts, slots)
+		slots += int32(len(segment.numbers))
+	}
+	borrowed := s.index.borrowScores(int(slots))
+	defer s.index.returnScores(borrowed)
+	h.scores = *borrowed
+	if err := h.scan(within); err != nil {
+		return nil, err
+	}
+	return h.best(likeliest(s.K, len(s.Vector), int(head.Coded))), nil
+}
+
+// scan sets the scores of all codes. Those of passages that are not in within
+// are 0.
+func (h *scoredHead) scan(within *numberSet) error {
 	// worth is how many codes are worth another goroutine: to scan fewer takes no
 	// longer than to start one.
 	const worth = 1 << 15
-	workers := max(1, min(runtime.GOMAXPROCS(0), int(slots)/worth))
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(h.scores)/worth))
 	if workers == 1 {
 		return h.scanPart(0, len(h.codes.segments), &h.histogram, within)
 	}
@@ -58,12 +76,9 @@ func scanCodes(h *scoredHead, within *numberSet) error {
 	}
 	wg.Wait()
 	for w := range workers {
-		if errs[w] != nil {
-			return errs[w]
-		}
 		h.histogram.Join(&histograms[w])
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // scanPart scores the segments from first up to end.
@@ -91,35 +106,16 @@ func (h *scoredHead) scanPart(first, end int, histogram *vector.Histogram, withi
 	return nil
 }
 
-// segmentOf returns the segment of a slot.
-func (h *scoredHead) segmentOf(slot int32) int {
-	return sort.Search(len(h.starts), func(i int) bool { return h.starts[i] > slot }) - 1
-}
-
-// deepen refines the codes of at least a score that were not refined yet: the best
-// of them, so that no more than most are refined in all.
-func (e *codeSearch) deepen(ctx context.Context, h *scoredHead, low uint16, most int) error {
-	low = max(low, 1)
-	if h.histogram.Reach(low) > most {
-		low = max(low, h.histogram.Least(most))
-	}
-	if h.low != 0 && low >= h.low {
-		return nil
-	}
+// best returns the passages of about the n best codes.
+func (h *scoredHead) best(n int) []int64 {
+	low := h.histogram.Least(n)
 	// Many may have the same score, of which any are as good.
-	slots := make([]int32, min(h.histogram.Reach(low), 2*most))
+	slots := make([]int32, min(h.histogram.Reach(low), 2*n))
 	slots = slots[:vector.Above(slots, h.scores, low)]
-	if h.low != 0 { // those were refined before
-		kept := slots[:0]
-		for _, s := range slots {
-			if h.scores[s] < h.low {
-				kept = append(kept, s)
-			}
-		}
-		slots = kept
+	out := make([]int64, len(slots))
+	for i, slot := range slots {
+		segment := sort.Search(len(h.starts), func(i int) bool { return h.starts[i] > slot }) - 1
+		out[i] = h.codes.segments[segment].numbers[slot-h.starts[segment]]
 	}
-	h.low = low
-	return e.refine(ctx, h, slots, func(number int64, score uint16, similarity float32) {
-		h.refined = append(h.refined, refined{number, score, similarity})
-	})
+	return out
 }

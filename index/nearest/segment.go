@@ -2,7 +2,6 @@ package nearest
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"github.com/strata-memory/strata/internal/offheap"
 	"github.com/strata-memory/strata/vector"
@@ -14,14 +13,13 @@ import (
 const segmentBlocks = 64
 
 // segment is a part of the codes of a head. Once others can see it nothing in it
-// changes, save that fine codes are added as they are needed.
+// changes.
 type segment struct {
 	dim     int
-	ids     []int64                           // of the blocks
-	numbers []int64                           // the passages, BlockCodes of each block; 0 where there is none
-	empty   []int32                           // the slots where there is none
-	groups  *offheap.Memory                   // the codes, for vector.Probe.Scan, with room for more blocks
-	fine    []*atomic.Pointer[offheap.Memory] // those of each block; nil in it before they are needed
+	ids     []int64         // of the blocks
+	numbers []int64         // the passages, BlockCodes of each block; 0 where there is none
+	empty   []int32         // the slots where there is none
+	groups  *offheap.Memory // the codes, for vector.Probe.Scan, with room for more blocks
 }
 
 func newSegment(dim, blocks int) *segment {
@@ -34,7 +32,7 @@ func (s *segment) capacity() int { return len(s.groups.Bytes) / (BlockCodes * ve
 // clone returns a copy that can hold so many blocks, at least those it has.
 func (s *segment) clone(capacity int) *segment {
 	c := newSegment(s.dim, max(capacity, len(s.ids)))
-	c.ids, c.numbers, c.empty, c.fine = slices.Clone(s.ids), slices.Clone(s.numbers), slices.Clone(s.empty), slices.Clone(s.fine)
+	c.ids, c.numbers, c.empty = slices.Clone(s.ids), slices.Clone(s.numbers), slices.Clone(s.empty)
 	copy(c.groups.Bytes, s.groups.Bytes)
 	return c
 }
@@ -44,10 +42,9 @@ func (s *segment) put(at int, b Block) error {
 	size := BlockCodes * vector.CodeBytes(s.dim)
 	if at == len(s.ids) {
 		s.ids = append(s.ids, 0)
-		s.fine = append(s.fine, nil)
 		s.numbers = append(s.numbers, make([]int64, BlockCodes)...)
 	}
-	s.ids[at], s.fine[at] = b.ID, new(atomic.Pointer[offheap.Memory])
+	s.ids[at] = b.ID
 	low := at * BlockCodes
 	s.empty = slices.DeleteFunc(s.empty, func(slot int32) bool { return int(slot) >= low && int(slot) < low+BlockCodes })
 	for i := range BlockCodes {

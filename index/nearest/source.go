@@ -20,15 +20,16 @@ type Source interface {
 	// Blocks calls fn with the blocks of a head that changed after a change, in
 	// the order in which they did.
 	Blocks(ctx context.Context, head, after int64, fn func(Block) error) error
-	// FineBlocks calls fn with the fine codes of some blocks, as far as they are
-	// stored.
-	FineBlocks(ctx context.Context, blocks []int64, fn func(FineBlock) error) error
 	// Pending lists the passages of a head that are in no block yet.
 	Pending(ctx context.Context, head int64) ([]int64, error)
 
+	// Closest measures some passages by the vectors of a model, and calls fn with the
+	// most that are closest to a vector and their cosines, closest first and equals by
+	// number. Those without a direction are left out.
+	Closest(ctx context.Context, model int64, to []float32, of Passages, most int, fn func(r *passage.Row, cosine float32) error) error
 	// Vectors calls fn with the vectors of some passages by a model, as
-	// [vector.EncodeScaled] made them, save those without a direction.
-	Vectors(ctx context.Context, model int64, of Passages, fn func(number int64, scaled []byte) error) error
+	// [vector.Encode] makes them, save those without a direction.
+	Vectors(ctx context.Context, model int64, of Passages, fn func(number int64, v []byte) error) error
 	// Rows calls fn with the rows of some passages.
 	Rows(ctx context.Context, of Passages, fn func(*passage.Row) error) error
 
@@ -45,6 +46,7 @@ type Passages struct {
 	Scope   int64
 	Parents []int64 // those of these parents; nil: of the whole scope
 	Numbers []int64 // these, rising; nil: all of the above
+	Pending []int64 // for Closest, besides Numbers: what is pending of these heads
 }
 
 // Head is what a store knows of the codes of one scope, model and kind.
@@ -60,8 +62,6 @@ type Head struct {
 // ParentSum is the sum of the vectors of a parent's current passages.
 type ParentSum struct {
 	Number int64
-	Count  int64 // of the vectors
-	// Type is the code of the type of a document's passages; -1 where it has none.
-	Type int64
-	Sum  []byte // as [vector.Encode] made it
+	Count  int64  // of the vectors
+	Sum    []byte // as [vector.Encode] made it
 }

@@ -23,20 +23,18 @@ type Tables interface {
 	// AddPending makes passages pending, whose vectors are written.
 	AddPending(ctx context.Context, numbers []int64) error
 	// OldestPending calls fn with up to limit passages that are pending, by number,
-	// and their vectors.
-	OldestPending(ctx context.Context, limit int, fn func(number int64, scaled []byte) error) error
+	// and their vectors, as [vector.Encode] makes them.
+	OldestPending(ctx context.Context, limit int, fn func(number int64, v []byte) error) error
 	// RemovePending makes a passage pending no more and reports whether it was.
 	RemovePending(ctx context.Context, number int64) (bool, error)
 
-	// AddBlock stores a block of passages, which are pending no more, with its
-	// fine codes.
-	AddBlock(ctx context.Context, change int64, b Block, f FineBlock) error
-	// FindBlock returns the block that [Block.Find] finds a passage in, and its
-	// fine codes if there are any.
-	FindBlock(ctx context.Context, number int64) (Block, *FineBlock, error)
-	// SetBlock stores what became of a block. Without f its fine codes go.
-	SetBlock(ctx context.Context, change int64, b Block, f *FineBlock) error
-	// RemoveBlock removes a block and its fine codes.
+	// AddBlock stores a block of passages, which are pending no more.
+	AddBlock(ctx context.Context, change int64, b Block) error
+	// FindBlock returns the block that [Block.Find] finds a passage in.
+	FindBlock(ctx context.Context, number int64) (Block, error)
+	// SetBlock stores what became of a block.
+	SetBlock(ctx context.Context, change int64, b Block) error
+	// RemoveBlock removes a block.
 	RemoveBlock(ctx context.Context, id int64) error
 	// Reset removes all blocks and the center and makes all passages pending whose
 	// vectors are stored. It returns how many these are.
@@ -116,8 +114,8 @@ func (w *Writer) open(ctx context.Context, t Tables) error {
 
 // oldest returns up to limit passages that are pending, and their vectors.
 func (w *Writer) oldest(ctx context.Context, t Tables, limit int) (numbers []int64, vectors [][]float32, err error) {
-	err = t.OldestPending(ctx, limit, func(number int64, scaled []byte) error {
-		v, err := vector.DecodeScaled(scaled, w.Dim)
+	err = t.OldestPending(ctx, limit, func(number int64, stored []byte) error {
+		v, err := vector.Decode(stored, w.Dim)
 		if err != nil {
 			return passage.Corrupt("read vector", err.Error())
 		}
@@ -140,7 +138,7 @@ func (w *Writer) pack(ctx context.Context, t Tables) error {
 	if n == 0 {
 		return passage.Corrupt("code vectors", "a head counts vectors that are not there")
 	}
-	b, f, err := NewBlock(w.coder, numbers, vectors)
+	b, err := NewBlock(w.coder, numbers, vectors)
 	if err != nil {
 		return err
 	}
@@ -148,7 +146,7 @@ func (w *Writer) pack(ctx context.Context, t Tables) error {
 		return err
 	}
 	w.Coded, w.Pending = w.Coded+n, w.Pending-n
-	return t.AddBlock(ctx, w.Change, b, f)
+	return t.AddBlock(ctx, w.Change, b)
 }
 
 // rebuild drops the codes of a head and makes all its vectors pending.
@@ -177,7 +175,7 @@ func (w *Writer) Remove(ctx context.Context, t Tables, number int64) error {
 		w.Pending--
 		return t.SetHead(ctx, w.Head)
 	}
-	b, f, err := t.FindBlock(ctx, number)
+	b, err := t.FindBlock(ctx, number)
 	if err != nil {
 		return err
 	}
@@ -189,9 +187,6 @@ func (w *Writer) Remove(ctx context.Context, t Tables, number int64) error {
 	if err := b.Blank(slot, w.Dim); err != nil {
 		return err
 	}
-	if f != nil && !f.Blank(slot, w.Dim) {
-		f = nil // damaged: searches make them anew
-	}
 	if w.Change, err = t.NextChange(ctx); err != nil {
 		return err
 	}
@@ -200,7 +195,7 @@ func (w *Writer) Remove(ctx context.Context, t Tables, number int64) error {
 		w.Removed = w.Change
 		err = t.RemoveBlock(ctx, b.ID)
 	} else {
-		err = t.SetBlock(ctx, w.Change, b, f)
+		err = t.SetBlock(ctx, w.Change, b)
 	}
 	if err != nil {
 		return err

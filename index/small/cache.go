@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// maxBytes bounds the facts kept in memory: some 10,000 with vectors of 384
-	// dimensions. What was not used for longest goes first.
+	// maxBytes bounds the facts kept in memory: some 60,000. What was not used for
+	// longest goes first.
 	maxBytes = 24 << 20
 	// maxCatchUp is the number of changes from which all facts of a scope are read
 	// anew: so many turns may have been added that to look for the changed facts

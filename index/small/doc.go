@@ -8,5 +8,5 @@
 // removal leaves a record: a search sees at once whether what is kept is what its
 // transaction sees, and reads what changed since.
 //
-// Texts and vectors are added when they are first asked for.
+// Texts are added when they are first asked for. Vectors are the store's to measure.
 package small

@@ -2,14 +2,12 @@ package small
 
 import (
 	"context"
-	"math"
 	"slices"
 	"testing"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/vector"
 )
 
 // memorySource is a store in memory: one scope with facts and the number of other
@@ -26,9 +24,8 @@ type memorySource struct {
 
 type storedFact struct {
 	Fact
-	text    string
-	vectors map[int64][]float32 // by model
-	change  int64
+	text   string
+	change int64
 }
 
 const testScope = 3
@@ -67,17 +64,6 @@ func (m *memorySource) set(number int64, change func(*storedFact)) {
 	f.change = m.change
 	change(&f)
 	m.facts[number] = f
-}
-
-// embed gives a fact its vector of a model.
-func (m *memorySource) embed(number, model int64, degrees float64) {
-	m.set(number, func(f *storedFact) {
-		if f.vectors == nil {
-			f.vectors = make(map[int64][]float32)
-		}
-		y, x := math.Sincos(degrees * math.Pi / 180)
-		f.vectors[model] = []float32{float32(x), float32(y)}
-	})
 }
 
 // remove removes a fact.
@@ -140,17 +126,6 @@ func (m memorySource) Texts(_ context.Context, numbers []int64, fn func(int64, [
 	for _, n := range numbers {
 		if err := fn(n, []byte(m.facts[n].text)); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-func (m memorySource) Vectors(_ context.Context, model int64, numbers []int64, fn func(int64, []byte) error) error {
-	for _, n := range numbers {
-		if v := m.facts[n].vectors[model]; v != nil {
-			if err := fn(n, vector.EncodeScaled(v)); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

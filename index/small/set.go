@@ -15,13 +15,6 @@ type fact struct {
 	terms  string
 	plain  bool                   // each of the terms is one of the index
 	normal atomic.Pointer[string] // what substrings are looked for in
-	vector atomic.Pointer[factVector]
-}
-
-// factVector is the vector of a fact by a model; nil without a direction.
-type factVector struct {
-	model Model
-	v     []float32
 }
 
 func newFact(f Fact) *fact {
@@ -71,15 +64,12 @@ func (s *Set) grown() { s.cache.scopes.Count(s.scope, nil, s.bytes(), maxBytes) 
 
 // bytes is about what the facts take of memory.
 func (s *Set) bytes() int64 {
-	const each, base = 208, 500 // the structs, and what the allocator rounds up
+	const each, base = 200, 500 // the structs, and what the allocator rounds up
 	n := base + int64(cap(s.facts))*8
 	for _, f := range s.facts {
 		n += each + int64(len(f.terms))
 		if normal := f.normal.Load(); normal != nil {
 			n += int64(len(*normal))
-		}
-		if v := f.vector.Load(); v != nil {
-			n += int64(4 * cap(v.v))
 		}
 	}
 	return n

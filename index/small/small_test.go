@@ -15,11 +15,6 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-var (
-	modelOne = Model{Model: store.Model{Name: "one", Dim: 2}, Number: 1}
-	modelTwo = Model{Model: store.Model{Name: "two", Dim: 2}, Number: 1} // after the other was gone
-)
-
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -44,7 +39,7 @@ func (m *memorySource) changeSomething(rng *rand.Rand) {
 	any := func() int64 { return list[rng.IntN(len(list))] }
 	switch n := rng.IntN(6); {
 	case n == 0 || len(list) < 5:
-		m.embed(m.add(sentence(), int64(1+rng.IntN(4)), int64(rng.IntN(3))), 1, float64(rng.IntN(360)))
+		m.add(sentence(), int64(1+rng.IntN(4)), int64(rng.IntN(3)))
 	case n == 1:
 		m.set(any(), func(f *storedFact) { f.Retired = 5 })
 	case n == 2:
@@ -52,7 +47,7 @@ func (m *memorySource) changeSomething(rng *rand.Rand) {
 	case n == 3:
 		m.set(any(), func(f *storedFact) { f.Terms = sentence(); f.text = f.Terms })
 	case n == 4:
-		m.embed(any(), 1, float64(rng.IntN(360)))
+		m.set(any(), func(f *storedFact) { f.Type = int64(1 + rng.IntN(4)) })
 	case n == 5: // a turn
 		m.others++
 		m.change++
@@ -79,9 +74,6 @@ func TestFacts_CatchUpWithWhatChanged(t *testing.T) {
 					},
 					func(s *Set) any { return s.Phrase([]string{"tea", "boat"}, true, &f, 3) },
 					func(s *Set) any { return must(s.Substring(ctx, m, "oat", &f, 4))(t) },
-					func(s *Set) any {
-						return must(s.Nearest(ctx, m, modelOne, []float32{1, 0}, []int64{0, 1}, &f, 5))(t)
-					},
 				} {
 					if got, want := ask(got), ask(want); !reflect.DeepEqual(got, want) {
 						t.Fatalf("seed %d: got %v, want %v", seed, got, want)
@@ -138,33 +130,6 @@ func TestFacts_AreNotPlainWithTermsThatOnlyTheIndexKnows(t *testing.T) {
 	m.add("one→two", 1, 0)
 	if m.kept(t, c).Plain() {
 		t.Error("an arrow in a term is plain")
-	}
-}
-
-// The vectors of a model are not taken for those of another that has its number.
-func TestNearest_KeepsModelsApart(t *testing.T) {
-	ctx := context.Background()
-	m, c := newSource(), new(Cache)
-	one, two := m.add("one", 1, 0), m.add("two", 1, 0)
-	m.embed(one, 1, 0)
-	m.embed(two, 1, 90)
-	set, all := m.kept(t, c), passage.NewFilter(store.Filter{}, nil)
-	near := must(set.Nearest(ctx, m, modelOne, []float32{1, 0}, nil, &all, 9))(t)
-	if len(near) != 2 || near[0].Number != one {
-		t.Fatalf("found %v", near)
-	}
-	f := m.facts[one]
-	f.vectors = nil // its vector of the other model is still to be made
-	m.facts[one] = f
-	if near := must(set.Nearest(ctx, m, modelTwo, []float32{1, 0}, nil, &all, 9))(t); len(near) != 1 || near[0].Number != two {
-		t.Errorf("found %v by the model that took the number over", near)
-	}
-	similar := must(set.Similarities(ctx, m, modelTwo, []float32{0, 1}, []int64{two, one}))(t)
-	if len(similar) != 2 || similar[0] < 0.99 || similar[1] != 0 {
-		t.Errorf("similarities are %v", similar)
-	}
-	if out := must(set.Similarities(ctx, m, modelTwo, []float32{0, 1}, []int64{two, 99}))(t); out != nil {
-		t.Errorf("a number of no fact has similarities %v", out)
 	}
 }
 

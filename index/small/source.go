@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata/index/passage"
-	"github.com/strata-memory/strata/store"
 )
 
 // Source is what a search reads of a store, in one transaction. Scopes, models
@@ -25,9 +24,6 @@ type Source interface {
 	// Texts calls fn with the texts of some facts in the form in which substrings
 	// are looked for.
 	Texts(ctx context.Context, numbers []int64, fn func(number int64, normal []byte) error) error
-	// Vectors calls fn with the vectors of some facts by a model, as
-	// [vector.EncodeScaled] made them, save those without a direction.
-	Vectors(ctx context.Context, model int64, numbers []int64, fn func(number int64, scaled []byte) error) error
 }
 
 // Scope is what a store counts of a scope.
@@ -43,11 +39,4 @@ type Scope struct {
 type Fact struct {
 	passage.Row
 	Terms string // in the order of the text, for [passage.Terms]
-}
-
-// Model is an embedding model as a store numbers it. A number may come again for
-// another model.
-type Model struct {
-	store.Model
-	Number int64
 }

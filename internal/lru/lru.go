@@ -61,19 +61,6 @@ func (c *Cache[V]) Count(number int64, e *Entry[V], bytes, most int64) {
 	}
 }
 
-// Grow counts bytes more for a value that was counted, if they fit.
-func (c *Cache[V]) Grow(number, bytes, most int64) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e := c.entries[number]
-	if e == nil || e.bytes == 0 || c.bytes+bytes > most {
-		return false
-	}
-	c.bytes += bytes
-	e.bytes += bytes
-	return true
-}
-
 // Bytes is what all values take, as counted.
 func (c *Cache[V]) Bytes() int64 {
 	c.mu.Lock()

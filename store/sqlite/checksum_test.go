@@ -9,13 +9,14 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A vector that is not finite, or not of length one, is found, and is not taken over
+// A vector that is not what was written is found, and is not taken over
 // when the index is made anew.
 func TestCheck_FindsDamagedVectors(t *testing.T) {
 	for name, embedding := range map[string]string{
 		"zero":       `zeroblob(length(embedding))`,
-		"not finite": `CAST(x'0000c07f' || substr(embedding, 5) AS BLOB)`,
-		"too long":   `CAST(x'0000803f' || substr(embedding, 5) AS BLOB)`,
+		"another":    `CAST(x'0c' || substr(embedding, 2) AS BLOB)`,
+		"too short":  `substr(embedding, 2)`,
+		"not finite": `CAST(x'0000c07f' || embedding || embedding AS BLOB)`, // as an earlier version stored it
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBed(t)

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/passage"
@@ -117,10 +116,10 @@ func (t codeTables) AddPending(ctx context.Context, list []int64) error {
 // OldestPending calls fn with passages that are pending, by number.
 func (t codeTables) OldestPending(ctx context.Context, limit int, fn func(int64, []byte) error) error {
 	return t.rows(ctx, 2, `
-		SELECT pack_rows(number, embedding) FROM (
-			SELECT u.number, v.embedding FROM pending_code AS u CROSS JOIN vector AS v ON v.place = u.number + ?
-			WHERE u.head = ? AND v.embedding IS NOT NULL ORDER BY u.number LIMIT ?)`,
-		[]any{t.head.model.shift(), t.head.ID, limit},
+		SELECT pack_rows(number, as_float(embedding, ?4)) FROM (
+			SELECT u.number, v.embedding FROM pending_code AS u CROSS JOIN vector AS v ON v.place = u.number + ?1
+			WHERE u.head = ?2 AND v.embedding IS NOT NULL ORDER BY u.number LIMIT ?3)`,
+		[]any{t.head.model.shift(), t.head.ID, limit, t.head.model.dim},
 		func(row []packed.Value) error { return fn(row[0].Int(), row[1].Bytes()) })
 }
 
@@ -135,67 +134,44 @@ func (t codeTables) RemovePending(ctx context.Context, number int64) (bool, erro
 }
 
 // AddBlock stores a block of the passages that have been pending for longest.
-func (t codeTables) AddBlock(ctx context.Context, change int64, b nearest.Block, f nearest.FineBlock) error {
+func (t codeTables) AddBlock(ctx context.Context, change int64, b nearest.Block) error {
 	if _, err := t.exec(ctx, `DELETE FROM pending_code WHERE head = ? AND number <= ?`, t.head.ID, b.High); err != nil {
 		return err
 	}
-	res, err := t.exec(ctx, `INSERT INTO code_block (head, low, high, live, change, numbers, codes, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := t.exec(ctx, `INSERT INTO code_block (head, low, high, live, change, numbers, codes, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		t.head.ID, b.Low, b.High, b.Slots(), change, b.Numbers, b.Codes, *b.Sum)
-	if err != nil {
-		return err
-	}
-	id, err := res.LastInsertId()
-	if err != nil {
-		return err
-	}
-	_, err = t.exec(ctx, `INSERT INTO code_fine (block, sum, codes) VALUES (?, ?, ?)`, id, f.Sum, f.Codes)
 	return err
 }
 
 // FindBlock returns the block that has the code of a passage.
-func (t codeTables) FindBlock(ctx context.Context, number int64) (nearest.Block, *nearest.FineBlock, error) {
+func (t codeTables) FindBlock(ctx context.Context, number int64) (b nearest.Block, err error) {
 	rows, err := t.query(ctx, `
-		SELECT b.id, b.low, b.high, b.numbers, b.codes, b.sum, f.sum, f.codes
-		FROM code_block AS b LEFT JOIN code_fine AS f ON f.block = b.id
-		WHERE b.head = ?1 AND b.low <= ?2 AND b.high >= ?2 ORDER BY b.high`, t.head.ID, number)
+		SELECT id, low, high, numbers, codes, sum FROM code_block
+		WHERE head = ?1 AND low <= ?2 AND high >= ?2 ORDER BY high`, t.head.ID, number)
 	if err != nil {
-		return nearest.Block{}, nil, err
+		return b, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var b nearest.Block
-		var sum sql.NullInt64
-		var fine []byte
-		if err := rows.Scan(&b.ID, &b.Low, &b.High, &b.Numbers, &b.Codes, &b.Sum, &sum, &fine); err != nil {
-			return b, nil, wrap("read block", err)
+		if err := rows.Scan(&b.ID, &b.Low, &b.High, &b.Numbers, &b.Codes, &b.Sum); err != nil {
+			return b, wrap("read block", err)
 		}
-		switch {
-		case b.Find(number) < 0:
-		case sum.Valid:
-			return b, &nearest.FineBlock{Block: b.ID, Codes: fine, Sum: sum.Int64}, wrap("read block", rows.Close())
-		default: // an older version wrote it
-			return b, nil, wrap("read block", rows.Close())
+		if b.Find(number) >= 0 {
+			return b, wrap("read block", rows.Close())
 		}
 	}
-	return nearest.Block{}, nil, wrap("read block", rows.Err())
+	return b, wrap("read block", rows.Err())
 }
 
 // SetBlock stores what became of a block.
-func (t codeTables) SetBlock(ctx context.Context, change int64, b nearest.Block, f *nearest.FineBlock) error {
+func (t codeTables) SetBlock(ctx context.Context, change int64, b nearest.Block) error {
 	_, err := t.exec(ctx, `UPDATE code_block SET live = ?, change = ?, numbers = ?, codes = ?, sum = ? WHERE id = ?`,
 		len(b.Live()), change, b.Numbers, b.Codes, b.Sum, b.ID)
-	if err != nil {
-		return err
-	}
-	if f == nil {
-		_, err = t.exec(ctx, `DELETE FROM code_fine WHERE block = ?`, b.ID)
-	} else {
-		_, err = t.exec(ctx, `UPDATE code_fine SET codes = ?, sum = ? WHERE block = ?`, f.Codes, f.Sum, b.ID)
-	}
 	return err
 }
 
-// RemoveBlock removes a block, and with it its fine codes.
+// RemoveBlock removes a block.
 func (t codeTables) RemoveBlock(ctx context.Context, id int64) error {
 	_, err := t.exec(ctx, `DELETE FROM code_block WHERE id = ?`, id)
 	return err

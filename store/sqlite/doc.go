@@ -1,6 +1,6 @@
 // Package sqlite is a [store.Store] in one SQLite file, with full-text search
-// by FTS5 and vectors by sqlite-vec. It must be built with the tag
-// sqlite_fts5.
+// by FTS5 and vectors that sqlite-vec measures, in SQL. It must be built with the
+// tag sqlite_fts5.
 //
 // # Numbers
 //

@@ -15,8 +15,14 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
+// before0035 makes the schema what it was before that step.
+const before0035 = `
+	ALTER TABLE embedding DROP COLUMN wide_from;
+	DROP TRIGGER code_block_changed;
+	DELETE FROM schema_migration WHERE version >= 35;`
+
 // before0034 makes the schema what it was before that step.
-const before0034 = `
+const before0034 = before0035 + `
 	ALTER TABLE vector DROP COLUMN sum;
 	ALTER TABLE parent_vector DROP COLUMN crc;
 	ALTER TABLE code_head DROP COLUMN center_crc;

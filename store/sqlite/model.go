@@ -116,12 +116,12 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	out.Base = store.Model{Name: w.base.name, Dim: w.base.dim}
 	var since, lease int64
 	err = t.queryPackedRow(ctx, `
-		SELECT pack_rows(done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale),
+		SELECT pack_rows(done, total, since, holder, lease, (SELECT count(*) FROM model WHERE stale), wide_from IS NOT NULL,
 			EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?1),
 			target <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?2),
 			base <> 0 AND EXISTS (SELECT 1 FROM embedding_queue WHERE model = ?3))
 		FROM embedding`, []any{w.serving.queue, w.target.queue, w.base.queue},
-		&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.ServingWaits, &out.TargetWaits, &out.BaseWaits)
+		&out.Done, &out.Total, &since, &out.Holder, &lease, &out.Stale, &out.Earlier, &out.ServingWaits, &out.TargetWaits, &out.BaseWaits)
 	if w.target.number != 0 {
 		out.Since = fromMicros(since)
 	}

@@ -118,11 +118,11 @@ func (b *bed) compareIn(ctx context.Context, x *tx) {
 	b.Helper()
 	fresh := new(nearest.Index)
 	for _, v := range samples(b, 99, 3) {
-		q, m, err := x.nearQuery(ctx, strata.Global(), "test", v.vector)
+		q, err := x.nearQuery(ctx, strata.Global(), "test", v.vector)
 		b.ok(err)
 		q.K = 20
-		b.ok(b.db.near.Load(ctx, nearSource{x}, q, m.dim)) // fails for codes that are damaged
-		b.ok(fresh.Load(ctx, nearSource{x}, q, m.dim))
+		b.ok(b.db.near.Load(ctx, nearSource{x}, q, len(q.Vector))) // fails for codes that are damaged
+		b.ok(fresh.Load(ctx, nearSource{x}, q, len(q.Vector)))
 		got, err := b.db.near.Nearest(ctx, nearSource{x}, q)
 		b.ok(err)
 		want, err := fresh.Nearest(ctx, nearSource{x}, q)

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store/sqlite/packed"
+	"github.com/strata-memory/strata/vector"
 )
 
 var _ nearest.Source = nearSource{}
@@ -65,53 +66,88 @@ func (s nearSource) Blocks(ctx context.Context, head, after int64, fn func(neare
 		})
 }
 
-// FineBlocks calls fn with the fine codes of some blocks.
-func (s nearSource) FineBlocks(ctx context.Context, blocks []int64, fn func(nearest.FineBlock) error) error {
-	return s.rows(ctx, 3, `
-		SELECT pack_rows(f.block, f.sum, f.codes) FROM unpack(?) AS j CROSS JOIN code_fine AS f ON f.block = j.c0`,
-		[]any{packed.Numbers(blocks)}, func(row []packed.Value) error {
-			return fn(nearest.FineBlock{Block: row[0].Int(), Sum: row[1].Int(), Codes: row[2].Bytes()})
-		})
-}
-
 // Pending lists the passages of a head that are in no block yet.
 func (s nearSource) Pending(ctx context.Context, head int64) ([]int64, error) {
 	return s.queryIntegers(ctx, 1, `SELECT number FROM pending_code WHERE head = ?`, head)
 }
 
-// vectorsInside selects the vectors of the passages of parents.
-var vectorsInside = fmt.Sprintf(`
-	SELECT pack_rows(m.number, v.embedding)
-	FROM `+membersOf+` CROSS JOIN vector AS v ON v.place = m.number + ?2 WHERE v.embedding IS NOT NULL`, `?1`)
+// closest selects the rows of the ?3 passages closest to the vector ?1 of ?2 values,
+// among those whose vectors v and numbers are selected. sqlite-vec measures them.
+func closest(number, from string) string {
+	return `
+	SELECT pack_rows(d.distance, p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at)
+	FROM (
+		SELECT ` + number + ` AS number, vec_distance_cosine(as_int8(v.embedding, ?2), vec_int8(?1)) AS distance
+		FROM ` + from + ` AND v.embedding IS NOT NULL ORDER BY distance, number LIMIT ?3) AS d
+	CROSS JOIN passage AS p ON p.number = d.number`
+}
+
+// Vectors v of passages: of a range of places, of parents, and of numbers and what is
+// pending of heads. ?4 is what lies between a number and its place.
+var (
+	closestInScope   = closest(`v.place - ?4`, `vector AS v WHERE v.place BETWEEN ?5 AND ?6`)
+	closestInParents = closest(`m.number`, fmt.Sprintf(membersOf, `?5`)+` CROSS JOIN vector AS v WHERE v.place = m.number + ?4`)
+	closestOf        = closest(`n.number`, `(
+			SELECT c0 AS number FROM unpack(?5)
+			UNION ALL
+			SELECT u.number FROM unpack(?6) AS h CROSS JOIN pending_code AS u ON u.head = h.c0) AS n
+		CROSS JOIN vector AS v WHERE v.place = n.number + ?4`)
+)
+
+// Closest measures some passages by the vectors of a model.
+func (s nearSource) Closest(ctx context.Context, number int64, to []float32, of nearest.Passages, most int, fn func(*passage.Row, float32) error) error {
+	shift := model{number: number}.shift()
+	args := []any{vector.EncodeInt8(to), len(to), most, shift}
+	query := closestOf
+	switch {
+	case of.Numbers != nil:
+		args = append(args, packed.Numbers(of.Numbers), packed.Numbers(of.Pending))
+	case of.Parents != nil:
+		query, args = closestInParents, append(args, packed.Numbers(of.Parents))
+	default:
+		low, high := places(of.Scope, shift)
+		query, args = closestInScope, append(args, low, high)
+	}
+	return s.rows(ctx, 1+columnsOfRow, query, args, func(row []packed.Value) error {
+		if row[0].IsNull() {
+			return passage.Corrupt("read vector", "a vector has no direction") // such are stored as null
+		}
+		r := readRow(row[1:])
+		return fn(&r, float32(1-row[0].Float()))
+	})
+}
+
+// places are the first and the last place of the vectors of a scope and a model.
+func places(scope, shift int64) (low, high int64) {
+	low, high = passage.Numbers(scope)
+	return low + shift, min(high, low+1<<modelShift-1) + shift // the next model's vectors lie behind
+}
+
+// asFloat is the vector v of model m as float32.
+const asFloat = `as_float(v.embedding, (SELECT dim FROM model WHERE number = ?2 >> 34))`
 
 // Vectors calls fn with the vectors of some passages by a model.
 func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passages, fn func(int64, []byte) error) error {
 	shift := model{number: number}.shift()
 	each := func(row []packed.Value) error { return fn(row[0].Int(), row[1].Bytes()) }
-	switch {
-	case of.Numbers != nil:
+	if of.Numbers != nil {
 		for part := range slices.Chunk(of.Numbers, vectorsAtOnce) {
 			err := s.rows(ctx, 2, `
-				SELECT pack_rows(j.c0, v.embedding) FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?2
+				SELECT pack_rows(j.c0, `+asFloat+`) FROM unpack(?1) AS j CROSS JOIN vector AS v ON v.place = j.c0 + ?2
 				WHERE v.embedding IS NOT NULL`, []any{packed.Numbers(part), shift}, each)
 			if err != nil {
 				return err
 			}
 		}
 		return nil
-	case of.Parents != nil:
-		return s.rows(ctx, 2, vectorsInside, []any{packed.Numbers(of.Parents), shift}, each)
 	}
-	low, high := passage.Numbers(of.Scope)
-	high = min(high, low+1<<modelShift-1) // the next model's vectors lie behind
+	low, high := places(of.Scope, shift)
 	return s.pages(ctx, 2, `
-		SELECT pack_rows(place - ?1, embedding) FROM (
-			SELECT place, embedding FROM vector WHERE place BETWEEN ?2 AND ?3 AND embedding IS NOT NULL ORDER BY place LIMIT ?4)`,
-		func() []any {
-			return []any{shift, low + shift, high + shift, vectorsAtOnce}
-		},
+		SELECT pack_rows(v.place - ?2, `+asFloat+`) FROM (
+			SELECT place, embedding FROM vector WHERE place BETWEEN ?1 AND ?3 AND embedding IS NOT NULL ORDER BY place LIMIT ?4) AS v`,
+		func() []any { return []any{low, shift, high, vectorsAtOnce} },
 		func(row []packed.Value) error {
-			low = row[0].Int() + 1
+			low = row[0].Int() + shift + 1
 			return each(row)
 		})
 }
@@ -162,14 +198,12 @@ func readRow(row []packed.Value) (r passage.Row) {
 	return r
 }
 
-// ParentSums calls fn with the sums of the vectors of the parents of a scope. The
-// passages of a document have one type.
+// ParentSums calls fn with the sums of the vectors of the parents of a scope.
 func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind strata.Kind, fn func(nearest.ParentSum) error) error {
 	name := ""
-	return s.pages(ctx, 5, `
-		SELECT pack_rows(number, type, sum, name, count) FROM (
-			SELECT p.number, v.count, iif(p.kind = 3, (SELECT type FROM passage AS q WHERE q.parent = p.number AND q.kind <> 1 LIMIT 1), NULL) AS type,
-				v.sum, p.name
+	return s.pages(ctx, 4, `
+		SELECT pack_rows(number, count, sum, name) FROM (
+			SELECT p.number, v.count, v.sum, p.name
 			FROM parent AS p CROSS JOIN parent_vector AS v ON v.place = p.number + ?1
 			WHERE p.scope_no = ?2 AND p.kind = ?3 AND p.name >= ?4 ORDER BY p.name LIMIT ?5)`,
 		func() []any {
@@ -177,11 +211,7 @@ func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind st
 		},
 		func(row []packed.Value) error {
 			name = string(row[3].Bytes()) + "\x00" // the name that comes next
-			p := nearest.ParentSum{Number: row[0].Int(), Count: row[4].Int(), Type: -1, Sum: row[2].Bytes()}
-			if !row[1].IsNull() {
-				p.Type = row[1].Int()
-			}
-			return fn(p)
+			return fn(nearest.ParentSum{Number: row[0].Int(), Count: row[1].Int(), Sum: row[2].Bytes()})
 		})
 }
 

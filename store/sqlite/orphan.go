@@ -17,8 +17,8 @@ func (t *tx) dropUnusableVectors(ctx context.Context, scopeNo int64) error {
 		DELETE FROM vector WHERE place IN (
 			SELECT v.place FROM vector AS v LEFT JOIN model AS m ON m.number = v.place >> 34 & 63 AND NOT m.stale
 			WHERE v.place BETWEEN ? AND ? AND (
-				m.number IS NULL OR length(v.embedding) <> 4 + 2 * m.dim
-				OR v.sum IS NOT checksum(v.embedding) OR v.embedding IS NOT NULL AND NOT coalesce(norm(v.embedding) BETWEEN 0.999 AND 1.001, 0)
+				m.number IS NULL OR length(v.embedding) NOT IN (m.dim, 4 + 2 * m.dim)
+				OR v.sum IS NOT checksum(v.embedding)
 				OR NOT EXISTS (SELECT 1 FROM fact WHERE fact.number = v.place - (m.number << 34))
 				AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.number = v.place - (m.number << 34) AND NOT turn.forgotten)
 				AND NOT EXISTS (SELECT 1 FROM turn_passage AS u WHERE u.number = v.place - (m.number << 34))
@@ -44,23 +44,11 @@ func (t *tx) takeOverOrphans(ctx context.Context, p passageRow, fresh model) err
 		if r.model.stale || r.model.number == fresh.number {
 			_, err = t.exec(ctx, `DELETE FROM vector WHERE place = ?`, r.model.place(p.number))
 		} else {
-			err = t.spreadStored(ctx, p, r)
+			err = t.spread(ctx, p, r)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// spreadStored is spread for a vector as it is stored.
-func (t *tx) spreadStored(ctx context.Context, p passageRow, r vectorRow) error {
-	if r.scaled == nil {
-		return nil
-	}
-	v, err := decodeStored(r.scaled, r.model.dim)
-	if err != nil {
-		return err
-	}
-	return t.spread(ctx, p, r.model, v)
 }

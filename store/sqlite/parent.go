@@ -12,7 +12,6 @@ import (
 	"github.com/strata-memory/strata/index/passage"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/packed"
-	"github.com/strata-memory/strata/vector"
 )
 
 // openParent returns the number of a category, session or document, which
@@ -79,13 +78,7 @@ func (t *tx) takeFromParent(ctx context.Context, p passageRow) error {
 
 // addToParent adds a passage's vectors to the sums of its parent.
 func (t *tx) addToParent(ctx context.Context, p passageRow) error {
-	return t.eachVector(ctx, p, func(r vectorRow) error {
-		v, err := decodeStored(r.scaled, r.model.dim)
-		if err != nil {
-			return err
-		}
-		return t.addToSum(ctx, r.model.place(p.parent), v)
-	})
+	return t.eachVector(ctx, p, func(r vectorRow) error { return t.addToSum(ctx, p, r) })
 }
 
 // eachVector calls fn with each vector of a passage that is in the sum of its parent.
@@ -95,7 +88,7 @@ func (t *tx) eachVector(ctx context.Context, p passageRow, fn func(vectorRow) er
 		return err
 	}
 	for _, r := range list {
-		if r.scaled != nil && !r.model.stale {
+		if r.stored != nil && !r.model.stale {
 			if err := fn(r); err != nil {
 				return err
 			}
@@ -104,25 +97,22 @@ func (t *tx) eachVector(ctx context.Context, p passageRow, fn func(vectorRow) er
 	return nil
 }
 
-// addToSum adds a vector to the sum at place.
-func (t *tx) addToSum(ctx context.Context, place int64, v []float32) error {
+// addToSum adds a passage's vector to the sum of its parent.
+func (t *tx) addToSum(ctx context.Context, p passageRow, r vectorRow) error {
 	_, err := t.exec(ctx, `
-		INSERT INTO parent_vector (place, count, sum, crc) VALUES (?1, 1, ?2, checksum(?2))
-		ON CONFLICT DO UPDATE SET count = count + 1, sum = vec_add(sum, excluded.sum), crc = checksum(vec_add(sum, excluded.sum))`, place, vector.Encode(v))
+		INSERT INTO parent_vector (place, count, sum, crc) VALUES (?1, 1, as_float(?2, ?3), checksum(as_float(?2, ?3)))
+		ON CONFLICT DO UPDATE SET count = count + 1, sum = vec_add(sum, excluded.sum), crc = checksum(vec_add(sum, excluded.sum))`,
+		r.model.place(p.parent), r.stored, r.model.dim)
 	return err
 }
 
 // takeFromSum takes a passage's vector from the sum of its parent. The sum of no
 // vectors is no row, so that rounding leaves nothing behind.
 func (t *tx) takeFromSum(ctx context.Context, p passageRow, r vectorRow) error {
-	v, err := decodeStored(r.scaled, r.model.dim)
-	if err != nil {
-		return err
-	}
 	place := r.model.place(p.parent)
-	_, err = t.exec(ctx, `
-		UPDATE parent_vector SET count = count - 1, sum = vec_sub(sum, ?1), crc = checksum(vec_sub(sum, ?1)) WHERE place = ?2`,
-		vector.Encode(v), place)
+	_, err := t.exec(ctx, `
+		UPDATE parent_vector SET count = count - 1, sum = vec_sub(sum, as_float(?2, ?3)), crc = checksum(vec_sub(sum, as_float(?2, ?3)))
+		WHERE place = ?1`, place, r.stored, r.model.dim)
 	if err != nil {
 		return err
 	}

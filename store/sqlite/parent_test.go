@@ -45,7 +45,7 @@ func TestNearestParentsCompareMeans(t *testing.T) {
 		info, err := x.Parents(ctx, strata.Global(), strata.KindFact, numbersNear(list))
 		b.ok(err)
 		same(t, "order", []string{info[0].Name, info[1].Name}, []string{"wide", "narrow"})
-		if want := math.Cos(2 * math.Pi / 180); math.Abs(float64(list[0].Similarity)-want) > 1e-5 {
+		if want := math.Cos(2 * math.Pi / 180); math.Abs(float64(list[0].Similarity)-want) > rounding {
 			t.Errorf("similarity: got %v, want %v", list[0].Similarity, want)
 		}
 		if info[0].Passages != 2 || info[0].Words == 0 || info[0].Kind != strata.KindFact {
@@ -79,7 +79,7 @@ func TestB11_CategoriesMergeAndGo(t *testing.T) {
 	})
 	list = b.categories(strata.Global())
 	same(t, "after", names(list), []string{"cats 2"})
-	if s := list[0].Sum; math.Abs(float64(s[0])-1.5) > 1e-5 {
+	if s := list[0].Sum; math.Abs(float64(s[0])-1.5) > rounding {
 		t.Errorf("sum: got %v, want that of both", s)
 	}
 	b.view(func(ctx context.Context, x *tx) {

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 
-	"github.com/strata-memory/strata/index/nearest"
 	"github.com/strata-memory/strata/index/small"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/store/sqlite/packed"
@@ -93,9 +92,4 @@ func (s smallSource) Texts(ctx context.Context, numbers []int64, fn func(int64, 
 	return s.rows(ctx, 2, `
 		SELECT pack_rows(p.number, coalesce(`+normalText+`, '')) FROM unpack(?) AS j CROSS JOIN passage AS p ON p.number = j.c0`+joinNormal,
 		[]any{packed.Numbers(numbers)}, func(row []packed.Value) error { return fn(row[0].Int(), row[1].Bytes()) })
-}
-
-// Vectors calls fn with the vectors of some facts by a model.
-func (s smallSource) Vectors(ctx context.Context, model int64, numbers []int64, fn func(int64, []byte) error) error {
-	return nearSource(s).Vectors(ctx, model, nearest.Passages{Numbers: numbers}, fn)
 }

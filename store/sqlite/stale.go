@@ -15,6 +15,9 @@ import (
 // being used again.
 func (t *tx) DropStale(ctx context.Context, limit int) (bool, error) {
 	const op = "remove stale vectors"
+	if more, err := t.bringOver(ctx, max(1, clampLimit(limit)/8)); more || err != nil {
+		return more, wrap(op, err)
+	}
 	var m model
 	err := t.queryRow(ctx, `SELECT number, dim, queue FROM model WHERE stale ORDER BY number LIMIT 1`).
 		Scan(&m.number, &m.dim, &m.queue)

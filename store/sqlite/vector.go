@@ -10,9 +10,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/index/passage"
-	"github.com/strata-memory/strata/index/small"
-	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite/database"
 	"github.com/strata-memory/strata/vector"
 )
 
@@ -52,22 +49,13 @@ func unit(v []float32) []float32 {
 	return vector.Normalize(slices.Clone(v))
 }
 
-// encodeStored returns unit(v) as it is stored.
+// encodeStored returns v as it is stored; nil without a direction.
 func encodeStored(v []float32) []byte {
 	u := unit(v)
 	if u == nil {
 		return nil
 	}
-	return vector.EncodeScaled(u)
-}
-
-// decodeStored reads a vector as it is stored.
-func decodeStored(scaled []byte, dim int) ([]float32, error) {
-	v, err := vector.DecodeScaled(scaled, dim)
-	if err != nil {
-		return nil, database.Corrupt("read vector", err.Error())
-	}
-	return v, nil
+	return vector.EncodeInt8(u)
 }
 
 // model is an embedding model that the store holds vectors of.
@@ -77,11 +65,6 @@ type model struct {
 	dim    int
 	queue  int64 // its number in the embedding queue
 	stale  bool  // wanted no more
-}
-
-// known is the model as package small knows it.
-func (m model) known() small.Model {
-	return small.Model{Model: store.Model{Name: m.name, Dim: m.dim}, Number: m.number}
 }
 
 // place returns the key of a passage's or parent's vector.
@@ -109,12 +92,12 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 		return err
 	}
 	old := vectorRow{model: m}
-	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.scaled)
+	err = t.queryRow(ctx, `SELECT embedding FROM vector WHERE place = ?`, m.place(number)).Scan(&old.stored)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 	case err != nil:
 		return err
-	case bytes.Equal(old.scaled, encodeStored(v)):
+	case bytes.Equal(old.stored, encodeStored(v)):
 		return nil // made again, as after a reindex
 	default:
 		if err := t.dropVector(ctx, row, old); err != nil {
@@ -129,35 +112,35 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 
 // putVector stores a passage's first vector of a model.
 func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) error {
-	direction := unit(v)
+	r := vectorRow{m, encodeStored(v)}
 	var embedding any // null without a direction
-	if direction != nil {
-		embedding = vector.AppendScaled(nil, direction) // sums and codes are of what is stored
+	if r.stored != nil {
+		embedding = r.stored
 	}
 	if _, err := t.exec(ctx, `INSERT INTO vector (place, embedding, sum) VALUES (?1, ?2, checksum(?2))`, m.place(p.number), embedding); err != nil {
 		return err
 	}
-	return t.spread(ctx, p, m, direction)
+	return t.spread(ctx, p, r)
 }
 
-// spread makes a stored vector of a passage, of unit length, known to its
-// parent and to the scan of codes.
-func (t *tx) spread(ctx context.Context, p passageRow, m model, direction []float32) error {
-	if direction == nil {
+// spread makes a stored vector of a passage known to its parent and to the scan of
+// codes.
+func (t *tx) spread(ctx context.Context, p passageRow, r vectorRow) error {
+	if r.stored == nil {
 		return nil
 	}
 	if !p.retired.Valid {
-		if err := t.addToSum(ctx, m.place(p.parent), direction); err != nil {
+		if err := t.addToSum(ctx, p, r); err != nil {
 			return err
 		}
 	}
-	return t.code(ctx, m, p)
+	return t.code(ctx, r.model, p)
 }
 
 // vectorRow is a vector of a passage as it is stored; nil without a direction.
 type vectorRow struct {
 	model  model
-	scaled []byte
+	stored []byte
 }
 
 // vectors returns a passage's vectors, one of each model that has any.
@@ -166,7 +149,7 @@ func (t *tx) vectors(ctx context.Context, number int64) ([]vectorRow, error) {
 		SELECT m.number, m.dim, m.stale, v.embedding
 		FROM model AS m CROSS JOIN vector AS v ON v.place = ?1 + (m.number << 34)`, []any{number}, func(scan scanner) (vectorRow, error) {
 		var r vectorRow
-		err := scan(&r.model.number, &r.model.dim, &r.model.stale, &r.scaled)
+		err := scan(&r.model.number, &r.model.dim, &r.model.stale, &r.stored)
 		return r, err
 	})
 }
@@ -189,7 +172,7 @@ func (t *tx) dropVectors(ctx context.Context, p passageRow) error {
 // dropVector removes a passage's vector of one model, also from the sum of its
 // parent.
 func (t *tx) dropVector(ctx context.Context, p passageRow, r vectorRow) error {
-	if !p.retired.Valid && r.scaled != nil {
+	if !p.retired.Valid && r.stored != nil {
 		if err := t.takeFromSum(ctx, p, r); err != nil {
 			return err
 		}
@@ -198,7 +181,7 @@ func (t *tx) dropVector(ctx context.Context, p passageRow, r vectorRow) error {
 }
 
 func (t *tx) deleteVector(ctx context.Context, p passageRow, r vectorRow) error {
-	if r.scaled != nil {
+	if r.stored != nil {
 		uncode := t.uncode
 		if r.model.stale {
 			uncode = t.uncodeStale

@@ -45,7 +45,6 @@ func TestAFlippedBitOfAnyVectorIsFound(t *testing.T) {
 		{"vector", "place", "embedding", `place >> 34 & 63 = (SELECT number FROM model WHERE name = 'next')`},
 		{"code_block", "id", "numbers", `true`},
 		{"code_block", "id", "codes", `true`},
-		{"code_fine", "block", "codes", `true`},
 		{"code_head", "id", "center", `center IS NOT NULL`},
 		{"parent_vector", "place", "sum", `true`},
 	} {

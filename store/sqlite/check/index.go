@@ -80,12 +80,9 @@ var Index = []Statement{
 			WHERE m.number = v.place >> 34 & 63)`},
 	{"wrong_vector", "a vector has another length than its model's", `
 		SELECT place FROM vector AS v JOIN model AS m ON m.number = v.place >> 34 & 63
-		WHERE length(v.embedding) <> 4 + 2 * m.dim`},
-	// Rounding each value to 16 bits changes a length of one by less than that.
-	{"damaged_vector", "a vector is not what was written, not finite, or not of length one", `
-		SELECT place FROM vector AS v LEFT JOIN model AS m ON m.number = v.place >> 34 & 63
-		WHERE v.sum IS NOT checksum(v.embedding)
-			OR length(v.embedding) = 4 + 2 * m.dim AND NOT coalesce(norm(v.embedding) BETWEEN 0.999 AND 1.001, 0)`},
+		WHERE length(v.embedding) NOT IN (m.dim, 4 + 2 * m.dim)`},
+	{"damaged_vector", "a vector is not what was written", `
+		SELECT place FROM vector WHERE sum IS NOT checksum(embedding)`},
 	{"wrong_parent_vector", "the mean vector of the category, session or document is not what was written", `
 		SELECT place FROM parent_vector WHERE crc IS NOT checksum(sum)`},
 	{"wrong_code", "what the codes of a scope are relative to is not what was written", `

@@ -71,6 +71,9 @@ func (v Value) IsNull() bool { return v.kind == null }
 // Int is an integer; 0 for null.
 func (v Value) Int() int64 { return int64(v.bits) }
 
+// Float is a number that is no integer; 0 for null.
+func (v Value) Float() float64 { return math.Float64frombits(v.bits) }
+
 // Bytes are a text or a blob, part of the rows; nil for null.
 func (v Value) Bytes() []byte { return v.bytes }
 

@@ -66,6 +66,8 @@ func (w *writer) mend() error {
 func (w *writer) models() error {
 	for _, step := range []struct{ table, column, statement string }{
 		{"embedding", "base", `UPDATE embedding SET base = 0 WHERE base <> 0 AND base NOT IN (SELECT number FROM model)`},
+		// Vectors may lie in the form of an earlier version, whatever is left of how far they are.
+		{"embedding", "wide_from", `UPDATE embedding SET wide_from = (SELECT min(place) FROM vector)`},
 		{"model", "stale", `
 			UPDATE embedding SET serving = coalesce((SELECT number FROM model WHERE NOT stale AND number <> target
 				ORDER BY (SELECT count(*) FROM vector WHERE place >> 34 & 63 = number) DESC, number LIMIT 1), 0)

@@ -1,20 +1,24 @@
 /*
- * Vectors are stored as in scaled.go of package vector: 16 bits for each value
- * and what they are to be multiplied by. The migration to that form needs both
- * ways; nothing else does.
+ * The forms in which vectors are stored. That of today is a signed byte for each
+ * value, in steps of which the largest value has 127 (EncodeInt8 of package vector).
+ * Earlier versions stored a float32 factor and 16 bits for each value, and before
+ * that float32.
  *
- *   widen(scaled)   the vector as little-endian float32
- *   narrow(float)   the inverse, rounded to the nearest, ties to even
- *   norm(scaled)    the length of the vector as a float; null if it is not finite
+ *   as_int8(stored, dim)   the steps, for sqlite-vec to measure
+ *   as_float(stored, dim)  the vector of unit length as little-endian float32
+ *   narrow(float)          the form with a factor, and
+ *   widen(scaled)          float32 of it, for the migration to that form
  *
- * Null stays null.
+ * as_int8 and as_float take both forms, told apart by their length. What is damaged has
+ * no direction as int8, only zeros, and no value as float. Null stays null.
  */
 #include "scaled.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { SCALE = 4, STEPS = 32767 }; /* bytes of the factor; steps up to the largest value */
+enum { SCALE = 4, STEPS = 32767, STEPS8 = 127 }; /* bytes of the factor; steps up to the largest value */
+enum { VEC_INT8 = 225 };                          /* the subtype by which sqlite-vec knows int8 */
 
 static float read_float(const unsigned char *p) {
     uint32_t u = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -78,23 +82,75 @@ static void narrow(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     sqlite3_result_blob(ctx, out, n * 2 + SCALE, sqlite3_free);
 }
 
-static void norm(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+/* form returns the bytes for each of n values of a stored vector, 0 if it is damaged. */
+static int form(const sqlite3_value *stored, int n) {
+    int size = sqlite3_value_bytes((sqlite3_value *)stored);
+    if (n > 0 && size == n) return 1;
+    return n > 0 && size == SCALE + 2 * n ? 2 : 0;
+}
+
+static int step16(const unsigned char *in, int i) { return (int16_t)(in[SCALE + 2 * i] | in[SCALE + 2 * i + 1] << 8); }
+
+static void as_int8(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+    int n = sqlite3_value_int(argv[1]), bytes = form(argv[0], n), largest = 0;
     const unsigned char *in = sqlite3_value_blob(argv[0]);
-    int size = sqlite3_value_bytes(argv[0]), n = (size - SCALE) / 2;
-    double sum = 0;
+    signed char *out;
     (void)argc;
-    if (sqlite3_value_type(argv[0]) == SQLITE_NULL || n <= 0) return;
-    for (int i = 0; i < n; i++) {
-        double steps = (int16_t)(in[SCALE + 2 * i] | in[SCALE + 2 * i + 1] << 8);
-        sum += steps * steps;
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+    if (bytes == 1) {
+        sqlite3_result_blob(ctx, in, n, SQLITE_TRANSIENT);
+        sqlite3_result_subtype(ctx, VEC_INT8);
+        return;
     }
-    sqlite3_result_double(ctx, sqrt(sum) * read_float(in)); /* SQLite makes null of what is no number */
+    if (bytes == 0) {
+        sqlite3_result_zeroblob(ctx, n > 0 ? n : 0);
+        sqlite3_result_subtype(ctx, VEC_INT8);
+        return;
+    }
+    out = sqlite3_malloc64((sqlite3_uint64)n);
+    if (!out) {
+        sqlite3_result_error_nomem(ctx);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        int steps = step16(in, i), far = steps < 0 ? -steps : steps;
+        if (far > largest) largest = far;
+    }
+    for (int i = 0; i < n; i++) out[i] = (signed char)(largest ? nearbyint((double)step16(in, i) / largest * STEPS8) : 0);
+    sqlite3_result_blob(ctx, out, n, sqlite3_free);
+    sqlite3_result_subtype(ctx, VEC_INT8);
+}
+
+static void as_float(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
+    int n = sqlite3_value_int(argv[1]), bytes = form(argv[0], n);
+    const unsigned char *in = sqlite3_value_blob(argv[0]);
+    double squares = 0;
+    float *out;
+    (void)argc;
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL) return;
+    if (bytes == 2 && isfinite(read_float(in) * (STEPS + 1))) {
+        widen(ctx, 1, argv);
+        return;
+    }
+    if (bytes != 1) {
+        sqlite3_result_zeroblob(ctx, 0);
+        return;
+    }
+    out = sqlite3_malloc64((sqlite3_uint64)n * sizeof *out);
+    if (!out) {
+        sqlite3_result_error_nomem(ctx);
+        return;
+    }
+    for (int i = 0; i < n; i++) squares += (double)((signed char)in[i] * (signed char)in[i]);
+    for (int i = 0; i < n; i++) write_float((unsigned char *)(out + i), squares ? (float)((signed char)in[i] / sqrt(squares)) : 0);
+    sqlite3_result_blob(ctx, out, n * (int)sizeof *out, sqlite3_free);
 }
 
 int strata_scaled(sqlite3 *db) {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     int rc = sqlite3_create_function_v2(db, "widen", 1, flags, 0, widen, 0, 0, 0);
     if (rc == SQLITE_OK) rc = sqlite3_create_function_v2(db, "narrow", 1, flags, 0, narrow, 0, 0, 0);
-    if (rc == SQLITE_OK) rc = sqlite3_create_function_v2(db, "norm", 1, flags, 0, norm, 0, 0, 0);
+    if (rc == SQLITE_OK) rc = sqlite3_create_function_v2(db, "as_int8", 2, flags | SQLITE_RESULT_SUBTYPE, 0, as_int8, 0, 0, 0);
+    if (rc == SQLITE_OK) rc = sqlite3_create_function_v2(db, "as_float", 2, flags, 0, as_float, 0, 0, 0);
     return rc;
 }

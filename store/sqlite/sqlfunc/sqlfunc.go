@@ -1,8 +1,8 @@
 // Package sqlfunc gives SQLite's connections the functions that SQL lacks for a
-// store: rows that come and go as one blob (pack, pack_rows, unpack), vectors in
-// half the bytes (narrow, widen, norm), how often a row of a full-text table holds
-// the phrases of a query (phrase_count) and what a row has to prove itself by
-// (checksum). Each is described where it is written.
+// store: rows that come and go as one blob (pack, pack_rows, unpack), the forms in
+// which vectors are stored (as_int8, as_float, narrow, widen), how often a row of a
+// full-text table holds the phrases of a query (phrase_count) and what a row has to
+// prove itself by (checksum). Each is described where it is written.
 package sqlfunc
 
 // #cgo CFLAGS: -I${SRCDIR}/../include

@@ -14,6 +14,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
+	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm/builtin"
@@ -215,6 +216,7 @@ func newMeasure(h Host) *cobra.Command {
 // measure opens the home and asks.
 func (h Host) measure(ctx context.Context, probe bench.Probe) (point bench.Point, err error) {
 	home := h.Home()
+	heap.CollectAsUsual() // as where the program opens memory
 	begin := time.Now()
 	mem, err := local.OpenWith(ctx, local.Options{Home: home, Embedder: builtin.New(), LeaveUnrecorded: true, Logger: h.Log()})
 	if err != nil {
