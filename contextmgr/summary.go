@@ -2,6 +2,7 @@ package contextmgr
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -168,3 +169,13 @@ func (m *Manager) gapText(lines []verbatim, from, to int64) string {
 	}
 	return fenced(tagNote, "", note+"\n"+fence.Text(verbatimText(lines)))
 }
+
+// The prompts are files, so that they can be read and reviewed as prose.
+var (
+	//go:embed prompts/summarize.md
+	promptSummarize string
+	//go:embed prompts/recall.md
+	promptRecall string
+	//go:embed prompts/warning.md
+	promptWarning string
+)

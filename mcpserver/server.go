@@ -1,15 +1,39 @@
+// Package mcpserver serves operations of package ops as tools of the Model Context
+// Protocol, documents as its resources, and what memory holds as its prompts.
+//
+// Names, schemas and texts come from the declarations in package ops; this
+// package only carries them. A tool answers with a text for the model and with ids
+// and figures by its output schema. What goes wrong is an answer that
+// is marked as an error and holds {"code","message","hint"}, so that the model
+// can correct its call.
+//
+// # Sessions
+//
+// Every connection is a session with an id of its own, under which what is asked
+// and saved through it is recorded.
+//
+// # Ownership
+//
+// A server does not own the engine. [Serve] returns when the client is gone or
+// its context ends; the caller then closes the engine. Subscriptions are watched in the
+// background until the sessions that made them are gone, or the engine is closed.
 package mcpserver
 
 import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"runtime"
 	"slices"
+	"sync"
+	"time"
+	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
@@ -178,4 +202,35 @@ func (s *service) env(ss *mcp.ServerSession) *operation.Env {
 		env.Confined = o.View.Scopes
 	}
 	return env
+}
+
+// sessions gives every connection an id of its own. The zero value is ready.
+type sessions struct {
+	maker id.Maker
+
+	mu  sync.Mutex // guards ids
+	ids map[weak.Pointer[mcp.ServerSession]]string
+}
+
+// id returns the id of a connection. It is forgotten with the connection.
+func (s *sessions) id(ss *mcp.ServerSession) string {
+	key := weak.Make(ss)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, ok := s.ids[key]; ok {
+		return known
+	}
+	if s.ids == nil {
+		s.ids = make(map[weak.Pointer[mcp.ServerSession]]string)
+	}
+	s.ids[key] = s.maker.New(id.Session, time.Now())
+	runtime.AddCleanup(ss, s.drop, key)
+	return s.ids[key]
+}
+
+// drop forgets a connection that is gone.
+func (s *sessions) drop(key weak.Pointer[mcp.ServerSession]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.ids, key)
 }

@@ -1,11 +1,44 @@
+// Package memorytool answers the calls of the memory tool that Anthropic's models are
+// trained with: a directory /memories of files that a model views, creates, edits, renames
+// and deletes. Here the files are the notes of a scope, and every change is a decision like
+// any other, with its history and the scan for secrets.
+//
+// A program declares the tool to the model as {"type": "memory_20250818", "name":
+// "memory"}, hands the input of each call to [Tool.Handle] and the answer back to the model:
+//
+//	tool := memorytool.New(mem, memorytool.Options{Scope: strata.Global()})
+//	answer, err := tool.Handle(ctx, block.Input)
+//
+// # Files
+//
+// /memories is the directory notes/ of the scope, and what lies below it has the same path
+// there: /memories/projects/a.md is notes/projects/a.md. Documents are Markdown, so a file
+// of another name is kept under that name with "_.md" behind it: todo.txt is
+// notes/todo.txt_.md. Directories are those that hold a file; they come and go with them.
+//
+// The model sees the text of a note and not its front matter. What it writes is kept to the
+// byte. Front matter is made for a new file and kept up in one that has it.
+//
+// # Answers
+//
+// A line is shown with what could be taken for markup defused, as everywhere: "‹div>" for a
+// tag, "x (https://…)" for a link. A model may name it as it saw it, and what it does not
+// touch stays. Lines without a number below a file say what reads like an instruction in it.
+//
+// Answers and refusals have the words of the file system example in Anthropic's own SDKs,
+// which models know. A call that cannot be carried out is an answer too, one that says so;
+// an error means that memory itself failed.
 package memorytool
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/fence"
@@ -117,3 +150,43 @@ func answer(text string, err error) (Answer, error) {
 
 // clip shortens what a model wrote for a message.
 func clip(s string) string { return fence.Cut(fence.Line(s), 200) }
+
+// Call is the input of a call of the tool. Which fields a command has is said beside them.
+type Call struct {
+	Command    string  `json:"command" opt:"required" enum:"view,create,str_replace,insert,delete,rename" doc:"what to do"`
+	Path       string  `json:"path,omitempty" doc:"of the file or directory, such as /memories/todo.md; of all but rename"`
+	ViewRange  []int   `json:"view_range,omitempty" doc:"of view: first and last line, from 1; -1 is the end"`
+	FileText   *string `json:"file_text,omitempty" doc:"of create: text of the new file"`
+	OldStr     *string `json:"old_str,omitempty" doc:"of str_replace: the text to replace, which must be there once"`
+	NewStr     *string `json:"new_str,omitempty" doc:"of str_replace: what takes its place (default: nothing)"`
+	InsertLine *int    `json:"insert_line,omitempty" doc:"of insert: the line behind which the text goes; 0 is the beginning"`
+	InsertText *string `json:"insert_text,omitempty" doc:"of insert: the text"`
+	OldPath    string  `json:"old_path,omitempty" doc:"of rename: the file or directory"`
+	NewPath    string  `json:"new_path,omitempty" doc:"of rename: where it goes"`
+}
+
+// Answer is what the model is told.
+type Answer struct {
+	Content string `json:"content" doc:"what the model is told"`
+	IsError bool   `json:"is_error" doc:"the call was refused, and nothing changed; content says why"`
+}
+
+// String is the answer as a model reads it.
+func (a Answer) String() string {
+	if a.IsError {
+		return "Error: " + a.Content
+	}
+	return a.Content
+}
+
+// parse reads a call. Fields that are not known are left out: models invent some.
+func parse(input []byte) (Call, error) {
+	var c Call
+	if !utf8.Valid(input) { // it would be read as other text
+		return c, refuse("The call is not valid UTF-8")
+	}
+	if err := json.Unmarshal(bytes.TrimSpace(input), &c); err != nil {
+		return c, refuse("The call is not the JSON of the memory tool: %v", err)
+	}
+	return c, nil
+}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops/filetool"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/upkeep"
 )
@@ -20,7 +19,7 @@ func All() []operation.Operation {
 		upkeep.CategoryOperations(),
 		[]operation.Operation{
 			noteList(), noteShow(), noteWrite(), noteDelete(), notePromote(), notePropose(), noteAccept(), noteReject(), noteAdHoc(),
-			filetool.Operation(),
+			memoryTool(),
 			skillList(), skillShow(), skillPromote(), skillArchive(),
 			checkpoint(), history(), dailyList(), dailyShow(), dailyArchive(), dailyPurge(), dailyRestore(), heartbeat(),
 			decisions(), decision(), undo(), revert(), deleteOp(), forget(),

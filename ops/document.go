@@ -112,6 +112,11 @@ func notedOf(d strata.Decision, dryRun bool) Noted {
 	return n
 }
 
+// notedEach is notedOf for each decision.
+func notedEach(list []strata.Decision, dryRun bool) []Noted {
+	return operation.Each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) })
+}
+
 // addressOf is the address of a path: memory://root/ and the path, encoded.
 func addressOf(path string) string {
 	return memoryurl.Scheme + memoryurl.Root + "/" + (&url.URL{Path: path}).EscapedPath()

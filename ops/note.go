@@ -97,11 +97,9 @@ func found(ctx context.Context, env *operation.Env, name string) (strata.Documen
 	if strings.HasPrefix(name, memoryurl.Scheme) {
 		return env.Engine.Resolve(ctx, env.View, name)
 	}
-	if strings.HasPrefix(name, id.Document+"_") {
-		var err error
-		if name, err = operation.WholeID(ctx, env, id.Document, name); err != nil {
-			return strata.Document{}, err
-		}
+	name, err := wholeDocument(ctx, env, name)
+	if err != nil {
+		return strata.Document{}, err
 	}
 	d, err := env.Engine.Document(ctx, env.View, strings.TrimPrefix(name, "./"))
 	if strata.CodeOf(err) == strata.CodeNotFound {
@@ -109,6 +107,15 @@ func found(ctx context.Context, env *operation.Env, name string) (strata.Documen
 			Hint: "note list shows the notes, with kind any every file"}
 	}
 	return d, err
+}
+
+// wholeDocument is the whole id where a name is the beginning of one, and any other name as
+// it is.
+func wholeDocument(ctx context.Context, env *operation.Env, name string) (string, error) {
+	if !strings.HasPrefix(name, id.Document+"_") {
+		return name, nil
+	}
+	return operation.WholeID(ctx, env, id.Document, name)
 }
 
 func noteShow() operation.Operation {

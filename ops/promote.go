@@ -6,7 +6,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/documents/edit"
-	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/internal/memoryurl"
 	"github.com/strata-memory/strata/ops/operation"
 )
@@ -66,7 +65,7 @@ func notePromote() operation.Operation {
 			if err != nil {
 				return Moved{}, err
 			}
-			list, err := env.Engine.Promote(ctx, d.Scope, to, d.ID, edit.PromoteOptions{DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent, Reason: in.Note})
+			list, err := env.Engine.Promote(ctx, d.Scope, to, d.ID, promoteOptions(env, in.Note, in.DryRun))
 			return movedOf(list, in.DryRun), err
 		},
 	}
@@ -96,7 +95,7 @@ func noteAccept() operation.Operation {
 					return Moved{}, err
 				}
 			}
-			o := edit.AcceptOptions{Take: in.Take, PromoteOptions: edit.PromoteOptions{DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent, Reason: in.Note}}
+			o := edit.AcceptOptions{Take: in.Take, PromoteOptions: promoteOptions(env, in.Note, in.DryRun)}
 			a, err := env.Engine.Accept(ctx, from.Scope, to, from.ID, o)
 			out := movedOf(a.Decisions, in.DryRun)
 			out.Before, out.After = a.Before, a.After
@@ -128,9 +127,14 @@ func noteReject() operation.Operation {
 	}
 }
 
+// promoteOptions are those of whoever asked.
+func promoteOptions(env *operation.Env, reason string, dryRun bool) edit.PromoteOptions {
+	return edit.PromoteOptions{DryRun: dryRun, Origin: env.Origin, Agent: env.Agent, Reason: reason}
+}
+
 // movedOf shows decisions about a note that was moved.
 func movedOf(list []strata.Decision, dryRun bool) Moved {
-	return Moved{Decisions: operation.Each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) }), DryRun: dryRun}
+	return Moved{Decisions: notedEach(list, dryRun), DryRun: dryRun}
 }
 
 // proposed finds a note that waits.
@@ -141,11 +145,9 @@ func proposed(ctx context.Context, env *operation.Env, name string) (strata.Docu
 			return strata.Document{}, err
 		}
 	}
-	if strings.HasPrefix(name, id.Document+"_") {
-		var err error
-		if name, err = operation.WholeID(ctx, env, id.Document, name); err != nil {
-			return strata.Document{}, err
-		}
+	name, err := wholeDocument(ctx, env, name)
+	if err != nil {
+		return strata.Document{}, err
 	}
 	return env.Engine.Proposal(ctx, env.View, strings.TrimPrefix(name, "./"))
 }

@@ -2,9 +2,11 @@ package ops
 
 import (
 	"context"
+	"strings"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops/operation"
 )
 
@@ -126,4 +128,86 @@ func savedOf(d strata.Decision) Saved {
 		s.Replaced = d.Before.Text
 	}
 	return s
+}
+
+// UpdateIn is the input of update.
+type UpdateIn struct {
+	ID             string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact" agents:"of the fact"`
+	Content        string `json:"content" opt:"arg,required,file" doc:"what is true instead" agents:"what is true instead"`
+	BaseGeneration int64  `json:"base_generation,omitempty" tool:"-" doc:"generation of the fact that was seen; nothing changes if it is no longer that"`
+	RequestID      string `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
+	Note           string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
+	DryRun         bool   `json:"dry_run,omitempty" tool:"-" doc:"say what would be decided and change nothing"`
+}
+
+func update() operation.Operation {
+	return operation.Op[UpdateIn, Saved]{
+		Info: operation.Info{
+			Name:    "update",
+			Summary: "Correct a fact",
+			Toolset: operation.CoreTools,
+			Advice:  "Replaces the text of one known fact. Call it when a fact that memory showed you is wrong or out of date.",
+			Description: "Gives a fact another text. It keeps its id, its scope and its history; the version before is no longer believed, and undo brings it " +
+				"back. A note is corrected by remember with the same title.",
+			Examples: []operation.Example{
+				{Doc: "correct a fact", Input: `{"id": "fact_W6Y0AB", "content": "My cat's name is Tom"}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *operation.Env, in UpdateIn) (Saved, error) {
+			if !strings.HasPrefix(in.ID, id.Fact+"_") {
+				return Saved{}, strata.Invalid("update", operation.Clip(in.ID)+" is no id of a fact",
+					"recall and list show the id of each fact; a note is corrected by remember with the same title")
+			}
+			versions, err := env.Engine.Fact(ctx, env.View, in.ID)
+			if err != nil {
+				return Saved{}, err
+			}
+			before := versions[len(versions)-1]
+			c, err := Statement{
+				Content: in.Content, Type: before.Type, Target: in.ID, BaseGeneration: in.BaseGeneration, RequestID: in.RequestID, Note: in.Note,
+			}.candidate(env)
+			if err != nil {
+				return Saved{}, err
+			}
+			c.Scope = before.Scope
+			return decide(ctx, env, c, in.DryRun)
+		},
+	}
+}
+
+// DeleteIn is the input of delete.
+type DeleteIn struct {
+	ID             string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact to delete"`
+	BaseGeneration int64  `json:"base_generation,omitempty" doc:"generation of the fact that was seen; nothing changes if it is no longer that"`
+	RequestID      string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
+	Note           string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision"`
+	DryRun         bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
+}
+
+func deleteOp() operation.Operation {
+	return operation.Op[DeleteIn, Saved]{
+		Info: operation.Info{
+			Name:    "delete",
+			Command: "fact delete",
+			Summary: "Stop believing a fact",
+			Description: "Deletes a fact: it is no longer recalled, but stays in the history and comes back with revert. " +
+				"To remove every trace of a text for good, use forget.",
+			Destructive: true,
+			Examples: []operation.Example{
+				{Doc: "delete", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
+				{Doc: "see what would be decided", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},
+			},
+		},
+		Handle: func(ctx context.Context, env *operation.Env, in DeleteIn) (Saved, error) {
+			c := strata.Candidate{
+				Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Origin: env.Origin, Action: strata.ActionDelete,
+				Target: in.ID, BaseGeneration: in.BaseGeneration, RequestID: in.RequestID, Reason: in.Note,
+			}
+			out, err := decide(ctx, env, c, in.DryRun)
+			if err == nil && out.Decision == strata.OpNoop && out.ID == "" {
+				err = strata.NotFound("delete", "fact", in.ID)
+			}
+			return out, err
+		},
+	}
 }

@@ -131,7 +131,7 @@ func skillPromote() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in SkillPromoteIn) (SkillChange, error) {
-			o := edit.PromoteOptions{DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent, Reason: in.Note}
+			o := promoteOptions(env, in.Note, in.DryRun)
 			if in.From != "" {
 				d, err := found(ctx, env, in.From)
 				if err != nil {
@@ -161,7 +161,7 @@ func skillArchive() operation.Operation {
 			Examples: []operation.Example{{Doc: "with a reason", Input: `{"name": "release", "note": "we deploy from main now"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in SkillArchiveIn) (SkillChange, error) {
-			return setSkill(ctx, env, in.Name, document.SkillArchived, edit.PromoteOptions{DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent, Reason: in.Note})
+			return setSkill(ctx, env, in.Name, document.SkillArchived, promoteOptions(env, in.Note, in.DryRun))
 		},
 	}
 }
@@ -176,5 +176,5 @@ func setSkill(ctx context.Context, env *operation.Env, name string, status docum
 }
 
 func skillChangeOf(list []strata.Decision, dryRun bool) SkillChange {
-	return SkillChange{Decisions: operation.Each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) }), DryRun: dryRun}
+	return SkillChange{Decisions: notedEach(list, dryRun), DryRun: dryRun}
 }

@@ -132,3 +132,84 @@ func (t *Timeline) addWindow(ctx context.Context, env *operation.Env, s strata.S
 	}
 	return nil
 }
+
+// SnapshotIn is the input of snapshot.
+type SnapshotIn struct {
+	Session string `json:"session" opt:"arg,required" values:"session" doc:"id of the session"`
+}
+
+// Snapshot is what a session sees of memory in its prompt.
+type Snapshot struct {
+	Session    string    `json:"session" doc:"the session it was made for"`
+	Scope      string    `json:"scope" doc:"who owns the session"`
+	Generation int64     `json:"generation" doc:"counts the snapshots of the session from 1"`
+	CreatedAt  time.Time `json:"created_at" doc:"when it was made"`
+	Text       string    `json:"text" doc:"as it stands in the session's prompt, but for what was forgotten since"`
+}
+
+func snapshot() operation.Operation {
+	return operation.Op[SnapshotIn, Snapshot]{
+		Info: operation.Info{
+			Name: "snapshot", Summary: "Show what a conversation was told about memory",
+			Description: "The snapshot is made when a session begins and stays as it is, so that its prompt stays the same. " +
+				"The latest is shown.",
+			ReadOnly: true,
+			Examples: []operation.Example{{Doc: "of a session", Input: `{"session": "monday"}`}},
+		},
+		Handle: func(ctx context.Context, env *operation.Env, in SnapshotIn) (Snapshot, error) {
+			if err := strata.ValidateName("session", in.Session); err != nil {
+				return Snapshot{}, err
+			}
+			session, err := env.Engine.FindSession(ctx, env.View, in.Session)
+			if err != nil {
+				return Snapshot{}, err
+			}
+			s, err := env.Engine.Snapshot(ctx, session.Scope, session.ID)
+			if strata.CodeOf(err) == strata.CodeNotFound {
+				return Snapshot{}, &strata.Error{Code: strata.CodeNotFound, Op: "show snapshot", Message: "session " + session.ID + " has no snapshot",
+					Hint: "only a session that an agent talks in is given one"}
+			}
+			return Snapshot{
+				Session: s.Session, Scope: s.Scope.Key(), Generation: s.Generation, CreatedAt: s.CreatedAt, Text: s.Text,
+			}, err
+		},
+	}
+}
+
+// LedgerIn is the input of ledger.
+type LedgerIn struct {
+	Session string `json:"session" opt:"arg,required" values:"session" doc:"id of the session"`
+}
+
+// Ledger says what was written.
+type Ledger struct {
+	Session    string     `json:"session" doc:"the session that was written"`
+	Scope      string     `json:"scope" doc:"who owns it"`
+	Turns      int64      `json:"turns" doc:"how many turns were written"`
+	ClosedAt   *time.Time `json:"closed_at,omitempty" doc:"when the session was closed"`
+	Transcript bool       `json:"transcript,omitempty" doc:"it is the transcript that was written at the close; otherwise it was made of the turns"`
+}
+
+func ledger() operation.Operation {
+	return operation.Op[LedgerIn, Ledger]{
+		Info: operation.Info{
+			Name: "ledger", Summary: "Write a conversation as JSON lines",
+			Description: "Writes all turns of a session, without secrets, in the format of docs/formats/ledger.md. Of a closed session it is " +
+				"the transcript as it was written at the close; of an open one, what was said so far.",
+			ReadOnly: true,
+			Writes:   "the JSON lines",
+			Examples: []operation.Example{{Doc: "write a conversation to a file", Input: `{"session": "monday"}`}},
+		},
+		Handle: func(ctx context.Context, env *operation.Env, in LedgerIn) (Ledger, error) {
+			if err := strata.ValidateName("session", in.Session); err != nil {
+				return Ledger{}, err
+			}
+			r, err := env.Engine.WriteLedger(ctx, env.View, in.Session, env.Out)
+			if err != nil {
+				return Ledger{}, err
+			}
+			s := r.Session
+			return Ledger{Session: s.ID, Scope: s.Scope.Key(), Turns: s.Turns, ClosedAt: s.ClosedAt, Transcript: r.Transcript}, nil
+		},
+	}
+}

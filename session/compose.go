@@ -1,13 +1,17 @@
 package session
 
 import (
+	"cmp"
+	_ "embed"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/token"
 )
 
@@ -230,3 +234,97 @@ func enclose(name, intro, body string) string {
 	id := hashOf(body)[:12]
 	return fence.Open(name, id) + "\n" + intro + "\n\n" + body + fence.Close(name, id) + "\n"
 }
+
+// age returns how many calendar days lie between at and now, in UTC; 0 for
+// times in the future.
+func age(now, at time.Time) int {
+	day := func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+	return max(int(day(now).Sub(day(at))/(24*time.Hour)), 0)
+}
+
+// banner returns "12 days old, verify" for what is older than the given number
+// of days, else "". A negative number means never; an unknown time has no age.
+func banner(now, at time.Time, after int) string {
+	if at.IsZero() || after < 0 {
+		return ""
+	}
+	days := age(now, at)
+	switch {
+	case days <= after:
+		return ""
+	case days == 1:
+		return "1 day old, verify"
+	}
+	return strconv.Itoa(days) + " days old, verify"
+}
+
+// byScope returns the documents from the least specific scope to the most: what
+// is said last is nearest to the conversation.
+func byScope(docs []Document) []Document {
+	out := slices.Clone(docs)
+	slices.SortStableFunc(out, func(a, b Document) int {
+		return cmp.Or(depth(a.Scope)-depth(b.Scope), cmp.Compare(a.Scope.Key(), b.Scope.Key()))
+	})
+	return out
+}
+
+// isPrivate reports whether a file of the workspace speaks of the user, so that
+// it stays out where others listen.
+func isPrivate(name string) bool {
+	base := strings.ToLower(name[strings.LastIndexAny(name, `/\`)+1:])
+	switch strings.TrimSpace(base) {
+	case "user.md", "memory.md", "dreams.md", "memory_summary.md":
+		return true
+	}
+	return false
+}
+
+// guidance is the text with marks: a sentence that is about a tool without naming it begins
+// with the tool's name in braces.
+//
+//go:embed prompts/guidance.md
+var guidance string
+
+// GuidanceFor returns [Guidance] without the sentences that are about tools which are not
+// offered, and without the lists that such a sentence introduces.
+func GuidanceFor(offered func(tool string) bool) string {
+	var lines []string
+	dropping := false // a list without its introduction
+	for _, line := range strings.Split(strings.TrimSpace(guidance), "\n") {
+		if dropping = dropping && strings.HasPrefix(line, "- "); dropping {
+			continue
+		}
+		var kept []string
+		for _, sentence := range strings.SplitAfter(line, ". ") {
+			if names := toolName.FindStringSubmatch(sentence); names == nil || offered(names[1]) {
+				kept = append(kept, sentence)
+			} else {
+				dropping = strings.HasSuffix(sentence, ":")
+			}
+		}
+		left := strings.TrimRight(strings.Join(kept, ""), " ")
+		if left != "" || len(lines) > 0 && lines[len(lines)-1] != "" {
+			lines = append(lines, left)
+		}
+	}
+	return toolMark.ReplaceAllString(strings.Join(lines, "\n"), "")
+}
+
+// GuidanceAlone is [GuidanceFor] where no block of memory follows: what that would hold is
+// told by the tool memory_context.
+func GuidanceAlone(offered func(tool string) bool) string {
+	return withoutBlock.Replace(GuidanceFor(offered))
+}
+
+var (
+	// toolName is a tool that a sentence is about.
+	toolName = lazyregexp.New("[`{](memory_\\w+)[`}]")
+	// toolMark is one that it does not name.
+	toolMark = lazyregexp.New(`\{memory_\w+\}`)
+
+	withoutBlock = strings.NewReplacer("stands in the memory block below", "is told by `memory_context`", "the memory block", "memory")
+)
+
+// Guidance returns the built-in text that explains to a model how to use memory: what
+// to save and what not, to say what was used, and who is right in a conflict.
+func Guidance() string { return GuidanceFor(func(string) bool { return true }) }

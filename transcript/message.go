@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bufio"
 	"strconv"
 	"strings"
 
@@ -214,4 +215,45 @@ func arguments(v value) string {
 		return shortArguments(v)
 	}
 	return v.json(maxArgument)
+}
+
+// ledger is a line of Strata's own ledger: first what holds for the session, then its
+// turns, which have the format of [message] with "call_id", "tool" and "failed".
+var ledger = format{
+	is: func(v value) bool {
+		return v.get("format").name() == "strata-ledger" || v.has("seq", "id", "role", "recorded_at")
+	},
+	read: func(r *Reader, v value) {
+		if v.get("format").kind != 0 {
+			parent := v.get("parent").name()
+			r.converse(v.get("session").name(), parent, "")
+			return
+		}
+		t := strata.Turn{
+			Role: roleOf(v), Speaker: v.get("speaker").name(), Text: v.get("text").str(), At: timeOf(v.get("at")),
+			CallID: v.get("call_id").name(), Tool: v.get("tool").name(), Failed: v.get("failed").is(), Calls: callsOf(v),
+		}
+		if v.get("forgotten").is() {
+			return
+		}
+		for _, image := range v.get("images").items() {
+			t.Text = joinText(t.Text, "[image, "+image.get("media_type").name()+"]")
+		}
+		r.add(v.get("id").name(), true, t)
+	},
+}
+
+// shortArguments are arguments that a model wrote as JSON in a string, with long texts
+// in them shortened. What is no JSON is shortened as a whole.
+func shortArguments(v value) string {
+	if v.tail == "" {
+		if len(v.text) <= maxArgument {
+			return v.text
+		}
+		p := parser{in: bufio.NewReader(strings.NewReader(v.text))}
+		if inner, err := p.next(); err == nil {
+			return inner.json(maxArgument)
+		}
+	}
+	return v.short(maxArgument)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
-	"github.com/strata-memory/strata/ops/filetool"
+	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/ops/operation"
 )
 
@@ -21,7 +21,7 @@ func (c *opCommand) examples() string {
 			"  # a long statement from a file, or from standard input", "  strata save @notes.txt",
 			"  # one statement for each JSON line", "  strata save --batch statements.jsonl")
 	}
-	if c.info.Name == filetool.Name {
+	if c.info.Name == ops.MemoryTool {
 		lines = append(lines, "  # calls as a model writes them, objects of JSON on standard input, one answer a line", "  strata memory-tool -o jsonl")
 	}
 	return strings.Join(lines, "\n")

@@ -13,7 +13,6 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/config"
 	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/filetool"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/schema"
 	"github.com/strata-memory/strata/ops/upkeep"
@@ -214,7 +213,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if c.info.Name == opIngest {
 		return c.runIngest(ctx, args[0])
 	}
-	if c.info.Name == filetool.Name && !cmd.Flags().Changed("command") {
+	if c.info.Name == ops.MemoryTool && !cmd.Flags().Changed("command") {
 		return c.app.answerCalls(ctx)
 	}
 	if c.info.Reads != "" || c.info.Writes != "" {

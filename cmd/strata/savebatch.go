@@ -124,26 +124,16 @@ func (b *batch) flush(ctx context.Context) error {
 		if s.Decision == strata.OpReject {
 			b.rejected++
 		}
-		if err := b.answer(s); err != nil {
+		if b.out.Format == output.JSON {
+			b.all = append(b.all, s)
+		}
+		if err := b.out.Item(s); err != nil {
 			return fmt.Errorf("write output: %w", err)
 		}
 	}
 	b.progress.Report(b.lines, 0)
 	b.answers, b.items, b.places = nil, nil, nil
 	return nil
-}
-
-// answer prints one decision, or appends it to the document that is printed at
-// the end.
-func (b *batch) answer(s ops.Saved) error {
-	switch b.out.Format {
-	case output.JSON:
-		b.all = append(b.all, s)
-		return nil
-	case output.JSONL:
-		return b.out.Line(s)
-	}
-	return b.out.Text(b.out.Stdout, s)
 }
 
 // end prints what is left to print and says how many statements were rejected.

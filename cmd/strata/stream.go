@@ -14,7 +14,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/internal/plainfile"
-	"github.com/strata-memory/strata/ops/filetool"
+	"github.com/strata-memory/strata/ops"
 	"github.com/strata-memory/strata/transfer"
 )
 
@@ -191,7 +191,7 @@ func (a *app) answerCalls(ctx context.Context) error {
 			return strata.Invalid("memory-tool", "standard input is no JSON: "+err.Error(), "write one call after the other, such as {\"command\": \"view\", \"path\": \"/memories\"}")
 		}
 		in.N = maxCall
-		answer, err := filetool.Handle(ctx, env, raw)
+		answer, err := ops.AnswerCall(ctx, env, raw)
 		if err != nil {
 			return err
 		}

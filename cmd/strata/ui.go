@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os/exec"
+	"runtime"
 	"strconv"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/cmd/strata/internal/browser"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/ops/operation"
@@ -74,7 +75,7 @@ func (a *app) ui(ctx context.Context, flags uiFlags) error {
 		return errors.Join(err, listener.Close())
 	}
 	if !flags.noOpen {
-		if err := browser.Open(ctx, showing.Page); err != nil {
+		if err := openBrowser(ctx, showing.Page); err != nil {
 			a.out.Note("no browser could be opened: open the address by hand")
 		}
 	}
@@ -115,4 +116,29 @@ func listenOn(address string) (net.Listener, []string, error) {
 		return listener, nil, nil
 	}
 	return listener, []string{host}, nil
+}
+
+// openBrowser asks the system to show an address, and does not wait until it does. It is an error
+// where there is no program that could.
+//
+// Other users of the machine may see the address for a moment among the processes: what is
+// secret in it must be good for one use.
+func openBrowser(ctx context.Context, address string) error {
+	cmd := browserCommand(ctx, runtime.GOOS, address)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // how it ends is for the person to see
+	return nil
+}
+
+// browserCommand is the program of an operating system that opens addresses.
+func browserCommand(ctx context.Context, system, address string) *exec.Cmd {
+	switch system {
+	case "darwin":
+		return exec.CommandContext(ctx, "open", address)
+	case "windows":
+		return exec.CommandContext(ctx, "rundll32", "url.dll,FileProtocolHandler", address)
+	}
+	return exec.CommandContext(ctx, "xdg-open", address)
 }

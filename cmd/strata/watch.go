@@ -153,7 +153,7 @@ func (w *watcher) look(ctx context.Context) error {
 		}
 		if !w.found[dir.Dir] {
 			w.found[dir.Dir] = true
-			if err := w.say(dir); err != nil {
+			if err := w.out.Item(dir); err != nil {
 				return err
 			}
 		}
@@ -162,17 +162,6 @@ func (w *watcher) look(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// say prints which directory is followed.
-func (w *watcher) say(dir Watched) error {
-	switch w.out.Format {
-	case output.JSON: // one document at the end
-		return nil
-	case output.JSONL:
-		return w.out.Line(dir)
-	}
-	return w.out.Text(w.out.Stdout, dir)
 }
 
 // lookAt takes in the files of one directory that changed. A file that cannot be taken in

@@ -36,7 +36,7 @@ var levels = map[string]int{
 
 	"store": 2, "llm": 2, "files": 2,
 	"index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
-	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/wire/completion": 2, "llm/llmtest/scripted": 2, "llm/grounding": 2,
+	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/llmtest/scripted": 2, "llm/grounding": 2,
 
 	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
 	"store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
@@ -49,7 +49,7 @@ var levels = map[string]int{
 
 	"engine": 5,
 
-	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "ops/filetool": 6, "mcpserver": 6, "server": 6, "hook": 6,
+	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "mcpserver": 6, "server": 6, "hook": 6,
 	// What operations take and give, described.
 	"ops/schema": 1, "ops/schema/schematest": 1,
 

@@ -2,7 +2,11 @@
 // tell: ids count milliseconds since 1970, and others nanoseconds until 2262.
 package clock
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Earliest and Latest are the bounds. The first second of 1970 is left out, because 0
 // stands for no time.
@@ -30,4 +34,13 @@ func Bounded(now func() time.Time) func() time.Time {
 		now = time.Now
 	}
 	return func() time.Time { return Bound(now()) }
+}
+
+// ParseAge reads an age in days, as 180d, or as one of Go's durations.
+func ParseAge(s string) (time.Duration, error) {
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		n, err := strconv.ParseUint(days, 10, 16) // less than 180 years
+		return time.Duration(n) * 24 * time.Hour, err
+	}
+	return time.ParseDuration(s)
 }

@@ -2,7 +2,10 @@
 // merges two that were made of the same one.
 package textdiff
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Bounds of a comparison. What lies beyond them is taken as replaced, which is true, if
 // not as short as can be.
@@ -122,4 +125,80 @@ func once(list []string) map[string]int {
 		at[item] = i
 	}
 	return at
+}
+
+// Edit replaces the lines A to AEnd of one text by the lines B to BEnd of another. One of
+// the two stretches may be empty. Lines are counted from 0; the end is not included.
+type Edit struct{ A, AEnd, B, BEnd int }
+
+// Edits are what makes the second of two lists of lines out of the first, in order. There
+// is at least one line that stays between two of them.
+func Edits(a, b []string) []Edit {
+	var out []Edit
+	for _, c := range chunks(a, b, match(a, b)) {
+		if !c.same {
+			out = append(out, Edit{c.a0, c.a1, c.b0, c.b1})
+		}
+	}
+	return out
+}
+
+// Lines are the lines of a text with their breaks.
+func Lines(text string) []string {
+	list := strings.SplitAfter(text, "\n")
+	if list[len(list)-1] == "" {
+		list = list[:len(list)-1]
+	}
+	return list
+}
+
+// Merge makes one text of two that were made of the same one, line by line. It reports
+// false where both changed the same or neighboring lines in different ways; then it
+// cannot be told what is wanted.
+func Merge(base, ours, theirs string) (merged string, ok bool) {
+	switch {
+	case ours == theirs, theirs == base:
+		return ours, true
+	case ours == base:
+		return theirs, true
+	}
+	b, o, t := lines(base), lines(ours), lines(theirs)
+	inOurs, inTheirs := places(match(b, o), len(b), len(o)), places(match(b, t), len(b), len(t))
+	var out []string
+	at, oAt, tAt := 0, 0, 0
+	for at <= len(b) {
+		// The next line, or the end, that both have.
+		next := at
+		for inOurs[next] < 0 || inTheirs[next] < 0 {
+			next++
+		}
+		was, mine, other := b[at:next], o[oAt:inOurs[next]], t[tAt:inTheirs[next]]
+		switch {
+		case slices.Equal(mine, other), slices.Equal(other, was):
+			out = append(out, mine...)
+		case slices.Equal(mine, was):
+			out = append(out, other...)
+		default:
+			return "", false
+		}
+		if next < len(b) {
+			out = append(out, b[next])
+		}
+		at, oAt, tAt = next+1, inOurs[next]+1, inTheirs[next]+1
+	}
+	return strings.Join(out, ""), true
+}
+
+// places are, for each line of the base, where it stands in a version; -1 where it does
+// not. The end stands at the end.
+func places(pairs [][2]int, base, version int) []int {
+	out := make([]int, base+1)
+	for i := range out {
+		out[i] = -1
+	}
+	for _, p := range pairs {
+		out[p[0]] = p[1]
+	}
+	out[base] = version
+	return out
 }

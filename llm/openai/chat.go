@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/wire"
-	"github.com/strata-memory/strata/llm/wire/completion"
 )
 
 // chat is one model, without a guard.
@@ -45,7 +44,7 @@ func (c *chat) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta
 	if err != nil {
 		return llm.Reply{}, c.explain(req, err)
 	}
-	return completion.Read(c.client.server, c.model, resp, req, onDelta)
+	return read(c.client.server, c.model, resp, req, onDelta)
 }
 
 // send makes the request, and again without what the server refused to know.

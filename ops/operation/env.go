@@ -166,3 +166,48 @@ func Clip(v string) string { return fence.Neutral(v, 40) }
 
 // Echo is a value of the input as an answer repeats it: on one line, and not without end.
 func Echo(v string) string { return fence.Cut(fence.Line(v), 200) }
+
+// Toolset says which agents have an operation as a tool, or which tools an agent has.
+// Each tool more costs a small model attention.
+type Toolset string
+
+// The sets of tools.
+const (
+	NoTools   Toolset = ""     // of an operation: it is for people and programs
+	CoreTools Toolset = "core" // those that every agent has
+	AllTools  Toolset = "all"  // those and the ones that few need
+)
+
+// Toolsets are the sets an agent can be given.
+func Toolsets() []string { return []string{string(CoreTools), string(AllTools)} }
+
+// ParseToolset reads the name of a set.
+func ParseToolset(name string) (Toolset, error) {
+	switch set := Toolset(name); set {
+	case CoreTools, AllTools:
+		return set, nil
+	}
+	return NoTools, strata.Invalid("", "no such set of tools: \""+Clip(name)+"\"", "use core or all")
+}
+
+// Has reports whether a set has the tools of another.
+func (s Toolset) Has(other Toolset) bool {
+	return other != NoTools && (s == other || s == AllTools)
+}
+
+// Backups are those that a home keeps of itself, in a directory of its own. Where they lie
+// and how many stay is not for the caller to say.
+type Backups interface {
+	// List returns those that are there, the newest first.
+	List() ([]Backup, error)
+	// Make makes one. Progress is in bytes.
+	Make(ctx context.Context, progress func(done, total int64)) (Backup, error)
+}
+
+// Backup is a copy of a whole home in one file.
+type Backup struct {
+	File    string    `json:"file" doc:"where it is"`
+	Time    time.Time `json:"time" doc:"when it began"`
+	Size    int64     `json:"size" doc:"bytes of the file"`
+	Removed []string  `json:"removed,omitempty" doc:"older backups that gave way to it"`
+}

@@ -3,6 +3,7 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"strconv"
@@ -174,4 +175,96 @@ func defaultOf(f Field) any {
 		return f.Default == "true"
 	}
 	return f.Default
+}
+
+// Tree describes an object with all that is in it, from its fields and those of nested
+// objects with a path as name, as [Nested] returns them. An input is closed, and says
+// which fields must be there; an output is open, and says which always are.
+func Tree(fields []Field, input bool) *Schema {
+	root := &Schema{Type: "object", Closed: input}
+	objects := map[string]*Schema{"": root} // by path
+	for _, f := range fields {
+		parent, name := "", f.Name
+		if i := strings.LastIndexByte(f.Name, '.'); i >= 0 {
+			parent, name = f.Name[:i], f.Name[i+1:]
+		}
+		s, inner := described(f, input)
+		path := f.Name + strings.Repeat("[]", strings.Count(f.Type, "[]"))
+		objects[path] = inner
+		required := f.Required
+		if !input {
+			required = !f.Optional
+		}
+		if in := objects[parent]; in != nil {
+			in.Properties = append(in.Properties, Property{Name: name, Required: required, Schema: s})
+		}
+	}
+	return root
+}
+
+// described is the schema of a field, and that of what it, or a list of it, holds.
+func described(f Field, input bool) (whole, inner *Schema) {
+	kind := strings.ReplaceAll(f.Type, "[]", "")
+	inner = &Schema{Type: kind, Enum: f.Enum, Min: f.Min, Max: f.Max}
+	if kind == "time" {
+		inner.Type, inner.Format = "string", "date-time"
+	}
+	whole = inner
+	for range strings.Count(f.Type, "[]") {
+		whole = &Schema{Type: "array", Items: whole}
+	}
+	whole.Description = f.Doc
+	if input && f.Default != "" {
+		whole.Default = defaultOf(f)
+	}
+	return whole, inner
+}
+
+// Object writes a JSON object member by member, in order. The zero value is an empty
+// one.
+type Object struct {
+	buf bytes.Buffer
+	err error
+}
+
+// Member adds a member; an error is that of Bytes.
+func (w *Object) Member(name string, value any) {
+	if w.err != nil {
+		return
+	}
+	var data []byte
+	if data, w.err = Marshal(value); w.err == nil {
+		w.Raw(name, data)
+	}
+}
+
+// Raw adds a member whose value is JSON already.
+func (w *Object) Raw(name string, data []byte) {
+	w.buf.WriteByte("{,"[min(w.buf.Len(), 1)])
+	w.buf.WriteString(strconv.Quote(name)) // names are plain words
+	w.buf.WriteByte(':')
+	w.buf.Write(data)
+}
+
+// Bytes returns the object.
+func (w *Object) Bytes() ([]byte, error) {
+	if w.err != nil {
+		return nil, w.err
+	}
+	if w.buf.Len() == 0 {
+		return []byte("{}"), nil
+	}
+	return append(w.buf.Bytes(), '}'), nil
+}
+
+// Marshal is json.Marshal that leaves <, > and & as they are: what is written
+// is for models, not for web pages.
+func Marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }

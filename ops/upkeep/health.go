@@ -12,7 +12,6 @@ import (
 	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/internal/diskfault"
 	"github.com/strata-memory/strata/internal/homedir"
-	"github.com/strata-memory/strata/internal/private"
 	"github.com/strata-memory/strata/internal/workdir"
 	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/store"
@@ -243,17 +242,17 @@ func (c *Checkup) outside(place operation.Place, repair bool) error {
 	if place.Home == "" {
 		return nil // the front end does not know where it is
 	}
-	loose, err := private.Find(place.Home)
+	loose, err := findLoose(place.Home)
 	if files := filepath.Join(place.Root, ".strata"); err == nil && place.Root != "" && files != filepath.Clean(place.Home) {
-		var more []private.File
-		more, err = private.Find(files)
+		var more []looseFile
+		more, err = findLoose(files)
 		loose = append(loose, more...)
 	}
 	if err != nil {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "the files of memory cannot be listed", Err: err}
 	}
-	c.Loose = operation.Each(loose[:min(len(loose), mostLoose)], func(f private.File) LooseFile {
-		return LooseFile{Path: f.Path, Mode: fmt.Sprintf("%04o", f.Mode), Want: fmt.Sprintf("%04o", f.Own())}
+	c.Loose = operation.Each(loose[:min(len(loose), mostLoose)], func(f looseFile) LooseFile {
+		return LooseFile{Path: f.Path, Mode: fmt.Sprintf("%04o", f.Mode), Want: fmt.Sprintf("%04o", f.own())}
 	})
 	home, err := filepath.EvalSymlinks(place.Home)
 	if err != nil {
@@ -267,7 +266,7 @@ func (c *Checkup) outside(place operation.Place, repair bool) error {
 	if !repair || err == nil && len(loose)+len(c.Unfinished) == 0 {
 		return nil
 	}
-	_, mendErr := private.Mend(loose)
+	_, mendErr := mendLoose(loose)
 	if err = errors.Join(err, mendErr, workdir.Sweep(parent, prefix)); err != nil {
 		return diskfault.Explain(&strata.Error{Code: strata.CodeDenied, Op: op, Message: "not all files of memory can be mended", Err: err,
 			Hint: "run it as their owner"}, place.Home)

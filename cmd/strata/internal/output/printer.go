@@ -84,6 +84,18 @@ func (p *Printer) JSON(v any) error { return writeJSON(p.Stdout, v, "  ") }
 // Line writes one line of JSON.
 func (p *Printer) Line(v any) error { return writeJSON(p.Stdout, v, "") }
 
+// Item writes one of many answers as it comes, but for [JSON], which is one document at the
+// end.
+func (p *Printer) Item(v any) error {
+	switch p.Format {
+	case JSON:
+		return nil
+	case JSONL:
+		return p.Line(v)
+	}
+	return p.Text(p.Stdout, v)
+}
+
 // writeJSON writes a value with whatever could not be seen on a terminal escaped.
 func writeJSON(to io.Writer, v any, indent string) error {
 	var text bytes.Buffer

@@ -10,6 +10,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/internal/id"
 	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/ops/upkeep"
 )
 
@@ -254,4 +255,21 @@ func (p *Page) reindexed(r upkeep.Reindexed) {
 		p.note("the embedder did not make every vector: %s keep theirs until it does", Count(r.Waiting, "passage"))
 	}
 	p.Printf("reindexed  %s, %s in %s\n", Count(r.Passages, "passage"), Count(r.Vectors, "vector"), Count(r.Scopes, "scope"))
+}
+
+// backups lists the backups that the home keeps.
+func (p *Page) backups(list []operation.Backup) {
+	t := table.Table{Header: []string{"TIME", "SIZE", "FILE"}}
+	for _, b := range list {
+		t.Add(p.when(b.Time), terminal.Bytes(b.Size), terminal.Clean(b.File))
+	}
+	p.list(t, "no backups")
+}
+
+// backup says which one was made.
+func (p *Page) backup(b operation.Backup) {
+	p.Printf("written   %s: %s\n", terminal.Clean(b.File), terminal.Bytes(b.Size))
+	for _, name := range b.Removed {
+		p.Printf("removed   %s\n", terminal.Clean(name))
+	}
 }

@@ -1,4 +1,4 @@
-package completion
+package openai
 
 import (
 	"encoding/json"
@@ -12,12 +12,12 @@ import (
 // first piece and numbers the calls; servers send whole calls, or leave ids or
 // numbers out, or number every call 0.
 type fragment struct {
-	Index    *int     `json:"index"`
-	ID       string   `json:"id"`
-	Function function `json:"function"`
+	Index    *int           `json:"index"`
+	ID       string         `json:"id"`
+	Function calledFunction `json:"function"`
 }
 
-type function struct {
+type calledFunction struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"` // a text; some send an object
 }
@@ -87,7 +87,7 @@ func (c *call) complete() bool {
 	return c.name != "" && json.Valid([]byte(c.arguments.String()))
 }
 
-func (c *call) grow(id string, f function) {
+func (c *call) grow(id string, f calledFunction) {
 	if c.id == "" {
 		c.id = id
 	}

@@ -1,6 +1,4 @@
-// Package filetool is the operation by which a program hands memory the calls of its
-// model's memory tool; see package memorytool.
-package filetool
+package ops
 
 import (
 	"context"
@@ -9,14 +7,15 @@ import (
 	"github.com/strata-memory/strata/ops/operation"
 )
 
-// Name is the name of the operation.
-const Name = "memory_tool"
+// MemoryTool is the name of the operation by which a program hands memory the calls of
+// its model's memory tool; see package memorytool.
+const MemoryTool = "memory_tool"
 
-// Operation answers a call of the memory tool.
-func Operation() operation.Operation {
+// memoryTool answers a call of the memory tool.
+func memoryTool() operation.Operation {
 	return operation.Op[memorytool.Call, memorytool.Answer]{
 		Info: operation.Info{
-			Name: Name, Summary: "Answer a call of Anthropic's memory tool",
+			Name: MemoryTool, Summary: "Answer a call of Anthropic's memory tool",
 			Description: "Views, creates, edits, renames and deletes the files below /memories, which are the notes of the workspace, or the global ones without a workspace. " +
 				"Every change is a decision, with its history. Answers are in the words that models know from Anthropic's SDKs; " +
 				"a call that cannot be carried out changes nothing and is answered with is_error.",
@@ -27,17 +26,17 @@ func Operation() operation.Operation {
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, c memorytool.Call) (memorytool.Answer, error) {
-			return tool(env).Run(ctx, c)
+			return toolAt(env).Run(ctx, c)
 		},
 	}
 }
 
-// Handle answers a call as a model wrote it.
-func Handle(ctx context.Context, env *operation.Env, call []byte) (memorytool.Answer, error) {
-	return tool(env).Handle(ctx, call)
+// AnswerCall answers a call as a model wrote it.
+func AnswerCall(ctx context.Context, env *operation.Env, call []byte) (memorytool.Answer, error) {
+	return toolAt(env).Handle(ctx, call)
 }
 
-// tool is the tool over what is at hand. Whoever hands the calls on, a model makes them.
-func tool(env *operation.Env) *memorytool.Tool {
+// toolAt is the tool over what is at hand. Whoever hands the calls on, a model makes them.
+func toolAt(env *operation.Env) *memorytool.Tool {
 	return memorytool.New(env.Engine, memorytool.Options{Scope: env.MainScope(), Agent: env.Agent, Session: env.Session})
 }

@@ -1,7 +1,4 @@
-// Package private finds files of memory that others than their owner may use, and
-// takes that away. Strata makes files with mode 0600 and directories with 0700; copies,
-// editors and other programs do not.
-package private
+package upkeep
 
 import (
 	"errors"
@@ -14,19 +11,20 @@ import (
 // others are the permissions of all but the owner.
 const others = 0o077
 
-// File is a file or directory that others may use.
-type File struct {
+// looseFile is a file or directory of memory that others than its owner may use. Strata makes
+// files with mode 0600 and directories with 0700; copies, editors and other programs do not.
+type looseFile struct {
 	Path string
 	Mode fs.FileMode // its permissions
 }
 
-// Own are the permissions that it should have: those of its owner.
-func (f File) Own() fs.FileMode { return f.Mode &^ others }
+// own are the permissions that it should have: those of its owner.
+func (f looseFile) own() fs.FileMode { return f.Mode &^ others }
 
-// Find lists what others may use of a directory: itself and all below it, in the order
+// findLoose lists what others may use of a directory: itself and all below it, in the order
 // of their paths. Links are not followed. A directory that is not there has nothing, and
 // where permissions are none of the system's, nor has any.
-func Find(dir string) (list []File, err error) {
+func findLoose(dir string) (list []looseFile, err error) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "plan9" {
 		return nil, nil
 	}
@@ -45,18 +43,18 @@ func Find(dir string) (list []File, err error) {
 			return nil
 		}
 		if err == nil && info.Mode().Perm()&others != 0 {
-			list = append(list, File{Path: path, Mode: info.Mode().Perm()})
+			list = append(list, looseFile{Path: path, Mode: info.Mode().Perm()})
 		}
 		return err
 	})
 	return list, err
 }
 
-// Mend takes the permissions of others away, and returns the files of which it cannot.
-func Mend(list []File) (left []File, err error) {
+// mendLoose takes the permissions of others away, and returns the files of which it cannot.
+func mendLoose(list []looseFile) (left []looseFile, err error) {
 	var errs []error
 	for _, f := range list {
-		err := os.Chmod(f.Path, f.Own())
+		err := os.Chmod(f.Path, f.own())
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			left, errs = append(left, f), append(errs, err)
 		}

@@ -1,4 +1,4 @@
-package completion
+package openai
 
 import (
 	"encoding/json"
@@ -82,7 +82,7 @@ func FuzzCalls(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fr := fragment{Function: function{Name: name, Arguments: piece}}
+			fr := fragment{Function: calledFunction{Name: name, Arguments: piece}}
 			if name != "" {
 				fr.ID = "x"
 			}

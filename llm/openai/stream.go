@@ -1,7 +1,7 @@
 // Package completion reads the answers of chat/completions, the protocol of
 // OpenAI, in the forms that servers give it. It is a package apart from llm/openai
 // so that its fuzz tests need not build the client library.
-package completion
+package openai
 
 import (
 	"bytes"
@@ -38,12 +38,12 @@ type chunk struct {
 
 // part is what one event adds to the message.
 type part struct {
-	Content          content    `json:"content"`
-	Refusal          string     `json:"refusal"`
-	ReasoningContent string     `json:"reasoning_content"`
-	Reasoning        content    `json:"reasoning"`
-	ToolCalls        []fragment `json:"tool_calls"`
-	FunctionCall     *function  `json:"function_call"` // the form before tools
+	Content          content         `json:"content"`
+	Refusal          string          `json:"refusal"`
+	ReasoningContent string          `json:"reasoning_content"`
+	Reasoning        content         `json:"reasoning"`
+	ToolCalls        []fragment      `json:"tool_calls"`
+	FunctionCall     *calledFunction `json:"function_call"` // the form before tools
 }
 
 // content is a text, or a list of parts of which the texts count.
@@ -71,9 +71,9 @@ func (c *content) UnmarshalJSON(data []byte) error {
 // maxBody bounds an answer that comes in one piece, in bytes.
 const maxBody = 64 << 20
 
-// Read reads the answer of model on server to req to its end, and closes the
+// read reads the answer of model on server to req to its end, and closes the
 // body. After an error the reply holds what had arrived.
-func Read(server *wire.Server, model string, resp *http.Response, req llm.Request, onDelta func(llm.Delta) error) (llm.Reply, error) {
+func read(server *wire.Server, model string, resp *http.Response, req llm.Request, onDelta func(llm.Delta) error) (llm.Reply, error) {
 	defer resp.Body.Close()
 	s := stream{server: server, model: model, onDelta: onDelta}
 	return s.read(resp, req)

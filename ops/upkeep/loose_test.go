@@ -1,4 +1,4 @@
-package private
+package upkeep
 
 import (
 	"os"
@@ -35,7 +35,7 @@ func TestWhatOthersMayUseIsFoundAndMended(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, err := Find(dir)
+	list, err := findLoose(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,23 +45,23 @@ func TestWhatOthersMayUseIsFoundAndMended(t *testing.T) {
 		if name == "." {
 			name = ""
 		}
-		if own, ok := want[filepath.ToSlash(name)]; err != nil || !ok || f.Own() != own || f.Mode != modes[filepath.ToSlash(name)] {
-			t.Errorf("found %s with %v, to be %v", name, f.Mode, f.Own())
+		if own, ok := want[filepath.ToSlash(name)]; err != nil || !ok || f.own() != own || f.Mode != modes[filepath.ToSlash(name)] {
+			t.Errorf("found %s with %v, to be %v", name, f.Mode, f.own())
 		}
 	}
 	if len(list) != len(want) {
 		t.Errorf("found %v", list)
 	}
-	if left, err := Mend(list); len(left) > 0 || err != nil {
+	if left, err := mendLoose(list); len(left) > 0 || err != nil {
 		t.Errorf("left %v, %v", left, err)
 	}
-	if list, err := Find(dir); len(list) > 0 || err != nil {
+	if list, err := findLoose(dir); len(list) > 0 || err != nil {
 		t.Errorf("after it: %v, %v", list, err)
 	}
 	if info, err := os.Stat(outside); err != nil || info.Mode().Perm() != 0o644 {
 		t.Errorf("what a link leads to has %v, %v", info.Mode(), err)
 	}
-	if list, err := Find(filepath.Join(dir, "none")); len(list) > 0 || err != nil {
+	if list, err := findLoose(filepath.Join(dir, "none")); len(list) > 0 || err != nil {
 		t.Errorf("of none: %v, %v", list, err)
 	}
 }

@@ -1,0 +1,126 @@
+// Package cmdline has what the commands of the program share: how many arguments they
+// take, what a shell offers after a tab, and how a command line is written.
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
+	"github.com/strata-memory/strata/internal/homedir"
+)
+
+// NoArgs refuses arguments.
+var NoArgs = MaxArgs(0)
+
+// MaxArgs refuses more than n arguments.
+func MaxArgs(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= n {
+			return nil
+		}
+		return strata.Invalid("", "one argument too many: "+terminal.Quote(args[n]), "usage: "+cmd.UseLine())
+	}
+}
+
+// ExactArgs refuses another number of arguments.
+func ExactArgs(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return strata.Invalid("", fmt.Sprintf("%d arguments, want %d", len(args), n), "usage: "+cmd.UseLine())
+	}
+}
+
+// NoSubcommand refuses words that are no subcommand.
+func NoSubcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return UnknownCommand(cmd, args[0])
+}
+
+// UnknownCommand says what the user may have meant.
+func UnknownCommand(parent *cobra.Command, name string) error {
+	hint := "strata --help lists the commands"
+	if near := parent.SuggestionsFor(name); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "? " + hint
+	}
+	return strata.Invalid("", "no such command: "+terminal.Quote(name), hint)
+}
+
+// FlagError makes a mistake in the flags an error with code and hint. A mistyped
+// command comes first: its flags are unknown to the root.
+func FlagError(cmd *cobra.Command, err error) error {
+	if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
+		return UnknownCommand(cmd, words[0])
+	}
+	return strata.Invalid("", err.Error(), cmd.CommandPath()+" --help lists the flags")
+}
+
+// Completer offers values with a description after a tab.
+type Completer = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
+
+// Complete ties a completer to a flag. It fails only for a flag that does not
+// exist or has one already; the tests visit every flag.
+func Complete(cmd *cobra.Command, flag string, offer Completer) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, offer)
+}
+
+// Fixed offers a fixed list and no files.
+func Fixed(values []string) Completer {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// ExpandPaths expands what the paths in flags begin with, as [homedir.Expand] does. Those
+// flags hold paths that are declared so, by MarkFlagFilename or MarkFlagDirname, and
+// were given.
+func ExpandPaths(flags *pflag.FlagSet, getenv func(string) string, userHome string) error {
+	var errs []error
+	flags.Visit(func(f *pflag.Flag) {
+		_, file := f.Annotations[cobra.BashCompFilenameExt]
+		_, dir := f.Annotations[cobra.BashCompSubdirsInDir]
+		if !file && !dir {
+			return
+		}
+		list, many := f.Value.(pflag.SliceValue)
+		paths := []string{f.Value.String()}
+		if many {
+			paths = list.GetSlice()
+		}
+		for i, path := range paths {
+			var err error
+			if paths[i], err = homedir.Expand(path, getenv, userHome); err != nil {
+				var known *strata.Error
+				if errors.As(err, &known) {
+					err = strata.Invalid(known.Op, "--"+f.Name+": "+known.Message, known.Hint)
+				}
+				errs = append(errs, err)
+				return
+			}
+		}
+		if many {
+			errs = append(errs, list.Replace(paths))
+		} else {
+			errs = append(errs, f.Value.Set(paths[0]))
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// ShellQuote quotes a word for a POSIX shell where it must be.
+func ShellQuote(word string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,"
+	if word != "" && strings.Trim(word, plain) == "" {
+		return word
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(word) + `"`
+}
