@@ -231,6 +231,7 @@ func TestExport_GoesOnPastDamage(t *testing.T) {
 	lossy := 0
 	for seed := range n {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
+			t.Setenv("TMPDIR", t.TempDir()) // other tests have copies of their own meanwhile
 			home := filepath.Join(t.TempDir(), "home")
 			ok(t, os.CopyFS(home, os.DirFS(model)))
 			destroyPages(t, local.Database(home), seed)
