@@ -7,7 +7,7 @@ export GOFLAGS := $(strip $(filter-out -tags=sqlite_fts5,$(GOFLAGS)) -tags=sqlit
 # go-sqlite3 compiles in, so no system package is needed. Setting CGO_CFLAGS
 # drops Go's own -O2 -g, so they are repeated.
 SQLITE_DIR := $(shell GOFLAGS= go list -f '{{.Dir}}' github.com/mattn/go-sqlite3)
-export CGO_CFLAGS := -O2 -g -I$(CURDIR)/store/sqlite/include -I$(SQLITE_DIR)
+export CGO_CFLAGS := -O2 -g -I$(CURDIR)/internal/sqlite/include -I$(SQLITE_DIR)
 # What SQLite's own build finds out: a commit need not wait for the times of the
 # log to be on the disk.
 ifeq ($(shell uname -s),Linux)
@@ -65,7 +65,7 @@ PARTS ?=
 FIGURES ?= $(basename $(wildcard bench/results/scale*.json)) bench/results/locomo-dev
 
 # What make mutants changes.
-PKG ?= ./controller
+PKG ?= ./internal/decide
 N ?= 60
 SEED ?= 1
 
@@ -142,21 +142,21 @@ race: ## run the tests under the race detector only
 	$(LAB) go test -race -timeout 60m ./...
 
 crash: ## kill the write path 200 times, and writers of files, and look for what is lost
-	GOFLAGS="-tags=sqlite_fts5,failpoint" go test -count=1 -run 'TestCrash' ./engine/... ./documents/... ./workspace/...
+	GOFLAGS="-tags=sqlite_fts5,failpoint" go test -count=1 -run 'TestCrash' ./engine/... ./internal/documents/... ./workspace ./internal/history
 
 test-mcp: build ## drive strata mcp with the MCP Inspector (needs node and npm)
-	./mcpserver/inspector/run.sh
+	./server/mcp/inspector/run.sh
 
 test-conformance: build ## run the conformance suite of MCP, and its TypeScript SDK (needs node and npm)
 	go build -o bin/conformance-server ./internal/tools/conformance
-	./mcpserver/conformance/run.sh
+	./server/mcp/conformance/run.sh
 
 test-memorytool: build ## answer the memory tool of Anthropic's SDK (needs node and npm)
-	./memorytool/sdk/run.sh
+	./internal/ops/memorytool/sdk/run.sh
 
 test-page: build ## do what people do on the web page, in Chromium (needs it, node and npm)
 	go build -o bin/scriptedmodel ./internal/tools/scriptedmodel
-	./web/browser/run.sh
+	./internal/page/browser/run.sh
 
 test-clients: build ## test the clients in TypeScript and Python (needs node, npm, python3 and curl)
 	go build -o bin/scriptedmodel ./internal/tools/scriptedmodel
@@ -170,7 +170,7 @@ format:
 
 lint: format ## gofmt, go vet, staticcheck
 	go vet ./...
-	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./documents/... ./embedding ./engine ./session/conversation ./contextmgr ./extract/queue ./workspace/... ./internal/failpoint
+	GOFLAGS="-tags=sqlite_fts5,failpoint" go vet ./internal/documents/... ./internal/models/embedding ./engine ./internal/sessions ./contextmgr ./internal/extract/queue ./workspace ./internal/history ./internal/base/failpoint
 	go tool staticcheck ./...
 	staticcheck=$$(go tool -n staticcheck) && $(LAB) go vet ./... && "$$staticcheck" ./...
 
@@ -204,7 +204,7 @@ bench: ## print every benchmark as benchstat lines
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 90m ./...
 
 bench-knn: ## find the nearest of VECTORS vectors (1000000), beside sqlite-vec; AVX=1 builds that with AVX
-	go test -run '^$$' -bench KNN -timeout 60m ./store/sqlite -knn.facts $(VECTORS)
+	go test -run '^$$' -bench KNN -timeout 60m ./internal/sqlite -knn.facts $(VECTORS)
 
 bench-compare: ## compare the benchmarks with those of BASE (main), COUNT rounds each
 	./bench/compare.sh $(BASE) $(COUNT) '$(BENCH)'

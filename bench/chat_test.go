@@ -18,9 +18,9 @@ import (
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/session/conversation"
 )
 
 // chatTurns is the length of a long chat, in messages.
@@ -168,7 +168,7 @@ func openChat(tb testing.TB, recall bool) *longTalk {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	talk, err := mem.Talk(ctx, conversation.Options{Session: "long"})
+	talk, err := mem.Talk(ctx, sessions.Options{Session: "long"})
 	if err != nil {
 		tb.Fatal(err)
 	}

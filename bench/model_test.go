@@ -9,8 +9,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 	"github.com/strata-memory/strata/llm/ollama"
 	"github.com/strata-memory/strata/llm/openai"
 	"github.com/strata-memory/strata/local"

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/plainfile"
+	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
 // The kinds of result.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/recall"
+	"github.com/strata-memory/strata/internal/recall/question"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/recall"
-	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/store"
 )
 

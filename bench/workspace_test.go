@@ -12,8 +12,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
-	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/documents/markdown"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -40,7 +40,7 @@ func newProject(b *testing.B, n int) *project {
 	if err := os.MkdirAll(p.dir, 0o755); err != nil {
 		b.Fatal(err)
 	}
-	made, err := workspace.Init(p.dir, p.home, workspace.InitOptions{Text: document.Starter})
+	made, err := workspace.Init(p.dir, p.home, workspace.InitOptions{Text: markdown.Starter})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -63,11 +63,11 @@ func newProject(b *testing.B, n int) *project {
 		for s, heading := range []string{"What it is", "Why", "What to do"} {
 			fmt.Fprintf(&body, "\n## %s\n\n%s. %s.\n\n- %s\n", heading, own[3*s].Text, own[3*s+1].Text, own[3*s+2].Text)
 		}
-		note := document.Note{Front: document.Front{
+		note := markdown.Note{Front: markdown.Front{
 			Name: name, Description: own[0].Text, Type: kind,
-			Provenance: document.Provenance{Actor: "person", CreatedAt: written, UpdatedAt: written},
+			Provenance: markdown.Provenance{Actor: "person", CreatedAt: written, UpdatedAt: written},
 		}, Body: body.String()}
-		path := filepath.Join(p.dir, ".strata", filepath.FromSlash(document.NotePath(kind, document.Slug(name))))
+		path := filepath.Join(p.dir, ".strata", filepath.FromSlash(markdown.NotePath(kind, markdown.Slug(name))))
 		if err := os.WriteFile(path, []byte(note.Render()), 0o600); err != nil {
 			b.Fatal(err)
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/internal/sessions/snapshot"
+	"github.com/strata-memory/strata/internal/text/token"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/session"
-	"github.com/strata-memory/strata/session/conversation"
 )
 
 // Agent holds one conversation at a time. Its methods may be called from
@@ -106,12 +106,12 @@ func (a *Agent) snapshotRoom() int {
 }
 
 // open opens a session and makes it the one under way.
-func (a *Agent) open(ctx context.Context, t conversation.Options) error {
+func (a *Agent) open(ctx context.Context, t sessions.Options) error {
 	if t.Limits.Tokens == 0 {
 		t.Limits.Tokens = a.snapshotRoom()
 	}
 	if t.Guidance == "" {
-		t.Guidance = session.GuidanceFor(a.tools.offers)
+		t.Guidance = snapshot.GuidanceFor(a.tools.offers)
 	}
 	talk, err := a.opt.Memory.Talk(ctx, t)
 	if err != nil {
@@ -120,7 +120,7 @@ func (a *Agent) open(ctx context.Context, t conversation.Options) error {
 	mgr, err := contextmgr.New(ctx, contextmgr.Options{
 		Model: a.opt.Model, Small: a.opt.Small, Window: a.window, SmallWindow: a.opt.SmallWindow, Background: true,
 		Temperature: a.opt.Temperature,
-		System: a.system, Snapshot: talk.Snapshot().Text,
+		System:      a.system, Snapshot: talk.Snapshot().Text,
 		Tools: a.tools.offered, MemoryTools: a.tools.reads, SaveTools: a.tools.saves, ExpandTool: a.tools.expand,
 		Ledger: talk, Memory: memory{talk, a.opt.Scope}, NoRecall: a.opt.NoRecall,
 		OnEvent: func(e contextmgr.Event) { a.opt.OnEvent(e) }, OnDelta: a.opt.OnDelta, Now: a.opt.Now,

@@ -13,11 +13,11 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/internal/text/token"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -129,7 +129,7 @@ func openLongTalk(t *testing.T) *longTalk {
 		}
 	})
 	l := &longTalk{t: t, mem: mem, now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)}
-	if l.talk, err = mem.Talk(t.Context(), conversation.Options{Session: "long"}); err != nil {
+	if l.talk, err = mem.Talk(t.Context(), sessions.Options{Session: "long"}); err != nil {
 		t.Fatal(err)
 	}
 	l.mgr, err = contextmgr.New(t.Context(), contextmgr.Options{

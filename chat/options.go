@@ -8,8 +8,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/session/conversation"
 )
 
 // Options configure an [Agent]. Memory and Model must be set.
@@ -19,7 +19,7 @@ type Options struct {
 	// Talk says which conversation it is, what it may see, and where its turns
 	// go. Without limits of its own the snapshot takes at most a quarter of the
 	// window.
-	Talk conversation.Options
+	Talk sessions.Options
 	// Scope takes everything that is saved; the zero Scope lets each fact go
 	// where its type belongs.
 	Scope strata.Scope

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata/chat"
-	"github.com/strata-memory/strata/internal/token"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
+	"github.com/strata-memory/strata/internal/text/token"
 )
 
 // pasteOf is a text of a number of tokens of cl100k, every line of which is another.

@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 )
 
 // Each request begins with the whole of the one before, byte for byte, unless something

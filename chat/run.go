@@ -44,10 +44,10 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/learnings"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
 )
 
 // run makes one call and returns its result as a turn. A failure is a result too,

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/internal/text/token"
 	"github.com/strata-memory/strata/llm"
 )
 

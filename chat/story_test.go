@@ -9,10 +9,10 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
-	"github.com/strata-memory/strata/session/conversation"
 )
 
 func send(t *testing.T, a *chat.Agent, text string) chat.Answer {
@@ -81,7 +81,7 @@ func TestSettleSavesWhatAKilledChatDidNot(t *testing.T) {
 	w := newWorld(t, scripted.OpenAI, mind.Mind{}.Answer)
 	killed := w.agent(nil)
 	send(t, killed, "My cat's name is Whiskerino")
-	o := chat.Options{Memory: w.mem, Model: w.model, Talk: conversation.Options{Session: killed.Session()}}
+	o := chat.Options{Memory: w.mem, Model: w.model, Talk: sessions.Options{Session: killed.Session()}}
 	for range 2 { // the second time there is nothing to do
 		if err := chat.FlushSession(t.Context(), o); err != nil {
 			t.Fatal(err)

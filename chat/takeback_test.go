@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 )
 
 // What was saved of an exchange goes back with it, whether extracted or by a tool.

@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/strata-memory/strata/internal/attach"
-	"github.com/strata-memory/strata/internal/endpoint"
+	"github.com/strata-memory/strata/internal/home/attach"
+	"github.com/strata-memory/strata/internal/home/endpoint"
 )
 
 // patience is how long a server may take to say that it takes a call of a command. It looks

@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/attach"
-	"github.com/strata-memory/strata/internal/endpoint"
-	"github.com/strata-memory/strata/internal/homedir"
+	"github.com/strata-memory/strata/internal/home/attach"
+	"github.com/strata-memory/strata/internal/home/endpoint"
+	"github.com/strata-memory/strata/internal/home/homedir"
 )
 
 // Options say where the server is. The zero value means the socket in the default home.

@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"github.com/strata-memory/strata/client"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/server"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/detached"
-	"github.com/strata-memory/strata/internal/homedir"
+	"github.com/strata-memory/strata/internal/base/detached"
+	"github.com/strata-memory/strata/internal/home/homedir"
 )
 
 const (

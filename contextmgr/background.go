@@ -7,9 +7,9 @@ import (
 	"sync"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract"
-	"github.com/strata-memory/strata/extract/prompt"
-	"github.com/strata-memory/strata/extract/saved"
+	"github.com/strata-memory/strata/internal/extract"
+	"github.com/strata-memory/strata/internal/extract/prompt"
+	"github.com/strata-memory/strata/internal/extract/saved"
 	"github.com/strata-memory/strata/internal/text"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract/prompt"
+	"github.com/strata-memory/strata/internal/extract/prompt"
 	"github.com/strata-memory/strata/llm"
 )
 

@@ -3,7 +3,7 @@ package contextmgr
 import (
 	"context"
 
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/failpoint"
 )
 
 const (

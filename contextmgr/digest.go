@@ -7,8 +7,8 @@ import (
 	"unicode"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
 const (

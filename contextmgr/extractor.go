@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract/prompt"
-	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/internal/extract/prompt"
+	"github.com/strata-memory/strata/internal/text/token"
 	"github.com/strata-memory/strata/llm"
 )
 

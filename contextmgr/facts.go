@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract/prompt"
+	"github.com/strata-memory/strata/internal/extract/prompt"
 	"github.com/strata-memory/strata/llm"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract/prompt"
+	"github.com/strata-memory/strata/internal/extract/prompt"
 	"github.com/strata-memory/strata/llm"
 )
 

@@ -3,7 +3,7 @@ package contextmgr
 import (
 	"strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
 // The tags of the blocks that the manager adds to a conversation. Nothing
@@ -15,7 +15,7 @@ const (
 )
 
 // fenced puts a text between tags. The text must come from package
-// internal/fence.
+// internal/secrets/fence.
 func fenced(tag, attributes, text string) string {
 	if attributes != "" {
 		attributes = " " + attributes

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract"
-	"github.com/strata-memory/strata/extract/prompt"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/failpoint"
+	"github.com/strata-memory/strata/internal/extract"
+	"github.com/strata-memory/strata/internal/extract/prompt"
 )
 
 const (

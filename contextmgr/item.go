@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 	"github.com/strata-memory/strata/llm"
 )
 

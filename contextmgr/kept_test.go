@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/internal/text/token"
 )
 
 // In a window of any size, what must stay as it was said is in every request word for

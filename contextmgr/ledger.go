@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/secrets"
 )
 
 // memoryLedger keeps a conversation in the process, for callers who have no
@@ -23,11 +23,11 @@ func (l *memoryLedger) Append(_ context.Context, turns []strata.Turn) ([]strata.
 	kept := slices.Clone(turns)
 	for i := range kept {
 		t := &kept[i]
-		text, found := secretscan.Redact(t.Text)
+		text, found := secrets.Redact(t.Text)
 		t.Text, t.Redacted = text, len(found)
 		t.Calls = slices.Clone(t.Calls)
 		for c := range t.Calls {
-			args, found := secretscan.Redact(t.Calls[c].Arguments)
+			args, found := secrets.Redact(t.Calls[c].Arguments)
 			t.Calls[c].Arguments = args
 			t.Redacted += len(found)
 		}

@@ -95,8 +95,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/failpoint"
-	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/internal/base/failpoint"
+	"github.com/strata-memory/strata/internal/text/token"
 )
 
 // Manager holds one conversation within a model's window. Its methods may be

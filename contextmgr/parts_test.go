@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/internal/text/token"
 	"github.com/strata-memory/strata/llm"
 )
 

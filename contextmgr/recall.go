@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract/saved"
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/extract/saved"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
 // minRecall is the fewest tokens in which a memory says something.

@@ -10,8 +10,8 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/token"
-	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/internal/secrets"
+	"github.com/strata-memory/strata/internal/text/token"
 )
 
 const (
@@ -94,7 +94,7 @@ func (s state) encode() ([]byte, error) {
 	}
 	// Before the checksum is made: what two turns said apart, which holds no
 	// secret in either, may be one in a summary or a fact.
-	if clean, n := secretscan.RedactJSON(string(body)); n > 0 {
+	if clean, n := secrets.RedactJSON(string(body)); n > 0 {
 		// In the form in which Marshal leaves it as it is.
 		var escaped bytes.Buffer
 		json.HTMLEscape(&escaped, []byte(clean))

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/extract/prompt"
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/extract/prompt"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/llm"
 )

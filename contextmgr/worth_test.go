@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/internal/text/token"
 	"github.com/strata-memory/strata/llm"
 )
 

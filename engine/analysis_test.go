@@ -12,7 +12,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/store/sqlite"
+	"github.com/strata-memory/strata/internal/sqlite"
 )
 
 // A save reads its text once, and a recall its question: what one step has made of it

@@ -6,18 +6,18 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/controller"
-	"github.com/strata-memory/strata/embedding"
-	"github.com/strata-memory/strata/internal/failpoint"
-	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/base/failpoint"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/decide"
+	"github.com/strata-memory/strata/internal/models/embedding"
+	"github.com/strata-memory/strata/internal/recall"
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/recall"
 	"github.com/strata-memory/strata/store"
 )
 
 // newDecision turns an outcome into the decision it will be recorded as. The
 // versions before and after are filled in as far as the outcome has them.
-func (e *Engine) newDecision(p *proposal, o controller.Outcome, now time.Time) strata.Decision {
+func (e *Engine) newDecision(p *proposal, o decide.Outcome, now time.Time) strata.Decision {
 	d := e.blankDecision(p, o, now)
 	if o.Target != nil {
 		d.FactID = o.Target.ID
@@ -34,7 +34,7 @@ func (e *Engine) newDecision(p *proposal, o controller.Outcome, now time.Time) s
 }
 
 // blankDecision is what decisions about facts and documents have in common.
-func (e *Engine) blankDecision(p *proposal, o controller.Outcome, now time.Time) strata.Decision {
+func (e *Engine) blankDecision(p *proposal, o decide.Outcome, now time.Time) strata.Decision {
 	c := p.candidate
 	d := strata.Decision{
 		ID:         e.ids.New(id.Decision, now),
@@ -60,7 +60,7 @@ func (e *Engine) blankDecision(p *proposal, o controller.Outcome, now time.Time)
 }
 
 // apply carries an outcome out and records the decision, in the transaction.
-func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *proposal, o controller.Outcome) (strata.Decision, error) {
+func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *proposal, o decide.Outcome) (strata.Decision, error) {
 	now := w.Now()
 	d := e.newDecision(p, o, now)
 	event := strata.Event{Kind: strata.EventWriteCommitted, Scope: d.Scope, Ref: d.ID, Detail: string(d.Op), At: now}
@@ -128,7 +128,7 @@ func bringsFact(op strata.Op) bool {
 }
 
 // newFact makes the version that an add, update or supersede brings.
-func (e *Engine) newFact(ctx context.Context, seen *lookups, p *proposal, o controller.Outcome, now time.Time) (strata.Fact, error) {
+func (e *Engine) newFact(ctx context.Context, seen *lookups, p *proposal, o decide.Outcome, now time.Time) (strata.Fact, error) {
 	c := p.candidate
 	f := strata.Fact{
 		ID:         e.ids.New(id.Fact, now),

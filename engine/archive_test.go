@@ -15,8 +15,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/recall/reopen"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/recall/reopen"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -27,7 +27,7 @@ func openArchiving(t *testing.T, home string, more ...func(*engine.Options)) *en
 	return openAt(t, filepath.Join(home, "strata.db"), append([]func(*engine.Options){inHome(home), archives}, more...)...)
 }
 
-func archive(t *testing.T, e *engine.Engine) conversation.Pruned {
+func archive(t *testing.T, e *engine.Engine) sessions.Pruned {
 	t.Helper()
 	out, err := e.ArchiveSessions(context.Background(), strata.Global().View(), everyClosed)
 	if err != nil {
@@ -357,9 +357,9 @@ func TestRepairClosesWhatWasLeftOpen(t *testing.T) {
 	appendTurns(t, e, "fresh", talk("The museum is closed"))
 	appendTurns(t, e, "ahead", talk("And they are blue"))
 	used := func(s string) bool { return s == "used" }
-	want := map[string]conversation.RepairProblem{"left": conversation.ProblemLeftOpen, "ahead": conversation.ProblemState}
+	want := map[string]sessions.RepairProblem{"left": sessions.ProblemLeftOpen, "ahead": sessions.ProblemState}
 	for _, dryRun := range []bool{true, false} {
-		done, err := e.RepairSessions(ctx, view, conversation.RepairOptions{DryRun: dryRun, InUse: used})
+		done, err := e.RepairSessions(ctx, view, sessions.RepairOptions{DryRun: dryRun, InUse: used})
 		if err != nil || len(done) != len(want) {
 			t.Fatalf("repair = %+v, %v", done, err)
 		}
@@ -381,7 +381,7 @@ func TestRepairClosesWhatWasLeftOpen(t *testing.T) {
 	if aside, err := e.StatesAside(ctx, strata.Global(), "ahead"); err != nil || len(aside) != 1 {
 		t.Errorf("states aside = %+v, %v", aside, err)
 	}
-	if done, err := e.RepairSessions(ctx, view, conversation.RepairOptions{InUse: used}); err != nil || len(done) != 0 {
+	if done, err := e.RepairSessions(ctx, view, sessions.RepairOptions{InUse: used}); err != nil || len(done) != 0 {
 		t.Errorf("a second time = %+v, %v", done, err)
 	}
 	if err := e.Drain(ctx); err != nil {

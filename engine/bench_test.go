@@ -10,8 +10,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm/builtin"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // BenchmarkAppendTurn appends one short turn a call, durably, to a session

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/category"
-	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/internal/models/embedding"
+	"github.com/strata-memory/strata/internal/topics/category"
 	"github.com/strata-memory/strata/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/category"
+	"github.com/strata-memory/strata/internal/topics/category"
 	"github.com/strata-memory/strata/store"
 )
 

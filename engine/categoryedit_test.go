@@ -11,7 +11,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/transfer"
+	"github.com/strata-memory/strata/internal/backup/transfer"
 )
 
 // everyday are facts of a few topics.

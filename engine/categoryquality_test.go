@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/topics"
 )
 
 // topicFacts reads facts of known topics, which were written for this test, English
@@ -55,7 +55,7 @@ func coherenceOf(t *testing.T, e *engine.Engine, topic map[string]string) cohere
 		of[topic[f.Text]]++
 	}
 	pairs := func(n int) float64 { return float64(n*(n-1)) / 2 }
-	c := coherence{categories: len(groups), unsorted: size[concept.Unsorted]}
+	c := coherence{categories: len(groups), unsorted: size[topics.Unsorted]}
 	both, all := 0.0, 0.0
 	for name, topics := range groups {
 		most := 0
@@ -138,7 +138,7 @@ func TestCategoriesAreNamedByWhatTheirFactsShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	drain(t, e)
-	if got := listed(t, e); got["raktu"].Facts+got["vorbex"].Facts != 4 || got["pets"].Facts != 5 || got["garden"].Facts != 6 || got[concept.Unsorted].Facts != 1 {
+	if got := listed(t, e); got["raktu"].Facts+got["vorbex"].Facts != 4 || got["pets"].Facts != 5 || got["garden"].Facts != 6 || got[topics.Unsorted].Facts != 1 {
 		t.Errorf("categories %v", got)
 	}
 }

@@ -10,10 +10,10 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -21,7 +21,7 @@ import (
 func converse(t testing.TB, e *engine.Engine, change func(*contextmgr.Options)) (*engine.Conversation, *contextmgr.Manager) {
 	t.Helper()
 	ctx := context.Background()
-	talk, err := e.Talk(ctx, conversation.Options{Session: "chat"})
+	talk, err := e.Talk(ctx, sessions.Options{Session: "chat"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestAConversationRecallsNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, e, strata.Candidate{Scope: project, Type: strata.TypeProject, Content: "The deploy script lives in scripts/deploy.sh"})
-	talk, err := e.Talk(ctx, conversation.Options{Session: "chat", View: strata.View{Scopes: []strata.Scope{project, strata.Global()}, Session: strata.SessionMain}})
+	talk, err := e.Talk(ctx, sessions.Options{Session: "chat", View: strata.View{Scopes: []strata.Scope{project, strata.Global()}, Session: strata.SessionMain}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestAConversationRecallsTurnsThatItDoesNotShow(t *testing.T) {
 		return kept
 	}
 	say("before", "The marmot moved into the shed in May")
-	talk, err := e.Talk(ctx, conversation.Options{Session: "now"})
+	talk, err := e.Talk(ctx, sessions.Options{Session: "now"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/session/conversation"
 )
 
 // A session of a group stays one, also when it is opened again by somebody who
@@ -19,10 +19,10 @@ func TestAGroupSessionStaysOne(t *testing.T) {
 	if _, err := e.Write(ctx, strata.Candidate{Scope: strata.Global(), Type: strata.TypeUser, Content: "The user is allergic to peanuts"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Talk(ctx, conversation.Options{Session: "team", Kind: strata.SessionGroup}); err != nil {
+	if _, err := e.Talk(ctx, sessions.Options{Session: "team", Kind: strata.SessionGroup}); err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []conversation.Options{
+	for _, o := range []sessions.Options{
 		{Session: "team"},
 		{Session: "team", Kind: strata.SessionMain},
 		{Session: "team", View: strata.View{Scopes: []strata.Scope{strata.Global()}, Session: strata.SessionMain}},
@@ -41,7 +41,7 @@ func TestAGroupSessionStaysOne(t *testing.T) {
 			t.Errorf("%+v is shown what is the user's own", o)
 		}
 	}
-	own, err := e.Talk(ctx, conversation.Options{Session: "mine"})
+	own, err := e.Talk(ctx, sessions.Options{Session: "mine"})
 	if err != nil || !strings.Contains(own.Snapshot().Text, "peanuts") {
 		t.Errorf("the user's own session is not shown it: %v", err)
 	}

@@ -6,14 +6,14 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
 )
 
 // Turns and a state are kept together or not at all: a state that is refused
 // because something was forgotten, or because it holds a secret, brings no turn.
 func TestTurnsAndTheirStateAreOneTransaction(t *testing.T) {
 	e, ctx := open(t), context.Background()
-	talk, err := e.Talk(ctx, conversation.Options{Session: "chat"})
+	talk, err := e.Talk(ctx, sessions.Options{Session: "chat"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/failpoint"
 )
 
 // modelHome is the home that the test binary changes the model of when it is

@@ -10,7 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/failpoint"
 )
 
 // archiverHome, when it is set, has the test binary run itself as an archiver that also

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/failpoint"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/markdown"
 )
 
 // dreamHome names the directory of a home in which the test binary dreams.
@@ -84,7 +84,7 @@ func TestCrashWhileDreaming(t *testing.T) {
 			if err != nil || strings.Count(string(memory), ferryFact) != 1 || strings.Count(string(memory), "## Dreamed") != 1 {
 				t.Errorf("MEMORY.md, %v:\n%s", err, memory)
 			}
-			diary, err := os.ReadFile(filepath.Join(home, "global", document.DreamsPath))
+			diary, err := os.ReadFile(filepath.Join(home, "global", markdown.DreamsPath))
 			if err != nil || strings.Count(string(diary), "### Promoted") != 1 {
 				t.Errorf("DREAMS.md, %v:\n%s", err, diary)
 			}
@@ -130,11 +130,11 @@ func TestCrashWhileASkillIsArchived(t *testing.T) {
 			if err := e.CloseSession(ctx, strata.Global(), "monday"); err != nil {
 				t.Fatal(err)
 			}
-			list, err := e.Skills(ctx, view, document.SkillProposed)
+			list, err := e.Skills(ctx, view, markdown.SkillProposed)
 			if err != nil || len(list) != 1 {
 				t.Fatalf("%+v, %v", list, err)
 			}
-			if _, err := e.SetSkill(ctx, view, list[0].Path, document.SkillActive, edit.PromoteOptions{}); err != nil {
+			if _, err := e.SetSkill(ctx, view, list[0].Path, markdown.SkillActive, edit.PromoteOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			followed(t, e)
@@ -159,7 +159,7 @@ func TestCrashWhileASkillIsArchived(t *testing.T) {
 				t.Errorf("after the next dream: archived %v, named %v", archived, named)
 			}
 			followed(t, e)
-			diary, err := os.ReadFile(filepath.Join(home, "global", document.DreamsPath))
+			diary, err := os.ReadFile(filepath.Join(home, "global", markdown.DreamsPath))
 			if err != nil || strings.Count(string(diary), "nobody opened it in 200 days") != 1 {
 				t.Errorf("DREAMS.md, %v:\n%s", err, diary)
 			}
@@ -177,7 +177,7 @@ func TestCrashWhileASkillIsArchived(t *testing.T) {
 func archivedAndNamed(t *testing.T, e *engine.Engine) (archived, named bool) {
 	t.Helper()
 	ctx, view := context.Background(), strata.Global().View()
-	list, err := e.Skills(ctx, view, document.SkillArchived)
+	list, err := e.Skills(ctx, view, markdown.SkillArchived)
 	if err != nil {
 		t.Fatal(err)
 	}

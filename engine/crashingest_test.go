@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/failpoint"
 )
 
 // The test binary takes a transcript into a home when these name them.

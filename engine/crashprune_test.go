@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/failpoint"
 )
 
 // prunerHome, when it is set, has the test binary run itself as a pruner.

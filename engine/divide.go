@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/internal/recall"
 	"github.com/strata-memory/strata/store"
 )
 

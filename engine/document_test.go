@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/documents/edit"
-	"github.com/strata-memory/strata/documents/handedit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/handedit"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/store/files"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // project is the workspace of the tests of documents.
@@ -28,7 +28,7 @@ const deploys = "notes/project_deploys.md"
 
 // noteText is the text of a note of type project.
 func noteText(title, body string) string {
-	return document.Note{Front: document.Front{Name: title, Description: "when it matters", Type: strata.TypeProject}, Body: body}.Render()
+	return markdown.Note{Front: markdown.Front{Name: title, Description: "when it matters", Type: strata.TypeProject}, Body: body}.Render()
 }
 
 // withTree opens an engine over a tree in memory.
@@ -376,7 +376,7 @@ func TestE3_TitlesCannotBreakTheFrontMatter(t *testing.T) {
 			t.Errorf("%q: %v", title, err)
 			continue
 		}
-		if _, err := document.ParseNote(d.Document.After.Content); err != nil || d.Document.After.Problem != "" {
+		if _, err := markdown.ParseNote(d.Document.After.Content); err != nil || d.Document.After.Problem != "" {
 			t.Errorf("%q: %v, %s", title, err, d.Document.After.Problem)
 		}
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/controller"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/forget"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/decide"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/forget"
+	"github.com/strata-memory/strata/internal/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -64,7 +64,7 @@ func (e *Engine) writeHandEdits(ctx context.Context, cs []strata.Candidate, foun
 
 // applyDocument carries the outcome about a document out and records the
 // decision, in the transaction.
-func (e *Engine) applyDocument(ctx context.Context, w store.Writer, seen *lookups, p *proposal, o controller.Outcome) (strata.Decision, error) {
+func (e *Engine) applyDocument(ctx context.Context, w store.Writer, seen *lookups, p *proposal, o decide.Outcome) (strata.Decision, error) {
 	d := e.blankDecision(p, o, w.Now())
 	err := seen.docs.Apply(ctx, w, p.draft, &d)
 	return d, err
@@ -78,7 +78,7 @@ func (e *Engine) revertDocument(ctx context.Context, view strata.View, target st
 	}
 	var vectors documents.Vectors // of what comes back
 	if d := target.Document.Before; d != nil {
-		vectors = e.embedSections(ctx, *d, document.Sections(d.Path, d.Content))
+		vectors = e.embedSections(ctx, *d, markdown.Sections(d.Path, d.Content))
 		if ctx.Err() != nil {
 			return strata.Decision{}, ctx.Err()
 		}

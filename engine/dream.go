@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/checkpoint"
-	"github.com/strata-memory/strata/dream"
-	"github.com/strata-memory/strata/dream/skills"
-	"github.com/strata-memory/strata/dream/summary"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/worker"
+	"github.com/strata-memory/strata/internal/base/worker"
+	"github.com/strata-memory/strata/internal/documents/checkpoint"
+	"github.com/strata-memory/strata/internal/dream"
+	"github.com/strata-memory/strata/internal/dream/skills"
+	"github.com/strata-memory/strata/internal/dream/summary"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/files"
 	"log/slog"
 )
 

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/dream"
+	"github.com/strata-memory/strata/store/files"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // ticking is a clock that is set by hand.
@@ -70,7 +70,7 @@ func TestADueScopeDreamsAtTheEndOfASession(t *testing.T) {
 			t.Fatal(err)
 		}
 		// What looks at the end of the last but one may see the last one begun.
-		if _, ok := tree.Files(strata.Global())[document.DreamsPath]; ok && i < 4 {
+		if _, ok := tree.Files(strata.Global())[markdown.DreamsPath]; ok && i < 4 {
 			t.Fatalf("it dreamt in session %d", i)
 		}
 		if err := e.CloseSession(ctx, strata.Global(), session); err != nil {
@@ -82,8 +82,8 @@ func TestADueScopeDreamsAtTheEndOfASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := tree.Files(strata.Global())
-	if !strings.Contains(got[strata.IndexPath], ferryFact+" _(score 0.") || !strings.Contains(got[document.DreamsPath], "### Promoted\n\n- "+ferryFact) {
-		t.Errorf("MEMORY.md:\n%s\nDREAMS.md:\n%s", got[strata.IndexPath], got[document.DreamsPath])
+	if !strings.Contains(got[strata.IndexPath], ferryFact+" _(score 0.") || !strings.Contains(got[markdown.DreamsPath], "### Promoted\n\n- "+ferryFact) {
+		t.Errorf("MEMORY.md:\n%s\nDREAMS.md:\n%s", got[strata.IndexPath], got[markdown.DreamsPath])
 	}
 	list, err := e.Dreams(ctx, strata.Global().View(), 10)
 	if err != nil || len(list) != 1 || list[0].Trigger != strata.DreamScheduled || list[0].ProjectedAt == nil {
@@ -176,7 +176,7 @@ func TestADreamInADirectoryThatCannotBeWrittenIsRecordedAndItsFilesFollow(t *tes
 	tree.Fault(nil)
 	e = openAt(t, db, inTree(tree), clock.in)
 	followed(t, e)
-	if got := tree.Files(strata.Global()); !strings.Contains(got[strata.IndexPath], ferryFact) || !strings.Contains(got[document.DreamsPath], ferryFact) {
+	if got := tree.Files(strata.Global()); !strings.Contains(got[strata.IndexPath], ferryFact) || !strings.Contains(got[markdown.DreamsPath], ferryFact) {
 		t.Errorf("files %v", got)
 	}
 	list, err := e.Dreams(context.Background(), strata.Global().View(), 10)

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // beside saves two facts that a write would not let stand side by side: the second says
@@ -37,8 +37,8 @@ func TestWhatADreamDoesToFactsCanBeUndone(t *testing.T) {
 		t.Fatalf("%+v", res)
 	}
 	got := tree.Files(strata.Global())
-	if !strings.Contains(got[document.DreamsPath], "### Settled\n\n- The user eats meat - gave way to: The user does not eat meat") {
-		t.Errorf("DREAMS.md:\n%s", got[document.DreamsPath])
+	if !strings.Contains(got[markdown.DreamsPath], "### Settled\n\n- The user eats meat - gave way to: The user does not eat meat") {
+		t.Errorf("DREAMS.md:\n%s", got[markdown.DreamsPath])
 	}
 	if facts := believed(t, e); strings.Contains(facts, "The user eats meat") {
 		t.Errorf("believed: %s", facts)

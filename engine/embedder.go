@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 
-	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/internal/models/embedding"
 	"github.com/strata-memory/strata/llm"
 )
 

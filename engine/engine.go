@@ -30,26 +30,26 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/controller"
-	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/documents/checkpoint"
-	"github.com/strata-memory/strata/documents/edit"
-	"github.com/strata-memory/strata/documents/handedit"
-	"github.com/strata-memory/strata/documents/projection"
-	"github.com/strata-memory/strata/dream"
-	"github.com/strata-memory/strata/dream/skills"
-	"github.com/strata-memory/strata/dream/summary"
-	"github.com/strata-memory/strata/embedding"
-	"github.com/strata-memory/strata/extract/queue"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/clock"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/internal/worker"
+	"github.com/strata-memory/strata/internal/base/clock"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/base/worker"
+	"github.com/strata-memory/strata/internal/decide"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/documents/checkpoint"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/handedit"
+	"github.com/strata-memory/strata/internal/documents/projection"
+	"github.com/strata-memory/strata/internal/dream"
+	"github.com/strata-memory/strata/internal/dream/skills"
+	"github.com/strata-memory/strata/internal/dream/summary"
+	"github.com/strata-memory/strata/internal/extract/queue"
+	"github.com/strata-memory/strata/internal/models/embedding"
+	"github.com/strata-memory/strata/internal/models/outage"
+	"github.com/strata-memory/strata/internal/models/quota"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/outage"
-	"github.com/strata-memory/strata/quota"
-	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // Options configure an engine. The zero value, and nil, are ready to use: no
@@ -134,7 +134,7 @@ type Options struct {
 // Adviser answers where a new statement and what is known may or may not
 // speak of the same thing. A language model usually does.
 type Adviser interface {
-	Advise(ctx context.Context, c strata.Candidate, a controller.Ambiguity) (controller.Advice, error)
+	Advise(ctx context.Context, c strata.Candidate, a decide.Ambiguity) (decide.Advice, error)
 }
 
 func (o *Options) withDefaults() Options {
@@ -175,11 +175,11 @@ func (o *Options) validate() error {
 // Engine is an open memory. It is safe for concurrent use.
 type Engine struct {
 	// The methods of these are those of the engine.
-	*conversation.Ledger // keeps sessions
-	*documents.Library   // finds documents
-	*edit.Editor         // composes and moves documents
-	*handedit.Intake     // takes in what is done to files by hand
-	*dream.Journal       // says what dreams did
+	*sessions.Ledger   // keeps sessions
+	*documents.Library // finds documents
+	*edit.Editor       // composes and moves documents
+	*handedit.Intake   // takes in what is done to files by hand
+	*dream.Journal     // says what dreams did
 
 	store store.Store
 	opts  Options
@@ -197,9 +197,9 @@ type Engine struct {
 	backfills   *worker.Worker // makes the vectors of another model
 	projections *worker.Worker // renders files
 	scans       *worker.Worker // takes in what was done to files that are watched
-	transcripts *conversation.Transcripts
+	transcripts *sessions.Transcripts
 	exports     *worker.Worker // writes the transcripts of closed sessions
-	archiver    *conversation.Archiver
+	archiver    *sessions.Archiver
 	meter       *quota.Meter
 	outages     *outage.Watch
 

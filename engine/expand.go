@@ -3,8 +3,8 @@ package engine
 import (
 	"context"
 
-	"github.com/strata-memory/strata/recall/reopen"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/recall/reopen"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -18,7 +18,7 @@ func (e *Engine) Expand(ctx context.Context, x reopen.Request) (reopen.Page, err
 		return reopen.Page{}, err
 	}
 	return store.Read(ctx, e.store, func(r store.Reader) (reopen.Page, error) {
-		s, err := conversation.Find(ctx, r, "expand", x.View, x.Session)
+		s, err := sessions.Find(ctx, r, "expand", x.View, x.Session)
 		if err != nil {
 			return reopen.Page{}, err
 		}

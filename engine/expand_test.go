@@ -11,8 +11,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/token"
-	"github.com/strata-memory/strata/recall/reopen"
+	"github.com/strata-memory/strata/internal/recall/reopen"
+	"github.com/strata-memory/strata/internal/text/token"
 	"github.com/strata-memory/strata/store"
 )
 

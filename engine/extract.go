@@ -7,7 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
-	"github.com/strata-memory/strata/extract/queue"
+	"github.com/strata-memory/strata/internal/extract/queue"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )

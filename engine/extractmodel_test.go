@@ -15,7 +15,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/ingest"
+	"github.com/strata-memory/strata/internal/ingest"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/ollama"
 	"github.com/strata-memory/strata/store"

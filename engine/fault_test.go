@@ -14,10 +14,10 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // The tests of this file are named after faults of other memory systems and

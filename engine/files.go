@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/documents/checkpoint"
-	"github.com/strata-memory/strata/documents/edit"
-	"github.com/strata-memory/strata/documents/handedit"
-	"github.com/strata-memory/strata/documents/projection"
-	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/documents/checkpoint"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/handedit"
+	"github.com/strata-memory/strata/internal/documents/projection"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // closeWait is how long Close lets files and their history follow at most. What

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/store/files"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // between is a tree that calls a function once before a file is written.

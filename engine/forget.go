@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/documents/checkpoint"
-	"github.com/strata-memory/strata/documents/edit"
-	"github.com/strata-memory/strata/forget"
-	"github.com/strata-memory/strata/internal/failpoint"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/base/failpoint"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/documents/checkpoint"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/forget"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -164,12 +164,12 @@ func (e *Engine) forgetFact(ctx context.Context, view strata.View, fact string, 
 		if err != nil {
 			return err
 		}
-		told, err := conversation.Telling(ctx, w, view, f)
+		told, err := sessions.Telling(ctx, w, view, f)
 		if err != nil {
 			return err
 		}
 		res.texts, res.told, res.sources = append(res.texts, told.Sayings...), told, told.Sources
-		if res.Forgotten, err = conversation.ForgetFact(ctx, w, view, f, told, o.Within...); err != nil {
+		if res.Forgotten, err = sessions.ForgetFact(ctx, w, view, f, told, o.Within...); err != nil {
 			return err
 		}
 		if err := e.indexShortened(ctx, w, res.Shortened); err != nil {
@@ -200,7 +200,7 @@ func (e *Engine) forgetSaid(ctx context.Context, view strata.View, name string, 
 		return res, err
 	}
 	err = e.store.Update(ctx, func(w store.Writer) error {
-		gone, err := conversation.ForgetSaid(ctx, w, view, name, o.Within...)
+		gone, err := sessions.ForgetSaid(ctx, w, view, name, o.Within...)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -186,7 +186,7 @@ func TestAGroupSeesNoCorrectionsMadeInPrivate(t *testing.T) {
 		t.Errorf("the user sees\n%s\nwant\n%s", got, want)
 	}
 	for kind, private := range map[strata.SessionKind]bool{strata.SessionGroup: false, strata.SessionMain: true} {
-		c, err := e.Talk(ctx, conversation.Options{Session: "later " + string(kind), Kind: kind})
+		c, err := e.Talk(ctx, sessions.Options{Session: "later " + string(kind), Kind: kind})
 		if err != nil {
 			t.Fatal(err)
 		}

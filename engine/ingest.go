@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ingest"
-	"github.com/strata-memory/strata/transcript"
+	"github.com/strata-memory/strata/internal/ingest"
+	"github.com/strata-memory/strata/internal/ingest/transcript"
 )
 
 var _ ingest.Memory = (*Engine)(nil)

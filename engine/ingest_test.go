@@ -16,11 +16,11 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/ingest"
+	"github.com/strata-memory/strata/internal/ingest"
+	"github.com/strata-memory/strata/internal/ingest/transcript"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite"
-	"github.com/strata-memory/strata/transcript"
 )
 
 // everywhere puts every conversation into the global scope.

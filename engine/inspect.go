@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/internal/models/embedding"
 	"github.com/strata-memory/strata/store"
 )
 

@@ -4,21 +4,21 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
 )
 
 // openLedger opens what keeps sessions.
 func (e *Engine) openLedger() {
-	e.transcripts = conversation.NewTranscripts(e.store, e.opts.Transcripts, e.opts.Logger, e.exports)
-	e.Ledger = conversation.NewLedger(conversation.LedgerOptions{
+	e.transcripts = sessions.NewTranscripts(e.store, e.opts.Transcripts, e.opts.Logger, e.exports)
+	e.Ledger = sessions.NewLedger(sessions.LedgerOptions{
 		Store: e.store, Transcripts: e.transcripts, IDs: &e.ids, Now: e.opts.Now,
 		Model: e.opts.Model != nil, Idle: e.opts.ExtractIdle, Closed: e.endSession,
 		Models: e.models, Projector: e.projector,
 	})
-	e.archiver = conversation.NewArchiver(e.Ledger, e.opts.Archives)
+	e.archiver = sessions.NewArchiver(e.Ledger, e.opts.Archives)
 }
 
 // PruneSessions is [conversation.Transcripts.Prune].
-func (e *Engine) PruneSessions(ctx context.Context, view strata.View, o conversation.PruneOptions) (conversation.Pruned, error) {
+func (e *Engine) PruneSessions(ctx context.Context, view strata.View, o sessions.PruneOptions) (sessions.Pruned, error) {
 	return e.transcripts.Prune(ctx, view, e.opts.Now(), o)
 }

@@ -9,19 +9,19 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/session"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
 // ledgerOf writes the ledger of a session and reads it.
-func ledgerOf(t *testing.T, e *engine.Engine, id string) (conversation.LedgerReport, []byte, []strata.Turn) {
+func ledgerOf(t *testing.T, e *engine.Engine, id string) (sessions.LedgerReport, []byte, []strata.Turn) {
 	t.Helper()
 	var out bytes.Buffer
 	r, err := e.WriteLedger(context.Background(), strata.Global().View(), id, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, turns, err := session.ReadLedger(bytes.NewReader(out.Bytes()))
+	s, turns, err := snapshot.ReadLedger(bytes.NewReader(out.Bytes()))
 	if err != nil || s.ID != id || int64(len(turns)) != r.Session.Turns {
 		t.Fatalf("%+v, %d turns, %v; reported %+v", s, len(turns), err, r)
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/category"
-	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/topics/category"
 	"github.com/strata-memory/strata/store"
 )
 

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/controller"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/decide"
+	"github.com/strata-memory/strata/internal/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -140,7 +140,7 @@ func (m *mover) move(ctx context.Context, p *proposal, f strata.Fact) error {
 	case err != nil:
 		return err
 	case o.Op == strata.OpReject:
-		return controller.Rejection(strata.Decision{Op: o.Op, Reason: o.Reason, Rules: o.Rules})
+		return decide.Rejection(strata.Decision{Op: o.Op, Reason: o.Reason, Rules: o.Rules})
 	case o.Op == strata.OpNoop && there == nil:
 		return &strata.Error{Code: strata.CodeForgotten, Op: opMove, Message: "what fact " + f.ID + " says was forgotten in " + m.to.Key(), Hint: "save it there if it is wanted"}
 	case o.Op == strata.OpNoop:
@@ -153,12 +153,12 @@ func (m *mover) move(ctx context.Context, p *proposal, f strata.Fact) error {
 
 // end retires a fact that needs no place in the other scope.
 func (m *mover) end(ctx context.Context, p *proposal, f strata.Fact, reason string) error {
-	o := controller.Outcome{Op: strata.OpDelete, Target: &f, Reason: reason, Rules: []string{"move"}, Confidence: 1}
+	o := decide.Outcome{Op: strata.OpDelete, Target: &f, Reason: reason, Rules: []string{"move"}, Confidence: 1}
 	return m.retire(ctx, p, o, "", &m.decisions)
 }
 
 // carry stores a fact in the other scope in the place of the one here.
-func (m *mover) carry(ctx context.Context, p *proposal, f strata.Fact, o controller.Outcome) error {
+func (m *mover) carry(ctx context.Context, p *proposal, f strata.Fact, o decide.Outcome) error {
 	e, there := m.engine, o.Target
 	o.Op, o.Target = strata.OpSupersede, &f
 	o.Reason, o.Rules = "moved from "+f.Scope.Key(), append(o.Rules, "move")
@@ -170,7 +170,7 @@ func (m *mover) carry(ctx context.Context, p *proposal, f strata.Fact, o control
 	fact.Origin = f.Origin
 	d.FactID, d.After = fact.ID, &fact
 	if there != nil {
-		room := controller.Outcome{Op: strata.OpDelete, Target: there, Rules: o.Rules, Confidence: 1,
+		room := decide.Outcome{Op: strata.OpDelete, Target: there, Rules: o.Rules, Confidence: 1,
 			Reason: "makes room for the later " + fact.ID + ", " + o.Reason}
 		if err := m.retire(ctx, p, room, fact.ID, &m.consequent); err != nil {
 			return err
@@ -192,7 +192,7 @@ func (m *mover) carry(ctx context.Context, p *proposal, f strata.Fact, o control
 }
 
 // retire carries out an outcome that deletes its target.
-func (m *mover) retire(ctx context.Context, p *proposal, o controller.Outcome, next string, list *[]strata.Decision) error {
+func (m *mover) retire(ctx context.Context, p *proposal, o decide.Outcome, next string, list *[]strata.Decision) error {
 	d := m.engine.newDecision(p, o, m.w.Now())
 	d.Scope = o.Target.Scope
 	if err := m.engine.retire(ctx, m.w, o.Target, next); err != nil {

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/transfer"
+	"github.com/strata-memory/strata/internal/backup/transfer"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/markdown"
 )
 
 // remember writes a note of type project and fails the test on an error.
@@ -46,8 +46,8 @@ func TestANoteHasItsScopeByItsType(t *testing.T) {
 		if strata.CodeOf(err) != tt.code || d.Scope != tt.want {
 			t.Errorf("%s in %q: %s, %v", tt.kind, tt.workspace, d.Scope, err)
 		}
-		c := strata.Candidate{Workspace: tt.workspace, Path: document.NotePath(tt.kind, "by-path"), Content: document.Note{
-			Front: document.Front{Name: "By path", Description: "d", Type: tt.kind}, Body: "text"}.Render()}
+		c := strata.Candidate{Workspace: tt.workspace, Path: markdown.NotePath(tt.kind, "by-path"), Content: markdown.Note{
+			Front: markdown.Front{Name: "By path", Description: "d", Type: tt.kind}, Body: "text"}.Render()}
 		d, err = e.Write(ctx, c)
 		if strata.CodeOf(err) != tt.code || d.Scope != tt.want {
 			t.Errorf("by path, %s in %q: %s, %v", tt.kind, tt.workspace, d.Scope, err)
@@ -456,7 +456,7 @@ func TestReindexRebuildsSections(t *testing.T) {
 func TestANoteUnderAFormerNameGetsANewVersionThere(t *testing.T) {
 	e, tree := withTree(t)
 	const title = "部署流程"
-	path := document.NotePath(strata.TypeProject, document.FormerSlug(title))
+	path := markdown.NotePath(strata.TypeProject, markdown.FormerSlug(title))
 	byHand(t, tree, project, path, note(title, "when we ship"))
 	syncNow(t, e)
 	if d := remember(t, e, project, title, "Staging first."); d.Op != strata.OpUpdate || d.Document.Path != path {

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/decide"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 )
@@ -167,9 +167,9 @@ func (hanging) Embed(ctx context.Context, _ []string) ([][]float32, error) {
 	return nil, ctx.Err()
 }
 
-func (hanging) Advise(ctx context.Context, _ strata.Candidate, _ controller.Ambiguity) (controller.Advice, error) {
+func (hanging) Advise(ctx context.Context, _ strata.Candidate, _ decide.Ambiguity) (decide.Advice, error) {
 	<-ctx.Done()
-	return controller.Advice{}, ctx.Err()
+	return decide.Advice{}, ctx.Err()
 }
 
 func Test2b4_AWriteDoesNotWaitForAModelThatHangs(t *testing.T) {
@@ -202,8 +202,8 @@ func (m *metered) Embed(ctx context.Context, texts []string) ([][]float32, error
 
 func Test2b5_ModelsAreAskedNoMoreThanTheyMust(t *testing.T) {
 	m := &metered{Embedder: builtin.New()}
-	a := &adviser{advice: func(controller.Ambiguity) (controller.Advice, error) {
-		return controller.Advice{Op: strata.OpAdd}, nil
+	a := &adviser{advice: func(decide.Ambiguity) (decide.Advice, error) {
+		return decide.Advice{Op: strata.OpAdd}, nil
 	}}
 	e := open(t, func(o *engine.Options) { o.Embedder, o.Adviser = m, a })
 	ctx := context.Background()

@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/files/filestest"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	githistory "github.com/strata-memory/strata/internal/history"
+	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/store/files"
+	"github.com/strata-memory/strata/store/files/filestest"
 	"github.com/strata-memory/strata/workspace"
-	githistory "github.com/strata-memory/strata/workspace/history"
 )
 
 // editedByHand writes a file as a person would, and takes it in.
@@ -324,7 +324,7 @@ func TestASessionIsShownFilesAndTheIndex(t *testing.T) {
 	write(t, e, strata.Candidate{Scope: strata.Global(), Path: "notes/project_port.md", Content: note("Port", "when the server starts")})
 	followed(t, e)
 	for kind, private := range map[strata.SessionKind]bool{strata.SessionMain: true, strata.SessionGroup: false} {
-		c, err := e.Talk(ctx, conversation.Options{Session: "s-" + string(kind), Scope: strata.Global(), Kind: kind})
+		c, err := e.Talk(ctx, sessions.Options{Session: "s-" + string(kind), Scope: strata.Global(), Kind: kind})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/files/filestest"
-	"github.com/strata-memory/strata/store/sqlite"
+	"github.com/strata-memory/strata/internal/sqlite"
+	"github.com/strata-memory/strata/store/files"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // foreground marks the context of the caller, so that a tree tells his writes

@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/category"
-	"github.com/strata-memory/strata/controller"
-	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/extract"
-	"github.com/strata-memory/strata/extract/reach"
-	"github.com/strata-memory/strata/internal/parallel"
+	"github.com/strata-memory/strata/internal/base/parallel"
+	"github.com/strata-memory/strata/internal/decide"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/extract"
+	"github.com/strata-memory/strata/internal/extract/reach"
+	"github.com/strata-memory/strata/internal/recall"
+	"github.com/strata-memory/strata/internal/secrets"
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/recall"
-	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/internal/topics/category"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -35,9 +35,9 @@ type proposal struct {
 	batch     int              // candidates written together with it
 	draft     *documents.Draft // of a candidate about a document; else nil
 
-	ambiguity *controller.Ambiguity // set when the rules alone could not decide
-	advised   bool                  // the adviser was asked
-	advice    *controller.Advice
+	ambiguity *decide.Ambiguity // set when the rules alone could not decide
+	advised   bool              // the adviser was asked
+	advice    *decide.Advice
 }
 
 // prepare does everything that needs no transaction: it validates, fills in
@@ -161,17 +161,17 @@ func (p *proposal) fillIn() error {
 // decision keeps these names, so that there is none that says so. What a delete
 // names was kept before and must be able to go.
 func refuseSecretNames(c strata.Candidate) error {
-	names := []secretscan.Name{
+	names := []secrets.Name{
 		{Field: "request id", Text: c.RequestID}, {Field: "session", Text: c.Session}, {Field: "agent", Text: c.Agent},
 		{Field: "workspace", Text: c.Workspace}, {Field: "scope", Text: c.Scope.Key()},
 	}
 	if c.Action == strata.ActionSave {
-		names = append(names, secretscan.Name{Field: "target", Text: c.Target}, secretscan.Name{Field: "path", Text: c.Path})
+		names = append(names, secrets.Name{Field: "target", Text: c.Target}, secrets.Name{Field: "path", Text: c.Path})
 		for _, s := range c.Sources {
-			names = append(names, secretscan.Name{Field: "source", Text: s})
+			names = append(names, secrets.Name{Field: "source", Text: s})
 		}
 	}
-	return secretscan.Refuse("write", names...)
+	return secrets.Refuse("write", names...)
 }
 
 // scan looks for secrets and for phrases that read like injected instructions
@@ -179,13 +179,13 @@ func refuseSecretNames(c strata.Candidate) error {
 func (p *proposal) scan() {
 	c := p.candidate
 	for _, part := range []string{c.Content, c.Entity, c.Attribute, c.Category, c.Reason} {
-		for _, f := range secretscan.Scan(part) {
+		for _, f := range secrets.Scan(part) {
 			if !slices.Contains(p.secrets, f.Rule) {
 				p.secrets = append(p.secrets, f.Rule)
 			}
 		}
 	}
-	for _, t := range secretscan.Threats(c.Content) {
+	for _, t := range secrets.Threats(c.Content) {
 		note := "reads like an instruction to the agent: " + t.Rule
 		if !slices.Contains(p.notes, note) {
 			p.notes = append(p.notes, note)

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/recall"
 	"github.com/strata-memory/strata/store"
 )
 

@@ -9,10 +9,10 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/recall/reopen"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/recall/reopen"
+	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // closeAll closes sessions.
@@ -25,7 +25,7 @@ func closeAll(t *testing.T, e *engine.Engine, sessions ...string) {
 	}
 }
 
-func prune(t *testing.T, e *engine.Engine, o conversation.PruneOptions) conversation.Pruned {
+func prune(t *testing.T, e *engine.Engine, o sessions.PruneOptions) sessions.Pruned {
 	t.Helper()
 	out, err := e.PruneSessions(context.Background(), strata.Global().View(), o)
 	if err != nil {
@@ -35,7 +35,7 @@ func prune(t *testing.T, e *engine.Engine, o conversation.PruneOptions) conversa
 }
 
 // everyClosed prunes every closed session.
-var everyClosed = conversation.PruneOptions{OlderThan: time.Nanosecond}
+var everyClosed = sessions.PruneOptions{OlderThan: time.Nanosecond}
 
 func TestPruneTakesWhatWasSaidAndLeavesWhatWasLearnt(t *testing.T) {
 	home, ctx, view := t.TempDir(), context.Background(), strata.Global().View()
@@ -106,11 +106,11 @@ func TestPruneFitsASizeTheOldestFirst(t *testing.T) {
 		appendTurns(t, e, s, talk(strings.Repeat("We spoke of the tiles. ", 40)))
 		closeAll(t, e, s)
 	}
-	whole := prune(t, e, conversation.PruneOptions{MaxBytes: 1 << 30})
+	whole := prune(t, e, sessions.PruneOptions{MaxBytes: 1 << 30})
 	if len(whole.Sessions) != 0 || whole.Left == 0 {
 		t.Fatalf("all fits and %+v is pruned", whole)
 	}
-	out := prune(t, e, conversation.PruneOptions{MaxBytes: whole.Left - 1})
+	out := prune(t, e, sessions.PruneOptions{MaxBytes: whole.Left - 1})
 	if len(out.Sessions) != 1 || out.Sessions[0].ID != "a" || out.Left >= whole.Left {
 		t.Errorf("prune = %+v", out)
 	}

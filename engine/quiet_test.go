@@ -8,12 +8,12 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/store"
 )
 
 // utter appends what the user says to a session.
-func utter(t *testing.T, e *engine.Engine, o conversation.Options, said ...string) *engine.Conversation {
+func utter(t *testing.T, e *engine.Engine, o sessions.Options, said ...string) *engine.Conversation {
 	t.Helper()
 	ctx := context.Background()
 	talk, err := e.Talk(ctx, o)
@@ -52,7 +52,7 @@ func keptFacts(t *testing.T, e *engine.Engine) []strata.Fact {
 func TestAConversationThatIsLeftIsReadOnceItIsQuiet(t *testing.T) {
 	db, clock := filepath.Join(t.TempDir(), "strata.db"), newTicking(noon)
 	e := openAt(t, db, clock.in)
-	o := conversation.Options{Session: "left"}
+	o := sessions.Options{Session: "left"}
 	utter(t, e, o, "My cat is called Tom.")
 	clock.pass(9 * time.Minute)
 	if n := drained(t, e); n != 0 {
@@ -79,7 +79,7 @@ func TestAConversationThatIsLeftIsReadOnceItIsQuiet(t *testing.T) {
 func TestHowLongAConversationIsQuietIsASetting(t *testing.T) {
 	clock := newTicking(noon)
 	e := open(t, clock.in, func(o *engine.Options) { o.ExtractIdle = time.Hour })
-	utter(t, e, conversation.Options{Session: "left"}, "My cat is called Tom.")
+	utter(t, e, sessions.Options{Session: "left"}, "My cat is called Tom.")
 	clock.pass(59 * time.Minute)
 	before := drained(t, e)
 	clock.pass(time.Minute)
@@ -97,7 +97,7 @@ func TestHowLongAConversationIsQuietIsASetting(t *testing.T) {
 // What is not read when a session is closed is read then.
 func TestAClosedConversationIsReadAtOnce(t *testing.T) {
 	e := open(t, newTicking(noon).in)
-	talk := utter(t, e, conversation.Options{Session: "closed"}, "My cat is called Tom.")
+	talk := utter(t, e, sessions.Options{Session: "closed"}, "My cat is called Tom.")
 	if err := talk.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -111,9 +111,9 @@ func TestAClosedConversationIsReadAtOnce(t *testing.T) {
 func TestAConversationIsNotReadForNothing(t *testing.T) {
 	ctx := context.Background()
 	e := open(t, newTicking(noon).in, withModel(&reading{}))
-	utter(t, e, conversation.Options{Session: "top"})
-	utter(t, e, conversation.Options{Session: "below", Kind: strata.SessionSub, Parent: "top"}, "My cat is called Tom.")
-	talk := utter(t, e, conversation.Options{Session: "read"}, "I live in Porto.", "I work at Quay.")
+	utter(t, e, sessions.Options{Session: "top"})
+	utter(t, e, sessions.Options{Session: "below", Kind: strata.SessionSub, Parent: "top"}, "My cat is called Tom.")
+	talk := utter(t, e, sessions.Options{Session: "read"}, "I live in Porto.", "I work at Quay.")
 	waiting := func() (out string) {
 		t.Helper()
 		list, err := e.Extractor().Pending(ctx, store.ExtractionFilter{})

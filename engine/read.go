@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/embedding"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/recall"
-	"github.com/strata-memory/strata/recall/question"
-	"github.com/strata-memory/strata/secretscan"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/models/embedding"
+	"github.com/strata-memory/strata/internal/recall"
+	"github.com/strata-memory/strata/internal/recall/question"
+	"github.com/strata-memory/strata/internal/secrets"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -83,7 +83,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	}, ranking.Steps...)
 	for i := range res.Hits {
 		hit := &res.Hits[i]
-		hit.Notes = append(hit.Notes, secretscan.Warnings(hit.Text)...) // where it is from stands there already
+		hit.Notes = append(hit.Notes, secrets.Warnings(hit.Text)...) // where it is from stands there already
 	}
 	if !q.Quiet {
 		res.Trace = e.ids.New(id.Trace, now)
@@ -107,7 +107,7 @@ func (e *Engine) Trace(ctx context.Context, view strata.View, trace string) (sto
 		if err != nil || view.OnlySessions() == "" {
 			return t, err
 		}
-		if _, err = conversation.Find(ctx, r, "read trace", view, t.Session); strata.CodeOf(err) == strata.CodeNotFound {
+		if _, err = sessions.Find(ctx, r, "read trace", view, t.Session); strata.CodeOf(err) == strata.CodeNotFound {
 			err = strata.NotFound("read trace", "trace", trace)
 		}
 		if err != nil {

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/worker"
-	"github.com/strata-memory/strata/recall/evidence"
-	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/internal/base/worker"
+	"github.com/strata-memory/strata/internal/recall/evidence"
+	"github.com/strata-memory/strata/internal/secrets"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -196,7 +196,7 @@ func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 			return err
 		}
 	}
-	question, _ := secretscan.Redact(s.query.Text)
+	question, _ := secrets.Redact(s.query.Text)
 	trace := store.Trace{
 		ID: s.result.Trace, Scope: s.query.View.Scopes[0], Session: s.query.Session, Turn: s.query.Turn,
 		At: s.at, Query: question, Took: s.took, Hits: []store.TraceHit{},

@@ -9,8 +9,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm/builtin"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // BenchmarkReembed changes the embedding model of a home of 20,000 facts: how

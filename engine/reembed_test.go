@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/models/embedding"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // known is a fact for each meaning, to be asked for in the other word: only

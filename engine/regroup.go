@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/category"
-	"github.com/strata-memory/strata/internal/worker"
+	"github.com/strata-memory/strata/internal/base/worker"
+	"github.com/strata-memory/strata/internal/topics/category"
 )
 
 // regroupAtClose bounds what Close does for categories. What is left is done

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/embedding"
-	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/models/embedding"
+	"github.com/strata-memory/strata/internal/recall"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -68,7 +68,7 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		}
 		report.Passages += n
 		report.Scopes++
-		e.projector.Want(s, document.AllParts)
+		e.projector.Want(s, markdown.AllParts)
 	}
 	err = e.models.FillServing(ctx, func(n int) {
 		report.Vectors += int64(n)
@@ -156,7 +156,7 @@ func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Sc
 			if err != nil {
 				return err
 			}
-			now := document.Sections(d.Path, d.Content)
+			now := markdown.Sections(d.Path, d.Content)
 			if slices.EqualFunc(was, now, sameSection) {
 				continue
 			}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 const moved = "notes/ops/project_releases.md"

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents"
+	"github.com/strata-memory/strata/internal/documents"
 	"github.com/strata-memory/strata/store"
 )
 

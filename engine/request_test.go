@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/edit"
 )
 
 // A request id stands for one operation, scope and content.

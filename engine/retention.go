@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
-	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/forget"
+	"github.com/strata-memory/strata/internal/models/quota"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/quota"
-	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -49,17 +49,17 @@ func (e *Engine) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) 
 }
 
 // ArchiveSessions is [conversation.Archiver.Archive].
-func (e *Engine) ArchiveSessions(ctx context.Context, view strata.View, o conversation.PruneOptions) (conversation.Pruned, error) {
+func (e *Engine) ArchiveSessions(ctx context.Context, view strata.View, o sessions.PruneOptions) (sessions.Pruned, error) {
 	return e.archiver.Archive(ctx, view, e.opts.Now(), o)
 }
 
 // RestoreSession is [conversation.Archiver.Restore].
-func (e *Engine) RestoreSession(ctx context.Context, view strata.View, session string) (conversation.Restored, error) {
+func (e *Engine) RestoreSession(ctx context.Context, view strata.View, session string) (sessions.Restored, error) {
 	return e.archiver.Restore(ctx, view, session)
 }
 
 // ExpireArchives is [conversation.Archiver.Expire].
-func (e *Engine) ExpireArchives(ctx context.Context, view strata.View, most int64, dryRun bool) ([]conversation.PrunedSession, error) {
+func (e *Engine) ExpireArchives(ctx context.Context, view strata.View, most int64, dryRun bool) ([]sessions.PrunedSession, error) {
 	return e.archiver.Expire(ctx, view, most, dryRun)
 }
 
@@ -87,7 +87,7 @@ func (e *Engine) retain(ctx context.Context) error {
 	}
 	view := strata.View{Scopes: scopes}
 	if p.ArchiveAfter > 0 {
-		_, more := e.ArchiveSessions(ctx, view, conversation.PruneOptions{OlderThan: p.ArchiveAfter})
+		_, more := e.ArchiveSessions(ctx, view, sessions.PruneOptions{OlderThan: p.ArchiveAfter})
 		err = errors.Join(err, more)
 	}
 	if p.DailyAfter > 0 {

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/recall"
+	"github.com/strata-memory/strata/internal/secrets"
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/recall"
-	"github.com/strata-memory/strata/secretscan"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -258,6 +258,6 @@ func (e *Engine) bringBack(ctx context.Context, r store.Reader, f strata.Fact) (
 // said returns a reason in somebody's own words as it is kept: without secrets
 // and not longer than 200 bytes.
 func said(reason string) string {
-	kept, _ := secretscan.Redact(reason)
+	kept, _ := secrets.Redact(reason)
 	return text.Clip(kept, 200)
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/documents/edit"
 )
 
 // A secret stands in its file and nowhere else: nothing takes it away unasked.

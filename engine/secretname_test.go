@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
-	"github.com/strata-memory/strata/session/conversation"
-	"github.com/strata-memory/strata/transfer"
+	"github.com/strata-memory/strata/internal/backup/transfer"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/sessions"
 )
 
 // A name cannot be redacted, so that one with a secret is refused wherever it
@@ -49,7 +49,7 @@ func TestD9_NamesWithASecretAreRefused(t *testing.T) {
 			return err
 		},
 		"conversation": func() error {
-			_, err := e.OpenConversation(ctx, conversation.Options{Session: secret})
+			_, err := e.OpenConversation(ctx, sessions.Options{Session: secret})
 			return err
 		},
 		"turns": func() error {

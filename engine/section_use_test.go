@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/recall"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // A4: an edit of a file took the record of its use with it. Here use is counted
@@ -32,7 +32,7 @@ func TestA4_EditsAndReindexKeepTheUseOfADocument(t *testing.T) {
 			for i, s := range texts {
 				d.Content += fmt.Sprintf("# Part %d\n\n%s\n\n", i+1, s)
 			}
-			sections := document.Sections(d.Path, d.Content)
+			sections := markdown.Sections(d.Path, d.Content)
 			stored, err := w.PutDocument(ctx, d, sections)
 			for i, s := range stored {
 				if err == nil && s.New {

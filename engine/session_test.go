@@ -11,8 +11,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/transfer"
+	"github.com/strata-memory/strata/internal/backup/transfer"
+	"github.com/strata-memory/strata/internal/base/id"
 )
 
 func talk(texts ...string) []strata.Turn {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/base/id"
 	"github.com/strata-memory/strata/store"
 )
 

@@ -6,20 +6,20 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/documents/markdown"
 )
 
 // skillText is the file of a skill.
-func skillText(status document.SkillStatus, body string) string {
-	return document.Note{Front: document.Front{Name: "release", Description: "How a release is made", Status: status}, Body: body}.Render()
+func skillText(status markdown.SkillStatus, body string) string {
+	return markdown.Note{Front: markdown.Front{Name: "release", Description: "How a release is made", Status: status}, Body: body}.Render()
 }
 
 // A skill is a document: what holds of notes holds of it.
 func TestASkillIsWrittenAsANoteIs(t *testing.T) {
 	e, tree := withTree(t)
-	ctx, path := context.Background(), document.SkillPath("release")
-	add := write(t, e, strata.Candidate{Scope: project, Path: path, Content: skillText(document.SkillActive, "Wait for the zebra build.")})
+	ctx, path := context.Background(), markdown.SkillPath("release")
+	add := write(t, e, strata.Candidate{Scope: project, Path: path, Content: skillText(markdown.SkillActive, "Wait for the zebra build.")})
 	if add.Op != strata.OpAdd || !finds(t, e, project, "zebra build", path) {
 		t.Errorf("%+v", add)
 	}
@@ -29,8 +29,8 @@ func TestASkillIsWrittenAsANoteIs(t *testing.T) {
 	}
 	for name, c := range map[string]strata.Candidate{
 		"capitals":        {Path: "skills/Release/SKILL.md", Content: skillText("", "x")},
-		"no front matter": {Path: document.SkillPath("a"), Content: "Tag it."},
-		"no status":       {Path: document.SkillPath("a"), Content: skillText("done", "x")},
+		"no front matter": {Path: markdown.SkillPath("a"), Content: "Tag it."},
+		"no status":       {Path: markdown.SkillPath("a"), Content: skillText("done", "x")},
 		"traversal":       {Path: "skills/../a/SKILL.md", Content: skillText("", "x")},
 		"a level deeper":  {Path: "skills/a/b/SKILL.md", Content: skillText("", "x")},
 	} {
@@ -39,11 +39,11 @@ func TestASkillIsWrittenAsANoteIs(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	secret := strata.Candidate{Scope: project, Path: document.SkillPath("a"), Content: skillText("", "Use ghp_"+strings.Repeat("aB3dE6gH9j", 3)+"kLmN12")}
+	secret := strata.Candidate{Scope: project, Path: markdown.SkillPath("a"), Content: skillText("", "Use ghp_"+strings.Repeat("aB3dE6gH9j", 3)+"kLmN12")}
 	if _, err := e.Write(ctx, secret); strata.CodeOf(err) != strata.CodeRejectedSecret {
 		t.Errorf("a secret: %v", err)
 	}
-	write(t, e, strata.Candidate{Scope: project, Path: path, Content: skillText(document.SkillArchived, "Wait for the zebra build.")})
+	write(t, e, strata.Candidate{Scope: project, Path: path, Content: skillText(markdown.SkillArchived, "Wait for the zebra build.")})
 	if finds(t, e, project, "zebra build", path) {
 		t.Error("an archived skill is found")
 	}

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/markdown"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // drafting is a model that makes a skill of all facts that it is given which hold a word,
@@ -102,7 +102,7 @@ func (b *draftBed) dream(name string) string {
 func (b *draftBed) skill(name string) string {
 	b.Helper()
 	settled(b.T, b.e, b.tree, project)
-	return b.tree.Files(project)[document.SkillPath(name)]
+	return b.tree.Files(project)[markdown.SkillPath(name)]
 }
 
 // kept is why the last skill was left as it was.
@@ -178,7 +178,7 @@ func TestASkillOfAPersonIsTheirs(t *testing.T) {
 	edited := func(b *draftBed) string { return strings.TrimRight(b.skill("release"), "\n") + "\n\nAsk Kim first.\n" }
 	byHand := func(b *draftBed, content string) {
 		b.Helper()
-		if err := b.tree.Put(project, document.SkillPath("release"), []byte(content), b.clock.now()); err != nil {
+		if err := b.tree.Put(project, markdown.SkillPath("release"), []byte(content), b.clock.now()); err != nil {
 			b.Fatal(err)
 		}
 		if _, err := b.e.Sync(ctx, project.View()); err != nil {
@@ -196,13 +196,13 @@ func TestASkillOfAPersonIsTheirs(t *testing.T) {
 		}, "there is such a skill"},
 		"took": {func(b *draftBed) {
 			b.dream("release")
-			if _, err := b.e.SetSkill(ctx, project.View(), "release", document.SkillActive, edit.PromoteOptions{Origin: strata.OriginCLI}); err != nil {
+			if _, err := b.e.SetSkill(ctx, project.View(), "release", markdown.SkillActive, edit.PromoteOptions{Origin: strata.OriginCLI}); err != nil {
 				b.Fatal(err)
 			}
 		}, "there is such a skill"},
 		"deleted": {func(b *draftBed) {
 			b.dream("release")
-			if _, err := b.e.Write(ctx, strata.Candidate{Scope: project, Path: document.SkillPath("release"), Action: strata.ActionDelete, Origin: strata.OriginCLI}); err != nil {
+			if _, err := b.e.Write(ctx, strata.Candidate{Scope: project, Path: markdown.SkillPath("release"), Action: strata.ActionDelete, Origin: strata.OriginCLI}); err != nil {
 				b.Fatal(err)
 			}
 		}, "a person deleted it"},
@@ -231,7 +231,7 @@ func TestASkillOfDeletedFactsIsNotTold(t *testing.T) {
 	if b.dream("release") == "" {
 		t.Fatal("nothing was drafted")
 	}
-	if _, err := b.e.SetSkill(ctx, project.View(), "release", document.SkillActive, edit.PromoteOptions{}); err != nil {
+	if _, err := b.e.SetSkill(ctx, project.View(), "release", markdown.SkillActive, edit.PromoteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	found := func() (n int) {
@@ -247,7 +247,7 @@ func TestASkillOfDeletedFactsIsNotTold(t *testing.T) {
 		}
 		return n
 	}
-	path := "memory://root/" + document.SkillPath("release")
+	path := "memory://root/" + markdown.SkillPath("release")
 	if found() == 0 {
 		t.Fatal("the skill is not found")
 	}

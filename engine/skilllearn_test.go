@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/sessions"
 )
 
 // run is one call of a tool with its result, as turns.
@@ -84,12 +84,12 @@ func TestWhatFailedAndThenWorkedBecomesAProposedSkill(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, shown := skills(t, e)
-	if shown != "proposed 2;" || again[0].Dir != s.Dir || document.Below(again[0].Content) != document.Below(s.Content) {
+	if shown != "proposed 2;" || again[0].Dir != s.Dir || markdown.Below(again[0].Content) != markdown.Below(s.Content) {
 		t.Fatalf("%s %+v", shown, again)
 	}
 
 	// A skill that a person took or archived stays as it is.
-	for _, status := range []document.SkillStatus{document.SkillActive, document.SkillArchived} {
+	for _, status := range []markdown.SkillStatus{markdown.SkillActive, markdown.SkillArchived} {
 		if _, err := e.SetSkill(context.Background(), project.View(), s.Dir, status, edit.PromoteOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestWhatFailedAndThenWorkedBecomesAProposedSkill(t *testing.T) {
 		if _, shown := skills(t, e); shown != string(status)+" 2;" {
 			t.Errorf("of one that is %s: %s", status, shown)
 		}
-		if got := finds(t, e, project, "docker network not found", s.Path); got != (status == document.SkillActive) {
+		if got := finds(t, e, project, "docker network not found", s.Path); got != (status == markdown.SkillActive) {
 			t.Errorf("one that is %s is found: %v", status, got)
 		}
 	}
@@ -162,14 +162,14 @@ func TestSkillsOfTurnsThatComeBitByBit(t *testing.T) {
 
 func TestSetSkill(t *testing.T) {
 	e, _ := withTree(t)
-	ctx, path := context.Background(), document.SkillPath("release")
-	write(t, e, strata.Candidate{Scope: project, Path: path, Content: skillText(document.SkillProposed, "Wait for the zebra build.")})
-	d, err := e.SetSkill(ctx, project.View(), "release", document.SkillActive, edit.PromoteOptions{DryRun: true})
+	ctx, path := context.Background(), markdown.SkillPath("release")
+	write(t, e, strata.Candidate{Scope: project, Path: path, Content: skillText(markdown.SkillProposed, "Wait for the zebra build.")})
+	d, err := e.SetSkill(ctx, project.View(), "release", markdown.SkillActive, edit.PromoteOptions{DryRun: true})
 	if _, shown := skills(t, e); err != nil || d.Op != strata.OpUpdate || shown != "proposed 0;" {
 		t.Errorf("a dry run: %+v, %v, %s", d, err, shown)
 	}
 	for _, name := range []string{"release", path, "memory://root/" + path} {
-		if d, err = e.SetSkill(ctx, project.View(), name, document.SkillActive, edit.PromoteOptions{}); err != nil {
+		if d, err = e.SetSkill(ctx, project.View(), name, markdown.SkillActive, edit.PromoteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestSetSkill(t *testing.T) {
 		t.Errorf("undone: %s", shown)
 	}
 	for name, code := range map[string]strata.Code{"none": strata.CodeNotFound, "MEMORY.md": strata.CodeNotFound, "": strata.CodeInvalid, "../x": strata.CodeNotFound} {
-		if _, err := e.SetSkill(ctx, project.View(), name, document.SkillActive, edit.PromoteOptions{}); strata.CodeOf(err) != code {
+		if _, err := e.SetSkill(ctx, project.View(), name, markdown.SkillActive, edit.PromoteOptions{}); strata.CodeOf(err) != code {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -204,7 +204,7 @@ func TestASkillOfANote(t *testing.T) {
 		t.Fatalf("%+v, %v", ds, err)
 	}
 	s, err := e.Skill(ctx, project.View(), "how-we-deploy")
-	if err != nil || s.Status != document.SkillActive || s.Name != "how-we-deploy" || s.Description != "when it matters" ||
+	if err != nil || s.Status != markdown.SkillActive || s.Name != "how-we-deploy" || s.Description != "when it matters" ||
 		!strings.Contains(s.Content, "\n# How we deploy\n\nTag, then") || !finds(t, e, project, "zebra build", s.Path) {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -217,12 +217,12 @@ func TestASkillOfANote(t *testing.T) {
 // Of skills of one name that of the first scope of the view is opened.
 func TestSkillsOfSeveralScopes(t *testing.T) {
 	e, _ := withTree(t)
-	path := document.SkillPath("release")
+	path := markdown.SkillPath("release")
 	for _, s := range []strata.Scope{project, strata.Global()} {
-		write(t, e, strata.Candidate{Scope: s, Path: path, Content: skillText(document.SkillActive, "In "+s.Key()+".")})
+		write(t, e, strata.Candidate{Scope: s, Path: path, Content: skillText(markdown.SkillActive, "In "+s.Key()+".")})
 	}
 	view := strata.View{Scopes: []strata.Scope{project, strata.Global()}}
-	list, err := e.Skills(context.Background(), view, document.SkillActive)
+	list, err := e.Skills(context.Background(), view, markdown.SkillActive)
 	if err != nil || len(list) != 2 || list[0].Scope != project || !list[0].Shadowed.IsZero() || list[1].Shadowed != project {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -240,7 +240,7 @@ func TestActiveSkillsAreOfferedInTheSnapshot(t *testing.T) {
 	list, _ := skills(t, e)
 	text := func(session string, kind strata.SessionKind) string {
 		t.Helper()
-		talk, err := e.Talk(ctx, conversation.Options{Session: session, Kind: kind, Workspace: project.Workspace})
+		talk, err := e.Talk(ctx, sessions.Options{Session: session, Kind: kind, Workspace: project.Workspace})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +249,7 @@ func TestActiveSkillsAreOfferedInTheSnapshot(t *testing.T) {
 	if got := text("tuesday", strata.SessionMain); strings.Contains(got, list[0].Dir) {
 		t.Errorf("a proposed skill is offered:\n%s", got)
 	}
-	if _, err := e.SetSkill(ctx, project.View(), list[0].Dir, document.SkillActive, edit.PromoteOptions{}); err != nil {
+	if _, err := e.SetSkill(ctx, project.View(), list[0].Dir, markdown.SkillActive, edit.PromoteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	line := "\n> - " + list[0].Dir + ": When shell fails with: error response from daemon: network web not found\n"
@@ -265,7 +265,7 @@ func TestActiveSkillsAreOfferedInTheSnapshot(t *testing.T) {
 	if strings.Contains(text("tuesday", strata.SessionMain), list[0].Dir) {
 		t.Error("the snapshot of a session changed under way")
 	}
-	if _, err := e.SetSkill(ctx, project.View(), list[0].Dir, document.SkillArchived, edit.PromoteOptions{}); err != nil {
+	if _, err := e.SetSkill(ctx, project.View(), list[0].Dir, markdown.SkillArchived, edit.PromoteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := text("thursday", strata.SessionMain); strings.Contains(got, list[0].Dir) {

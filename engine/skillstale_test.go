@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // dreamInProject has the project dream past its gates.
@@ -35,7 +35,7 @@ func TestASkillThatNobodyOpensIsArchived(t *testing.T) {
 	s := list[0]
 	promote := func() {
 		t.Helper()
-		if _, err := e.SetSkill(ctx, project.View(), s.Dir, document.SkillActive, edit.PromoteOptions{}); err != nil {
+		if _, err := e.SetSkill(ctx, project.View(), s.Dir, markdown.SkillActive, edit.PromoteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -68,8 +68,8 @@ func TestASkillThatNobodyOpensIsArchived(t *testing.T) {
 	}
 	settled(t, e, tree, project)
 	files := tree.Files(project)
-	if want := "### Skills archived\n\n- " + s.Path + " - nobody opened it in 181 days"; !strings.Contains(files[document.DreamsPath], want) {
-		t.Errorf("%q is not in\n%s", want, files[document.DreamsPath])
+	if want := "### Skills archived\n\n- " + s.Path + " - nobody opened it in 181 days"; !strings.Contains(files[markdown.DreamsPath], want) {
+		t.Errorf("%q is not in\n%s", want, files[markdown.DreamsPath])
 	}
 	decided, err := e.Decisions(ctx, project.View(), strata.DecisionFilter{Path: s.Path, Limit: 1})
 	if err != nil || len(decided) != 1 || decided[0].Origin != strata.OriginDream || !strings.Contains(strings.Join(decided[0].Notes, " "), "nobody opened it") {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // A process that ends between a hand edit and the index leaves a MEMORY.md that

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/internal/decide"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -17,7 +17,7 @@ func (e *Engine) confirm(ctx context.Context, w store.Writer, c strata.Candidate
 		return nil
 	}
 	again := c.Agreed
-	if !again && controller.SaysAgain(d) && (c.Origin.Explicit() || c.Origin == strata.OriginExtractor) {
+	if !again && decide.SaysAgain(d) && (c.Origin.Explicit() || c.Origin == strata.OriginExtractor) {
 		before, err := w.Decisions(ctx, d.Scope, strata.DecisionFilter{FactID: d.FactID})
 		if err != nil {
 			return err

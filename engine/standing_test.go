@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/session"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
 // A fact is confirmed once it is said again in another session, or if the user agreed
@@ -17,7 +17,7 @@ func TestWhatIsSaidAgainIsConfirmed(t *testing.T) {
 	e := open(t, clock.in)
 	say := func(in string, turns ...strata.Turn) {
 		t.Helper()
-		talk := utter(t, e, conversation.Options{Session: in})
+		talk := utter(t, e, sessions.Options{Session: in})
 		if _, err := talk.Append(context.Background(), turns); err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestAConfirmedFactRanksHigher(t *testing.T) {
 	changed := sure
 	changed.RecordedAt = at.Add(time.Hour) // another text since
 	now := at.Add(2 * time.Hour)
-	rank := func(f strata.Fact) float64 { return session.Rank(f, now) }
+	rank := func(f strata.Fact) float64 { return snapshot.Rank(f, now) }
 	if !(rank(once) < rank(sure) && rank(sure) < rank(used)) {
 		t.Errorf("ranks: once %v, confirmed %v, used %v", rank(once), rank(sure), rank(used))
 	}

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/models/quota"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/quota"
-	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -62,7 +62,7 @@ func (m *summarizing) say(s string) {
 func summaryOf(t *testing.T, e *engine.Engine, home string) string {
 	t.Helper()
 	followed(t, e)
-	data, err := os.ReadFile(filepath.Join(home, "global", document.SummaryPath))
+	data, err := os.ReadFile(filepath.Join(home, "global", markdown.SummaryPath))
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
@@ -98,13 +98,13 @@ func TestADreamWritesTheSummaryByAModel(t *testing.T) {
 	}
 	dreamNow(t, e)
 	first := summaryOf(t, e, home)
-	if s, ok := document.ParseSummary(first); !ok || len(s.Themes) != 2 {
+	if s, ok := markdown.ParseSummary(first); !ok || len(s.Themes) != 2 {
 		t.Fatalf("the summary is\n%s", first)
 	}
 	if len(eventsOf(t, e, strata.EventSummarized)) != 1 {
 		t.Error("no event tells of it")
 	}
-	talk, err := e.Talk(ctx, conversation.Options{View: view, Scope: strata.Global()})
+	talk, err := e.Talk(ctx, sessions.Options{View: view, Scope: strata.Global()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestADreamWritesTheSummaryByAModel(t *testing.T) {
 	// What a person edits is theirs.
 	model.say("")
 	mine := summaryOf(t, e, home) + "\nMy own words.\n"
-	if err := os.WriteFile(filepath.Join(home, "global", document.SummaryPath), []byte(mine), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, "global", markdown.SummaryPath), []byte(mine), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	clock.pass(48 * time.Hour)
@@ -189,7 +189,7 @@ func TestTheLimitOfADayStopsSummaries(t *testing.T) {
 		clock.pass(time.Duration(i) * time.Hour)
 		dreamNow(t, e)
 	}
-	if s, ok := document.ParseSummary(summaryOf(t, e, home)); !ok || len(s.Themes) != 1 || model.calls != 1 {
+	if s, ok := markdown.ParseSummary(summaryOf(t, e, home)); !ok || len(s.Themes) != 1 || model.calls != 1 {
 		t.Errorf("%d calls, the summary is\n%s", model.calls, summaryOf(t, e, home))
 	}
 	if stopped := eventsOf(t, e, strata.EventModelStopped); len(stopped) != 1 {
@@ -220,7 +220,7 @@ func TestWhatRestsOnADeletedFactIsNotTold(t *testing.T) {
 	}
 	told := func(when string, want bool) {
 		t.Helper()
-		talk, err := e.Talk(ctx, conversation.Options{View: view, Scope: strata.Global()})
+		talk, err := e.Talk(ctx, sessions.Options{View: view, Scope: strata.Global()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +248,7 @@ func TestWhatRestsOnADeletedFactIsNotTold(t *testing.T) {
 
 	// What a person edited is theirs.
 	mine := file + "\nNora of Bergen called.\n"
-	if err := os.WriteFile(filepath.Join(home, "global", document.SummaryPath), []byte(mine), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, "global", markdown.SummaryPath), []byte(mine), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	syncNow(t, e, strata.Global())

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm/builtin"
-	"github.com/strata-memory/strata/store/sqlite"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -45,7 +45,7 @@ func benchNote(rng *rand.Rand, i int) string {
 		}
 		b.WriteByte('\n')
 	}
-	return document.Note{Front: document.Front{
+	return markdown.Note{Front: markdown.Front{
 		Name: fmt.Sprintf("Note %d on %s", i, words[rng.IntN(len(words))]), Description: sentence(rng, 8), Type: strata.TypeProject,
 	}, Body: b.String()}.Render()
 }

@@ -15,8 +15,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/store/files"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 func TestSyncTakesInWhatWasDoneByHand(t *testing.T) {

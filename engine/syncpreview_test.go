@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/strata-memory/strata/documents/handedit"
+	"github.com/strata-memory/strata/internal/documents/handedit"
 )
 
 // What a preview says is what the look after it does, and the preview itself

@@ -6,7 +6,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
 )
 
 var (
@@ -26,14 +26,14 @@ var (
 //
 // It is safe for concurrent use.
 type Conversation struct {
-	*conversation.Conversation
+	*sessions.Conversation
 	engine           *Engine
 	workspace, agent string // decide where its facts go
 }
 
 // Talk opens a conversation, or goes on with one that is there. A session that
 // is closed is not reopened.
-func (e *Engine) Talk(ctx context.Context, o conversation.Options) (*Conversation, error) {
+func (e *Engine) Talk(ctx context.Context, o sessions.Options) (*Conversation, error) {
 	c, err := e.OpenConversation(ctx, o)
 	if err != nil {
 		return nil, err
@@ -67,5 +67,5 @@ func (c *Conversation) Recall(ctx context.Context, r contextmgr.RecallRequest) (
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(res.Hits, func(h strata.Hit) bool { return h.Section != nil && conversation.InSnapshot(h.Section.Path) }), nil
+	return slices.DeleteFunc(res.Hits, func(h strata.Hit) bool { return h.Section != nil && sessions.InSnapshot(h.Section.Path) }), nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/controller"
+	"github.com/strata-memory/strata/internal/decide"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/store"
 )
@@ -29,9 +29,9 @@ const (
 )
 
 // targets reads what the controller must know of memory to decide.
-func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (controller.Input, error) {
+func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (decide.Input, error) {
 	c := p.candidate
-	in := controller.Input{Candidate: c, Said: p.said, Secrets: p.secrets, Advice: p.advice}
+	in := decide.Input{Candidate: c, Said: p.said, Secrets: p.secrets, Advice: p.advice}
 	if len(p.secrets) > 0 {
 		return in, nil // decided by that alone
 	}
@@ -80,7 +80,7 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *
 
 // near finds facts that may say the same as the candidate: by words, and by
 // vector inside the categories that are nearest.
-func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *proposal) ([]controller.Near, error) {
+func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *proposal) ([]decide.Near, error) {
 	like, err := r.FactsLike(ctx, p.candidate.Scope, p.analysis.Sketch, nearFacts)
 	if err != nil {
 		return nil, err
@@ -94,8 +94,8 @@ func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *pro
 		return nil, err
 	}
 	for _, f := range append(like, named...) {
-		if !slices.ContainsFunc(out, func(n controller.Near) bool { return n.Fact.ID == f.ID }) {
-			out = append(out, controller.Near{Fact: f})
+		if !slices.ContainsFunc(out, func(n decide.Near) bool { return n.Fact.ID == f.ID }) {
+			out = append(out, decide.Near{Fact: f})
 		}
 	}
 	return out, nil
@@ -104,14 +104,14 @@ func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *pro
 // naming finds facts that hold all the words of what the candidate says to be over,
 // the newest of them: "Rex died" shares nothing else with "My dog is called Rex".
 func naming(ctx context.Context, r store.Reader, c strata.Candidate) ([]strata.Fact, error) {
-	terms := text.Terms(strings.Join(controller.Ended(c.Content), " "))
+	terms := text.Terms(strings.Join(decide.Ended(c.Content), " "))
 	return r.FactsHolding(ctx, c.Scope, terms, nearFacts)
 }
 
 // nearByVector finds the closest facts inside the nearest categories, as long
 // as these are small. A large batch does without. See
 // docs/decisions/0003-near-duplicates.md.
-func (e *Engine) nearByVector(ctx context.Context, r store.Reader, seen *lookups, p *proposal) ([]controller.Near, error) {
+func (e *Engine) nearByVector(ctx context.Context, r store.Reader, seen *lookups, p *proposal) ([]decide.Near, error) {
 	scope := p.candidate.Scope
 	if p.batch > vectorBatch {
 		return nil, nil
@@ -147,10 +147,10 @@ func (e *Engine) nearByVector(ctx context.Context, r store.Reader, seen *lookups
 	if err != nil {
 		return nil, err
 	}
-	var out []controller.Near
+	var out []decide.Near
 	for _, it := range items {
 		if it.Fact != nil && it.Fact.Current() {
-			out = append(out, controller.Near{Fact: *it.Fact, Similarity: float64(similarity[it.Number])})
+			out = append(out, decide.Near{Fact: *it.Fact, Similarity: float64(similarity[it.Number])})
 		}
 	}
 	return out, nil

@@ -13,9 +13,9 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/internal/backup/transfer"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/transfer"
+	"github.com/strata-memory/strata/store/files"
 	"github.com/strata-memory/strata/workspace"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/transfer"
+	"github.com/strata-memory/strata/internal/backup/transfer"
 )
 
 // Export writes the given scopes (all, if none are named) as JSON lines; see

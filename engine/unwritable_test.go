@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // A note is refused where its file can never be: where notes/ is a link or a file.

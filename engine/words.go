@@ -5,13 +5,13 @@ import (
 	"io"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/embedding"
+	"github.com/strata-memory/strata/internal/models/embedding"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 )
 
 // WordVectors are the vectors of words that a home has, and the built-in embedder
-// that is made with them. Package llm/wordfile keeps them in files.
+// that is made with them. Package internal/models/wordfile keeps them in files.
 type WordVectors interface {
 	embedding.Words
 	// Words says which words are in use.

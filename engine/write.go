@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/controller"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/failpoint"
+	"github.com/strata-memory/strata/internal/decide"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -34,7 +34,7 @@ func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision
 	}
 	d := decisions[0]
 	if d.Op == strata.OpReject {
-		return d, controller.Rejection(d)
+		return d, decide.Rejection(d)
 	}
 	return d, nil
 }
@@ -211,38 +211,38 @@ func inBatch(err error, i, n int) error {
 
 // decide reads the targets of a proposal and has the controller decide. A
 // decision already stored under the proposal's request id is returned instead.
-func (e *Engine) decide(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (controller.Outcome, *strata.Decision, error) {
+func (e *Engine) decide(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (decide.Outcome, *strata.Decision, error) {
 	if err := p.locate(ctx, r); err != nil {
-		return controller.Outcome{}, nil, err
+		return decide.Outcome{}, nil, err
 	}
 	stored, err := e.replayed(ctx, r, seen, p)
 	if err != nil || stored != nil {
-		return controller.Outcome{}, stored, err
+		return decide.Outcome{}, stored, err
 	}
 	return e.decideNew(ctx, r, seen, p)
 }
 
 // decideNew decides a proposal as if its request were made for the first time.
-func (e *Engine) decideNew(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (controller.Outcome, *strata.Decision, error) {
+func (e *Engine) decideNew(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (decide.Outcome, *strata.Decision, error) {
 	c := p.candidate
 	if p.draft != nil {
 		return seen.docs.Decide(ctx, p.draft)
 	}
 	in, err := e.targets(ctx, r, seen, p)
 	if err != nil {
-		return controller.Outcome{}, nil, err
+		return decide.Outcome{}, nil, err
 	}
-	outcome := controller.Decide(in)
+	outcome := decide.Decide(in)
 	if outcome.Err != nil {
-		return controller.Outcome{}, nil, outcome.Err
+		return decide.Outcome{}, nil, outcome.Err
 	}
 	if outcome.Op == strata.OpSupersede && c.Origin == strata.OriginExtractor {
 		before, err := saidBefore(ctx, r, p, outcome.Target)
 		if err != nil {
-			return controller.Outcome{}, nil, err
+			return decide.Outcome{}, nil, err
 		}
 		if before {
-			return controller.SaidBefore(outcome), nil, nil
+			return decide.SaidBefore(outcome), nil, nil
 		}
 	}
 	return outcome, nil, nil

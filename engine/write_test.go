@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/controller"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/decide"
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
@@ -244,10 +244,10 @@ func TestWriteDoesNotWaitForABrokenEmbedder(t *testing.T) {
 type adviser struct {
 	mu     sync.Mutex // guards asked
 	asked  int
-	advice func(controller.Ambiguity) (controller.Advice, error)
+	advice func(decide.Ambiguity) (decide.Advice, error)
 }
 
-func (a *adviser) Advise(_ context.Context, _ strata.Candidate, amb controller.Ambiguity) (controller.Advice, error) {
+func (a *adviser) Advise(_ context.Context, _ strata.Candidate, amb decide.Ambiguity) (decide.Advice, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked++

@@ -8,7 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/store/sqlite"
+	"github.com/strata-memory/strata/internal/sqlite"
 )
 
 // wrongEmbedder says one thing of its vectors and makes others.

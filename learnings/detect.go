@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/internal/lazyregexp"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
 // maxLook is how much of a message is looked at, in characters: who corrects,

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
 // MaxFile is how long a learnings file may grow, in bytes; then the oldest

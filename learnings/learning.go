@@ -5,7 +5,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
 // Limits of a learning, in characters. What is longer is cut, with an ellipsis.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
 // KeptOutcomes is how many outcomes of each tool are kept and looked at.

@@ -3,7 +3,7 @@ package learnings
 import (
 	"strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
 // thing is what of the assistant's can be wrong.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/internal/lazyregexp"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
 // Recovery is a call of a tool that failed, and what was called then until one of the same

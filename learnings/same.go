@@ -3,8 +3,8 @@ package learnings
 import (
 	"strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
 // What differs from one failure to the next although the cause is the same. A

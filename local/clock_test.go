@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/session/conversation"
 )
 
 // A clock that is far off loses nothing and wraps nothing: what is saved is found, in a
@@ -38,7 +38,7 @@ func TestAClockThatIsFarOff(t *testing.T) {
 			ok(err)
 			_, err = mem.Remember(ctx, edit.Note{Type: strata.TypeUser, Title: "Orchard", Body: "Pears ripen in October.", Origin: strata.OriginCLI})
 			ok(err)
-			talk, err := mem.Talk(ctx, conversation.Options{View: strata.Global().View(), Scope: strata.Global()})
+			talk, err := mem.Talk(ctx, sessions.Options{View: strata.Global().View(), Scope: strata.Global()})
 			ok(err)
 			for _, at := range []time.Time{{}, off} {
 				_, err = talk.Append(ctx, []strata.Turn{{Role: strata.RoleUser, Text: "The kettle stands beside the violin", At: at}})

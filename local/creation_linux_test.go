@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/homedir"
-	"github.com/strata-memory/strata/internal/powercut"
+	"github.com/strata-memory/strata/internal/base/powercut"
+	"github.com/strata-memory/strata/internal/home/homedir"
 	"github.com/strata-memory/strata/local"
 )
 

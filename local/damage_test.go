@@ -22,11 +22,11 @@ import (
 	_ "github.com/mattn/go-sqlite3"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/backup"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/local/backup"
-	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -73,7 +73,7 @@ func fillHome(t *testing.T, home string) {
 		}
 		_, err := mem.WriteBatch(ctx, cs)
 		ok(err)
-		talk, err := mem.Talk(ctx, conversation.Options{View: scope.View(), Scope: scope})
+		talk, err := mem.Talk(ctx, sessions.Options{View: scope.View(), Scope: scope})
 		ok(err)
 		for i := range 60 {
 			_, err := talk.Append(ctx, []strata.Turn{{Role: strata.RoleUser, Text: text(20 + 100*(i%5)), Images: image(i)},

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/hook"
+	"github.com/strata-memory/strata/internal/hooks"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/memorytool"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/mcpserver"
-	"github.com/strata-memory/strata/memorytool"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/server/mcp"
 )
 
 // stored are texts of which each face must take the power: what it is asked with, and what
@@ -84,29 +84,29 @@ func TestEveryFaceFencesWhatIsStored(t *testing.T) {
 		return ops.Answer{}
 	}
 	call("memory_append", map[string]any{"session": "birds", "turns": turns})
-	server := mcpserver.New(mem, mcpserver.Options{View: strata.Global().View()})
-	there, here := mcp.NewInMemoryTransports()
+	server := mcp.New(mem, mcp.Options{View: strata.Global().View()})
+	there, here := sdk.NewInMemoryTransports()
 	serving, err := server.Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer serving.Close()
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), here, nil)
+	client, err := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil).Connect(t.Context(), here, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer client.Close()
 
 	for i, s := range stored {
-		answer := func(face string, e hook.Event, in hook.Input) {
-			got, err := hook.Answer(t.Context(), env, e, in)
+		answer := func(face string, e hooks.Event, in hooks.Input) {
+			got, err := hooks.Answer(t.Context(), env, e, in)
 			if err != nil || got == "" {
 				t.Errorf("%s, %s: %q, %v", face, s.name, got, err)
 			}
 			defused(t, face, s.name, got, true)
 		}
-		answer("prompt hook", hook.Prompt, hook.Input{Prompt: s.asked})
-		answer("hook before a tool", hook.PreTool, hook.Input{Arguments: json.RawMessage(`{"command": "` + s.asked + `"}`)})
+		answer("prompt hook", hooks.Prompt, hooks.Input{Prompt: s.asked})
+		answer("hook before a tool", hooks.PreTool, hooks.Input{Arguments: json.RawMessage(`{"command": "` + s.asked + `"}`)})
 		for _, name := range []string{"memory_recall", "memory_search"} {
 			a := call(name, map[string]any{"query": s.asked})
 			defused(t, name, s.name, a.Text, true)
@@ -123,7 +123,7 @@ func TestEveryFaceFencesWhatIsStored(t *testing.T) {
 			t.Fatal(err)
 		}
 		defused(t, "memory tool", s.name, view.Content+"data", true)
-		file, err := client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: fmt.Sprintf("memory://root/notes/bird%d.md", i)})
+		file, err := client.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: fmt.Sprintf("memory://root/notes/bird%d.md", i)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestEveryFaceFencesWhatIsStored(t *testing.T) {
 		defused(t, name, "all", a.Text, true)
 		defused(t, name+", structured", "all", string(a.Structured), false)
 	}
-	start, err := hook.Answer(t.Context(), env, hook.SessionStart, hook.Input{})
+	start, err := hooks.Answer(t.Context(), env, hooks.SessionStart, hooks.Input{})
 	if err != nil {
 		t.Fatal(err)
 	}

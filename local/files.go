@@ -8,8 +8,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/diskfault"
-	"github.com/strata-memory/strata/internal/homedir"
+	"github.com/strata-memory/strata/internal/base/diskfault"
+	"github.com/strata-memory/strata/internal/home/homedir"
 	"github.com/strata-memory/strata/store"
 	"github.com/strata-memory/strata/workspace"
 )

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -94,7 +94,7 @@ func TestASessionBeginsWithTheIndexAndTheProfile(t *testing.T) {
 	}
 	private := []string{"works nights", "the owl", "when a call is planned"}
 	for kind, want := range map[strata.SessionKind]bool{strata.SessionMain: true, strata.SessionGroup: false} {
-		talk, err := mem.Talk(t.Context(), conversation.Options{Kind: kind})
+		talk, err := mem.Talk(t.Context(), sessions.Options{Kind: kind})
 		if err != nil {
 			t.Fatal(err)
 		}

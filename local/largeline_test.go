@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/backup/transfer"
+	"github.com/strata-memory/strata/internal/ingest/transcript"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/transcript"
-	"github.com/strata-memory/strata/transfer"
 )
 
 // endless is a text in the middle of which a letter stands many times. It makes them as

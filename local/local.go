@@ -14,16 +14,16 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/strata-memory/strata/dream"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/homedir"
+	"github.com/strata-memory/strata/internal/dream"
+	"github.com/strata-memory/strata/internal/history"
+	"github.com/strata-memory/strata/internal/home/homedir"
+	"github.com/strata-memory/strata/internal/models/quota"
+	"github.com/strata-memory/strata/internal/models/wordfile"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
-	"github.com/strata-memory/strata/llm/wordfile"
-	"github.com/strata-memory/strata/quota"
-	"github.com/strata-memory/strata/store/sqlite"
 	"github.com/strata-memory/strata/workspace"
-	"github.com/strata-memory/strata/workspace/history"
 )
 
 // Options configure a local memory. The zero value opens the default home.

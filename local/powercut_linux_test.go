@@ -20,11 +20,11 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/powercut"
+	"github.com/strata-memory/strata/internal/base/powercut"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/session/conversation"
 )
 
 var (
@@ -152,7 +152,7 @@ func (w *worker) open() {
 	var err error
 	w.mem, err = local.Open(w.t.Context(), w.home)
 	w.ok(err)
-	w.talk, err = w.mem.Talk(w.t.Context(), conversation.Options{Session: talkOfCuts})
+	w.talk, err = w.mem.Talk(w.t.Context(), sessions.Options{Session: talkOfCuts})
 	w.ok(err)
 }
 
@@ -359,7 +359,7 @@ func heldBy(t *testing.T, ctx context.Context, mem *engine.Engine, home string) 
 			t.Errorf("the file of %s is %q, %v", doc.Name, file, err)
 		}
 	}
-	talk, err := mem.Talk(ctx, conversation.Options{Session: talkOfCuts})
+	talk, err := mem.Talk(ctx, sessions.Options{Session: talkOfCuts})
 	ok(err)
 	turns, err := talk.Turns(ctx, 0, 1000)
 	ok(err)
@@ -384,7 +384,7 @@ func TestPowerCutsWhileMigrating(t *testing.T) {
 	if err := os.Mkdir(home, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	const earlier = "../store/sqlite/testdata/schema-0015.db.gz"
+	const earlier = "../internal/sqlite/testdata/schema-0015.db.gz"
 	unpack(t, earlier, local.Database(home))
 	reference := filepath.Join(t.TempDir(), "home")
 	if err := os.CopyFS(reference, os.DirFS(home)); err != nil {

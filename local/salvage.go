@@ -3,8 +3,8 @@ package local
 import (
 	"context"
 
+	"github.com/strata-memory/strata/internal/sqlite/salvage"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite/salvage"
 )
 
 // Examine looks at every page of the database of a home and names what cannot be

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/filelock"
+	"github.com/strata-memory/strata/internal/base/filelock"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/session/conversation"
-	"github.com/strata-memory/strata/store/sqlite"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -107,7 +107,7 @@ func TestAQuestionIsAnsweredWhileTranscriptsAreLocked(t *testing.T) {
 	ok(err)
 	mem, err := engine.Open(ctx, st, nil) // without files: the transcript is outstanding then
 	ok(err)
-	talk, err := mem.Talk(ctx, conversation.Options{})
+	talk, err := mem.Talk(ctx, sessions.Options{})
 	ok(err)
 	_, err = talk.Append(ctx, []strata.Turn{{Role: strata.RoleUser, Text: "The harbor master keeps 40 lanterns in the shed."}})
 	ok(err)

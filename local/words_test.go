@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/embedding"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/models/embedding"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/local"
 )

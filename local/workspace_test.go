@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/documents/edit"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/documents/markdown"
 	"github.com/strata-memory/strata/local"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -121,7 +121,7 @@ func (p *place) read(path string) string {
 // init makes the project a workspace, as strata init does.
 func (p *place) init() string {
 	p.t.Helper()
-	made, err := workspace.Init(p.project, p.home, workspace.InitOptions{Text: document.Starter})
+	made, err := workspace.Init(p.project, p.home, workspace.InitOptions{Text: markdown.Starter})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -14,9 +14,9 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/client"
-	"github.com/strata-memory/strata/internal/attach"
-	"github.com/strata-memory/strata/internal/endpoint"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/home/attach"
+	"github.com/strata-memory/strata/internal/home/endpoint"
+	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
 // serveOn serves a home over its socket until the test ends, or stop is called.

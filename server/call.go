@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
 // operation answers calls of an operation.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
 // What an operation is called with comes back short, and in an error or from what only reads

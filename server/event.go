@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
 // eventsEvery is how long the log of events is left alone between two looks: other

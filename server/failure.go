@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
 // retryAfter is when to come back, in seconds, after an answer that means "not now".

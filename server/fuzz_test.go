@@ -14,9 +14,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema/schematest"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema/schematest"
 )
 
 // direct calls a handler without a network.

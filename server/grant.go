@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/access"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/home/access"
+	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
 // revokedWithin is how long a stream may outlive the token that it was opened with.

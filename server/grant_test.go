@@ -15,12 +15,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/access"
-	"github.com/strata-memory/strata/internal/endpoint"
+	"github.com/strata-memory/strata/internal/home/access"
+	"github.com/strata-memory/strata/internal/home/endpoint"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema/schematest"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema/schematest"
 )
 
 // canary is in every text of scopes that a confined token must not see, and in nothing that

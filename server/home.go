@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/diskfault"
-	"github.com/strata-memory/strata/internal/endpoint"
-	"github.com/strata-memory/strata/internal/filelock"
+	"github.com/strata-memory/strata/internal/base/diskfault"
+	"github.com/strata-memory/strata/internal/base/filelock"
+	"github.com/strata-memory/strata/internal/home/endpoint"
 )
 
 // Socket is the Unix socket of a home, of which there is one at a time. It is a

@@ -16,10 +16,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/access"
-	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/home/access"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
 // The media types that are spoken. A form of a page of another site can send none of

@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/ops"
 )
 
 // sample is a line of the text format: name, labels, value.

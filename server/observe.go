@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
 // requestHeader carries the id of a request: a caller may give one, the answer has it, and

@@ -5,9 +5,9 @@ import (
 	"net/http"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
 // inputsOf are the fields of an operation's input, with those of nested objects.

@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/web"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/page"
 )
 
 // visitPath is where a browser comes in, with POST, and leaves, with DELETE.
 const visitPath = "/visit"
 
 // Door is where browsers come in: who is given one of its codes may use the page.
-func (s *Server) Door() *web.Door { return s.door }
+func (s *Server) Door() *page.Door { return s.door }
 
 // public reports whether a request may be answered to everybody who may call the server:
 // the page's files hold nothing of memory, and a visit begins with a code.

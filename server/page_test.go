@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/strata-memory/strata/web"
+	"github.com/strata-memory/strata/internal/page"
 )
 
 // guarded is the address of a server for everybody who shows the token or came in.
@@ -28,12 +28,12 @@ func comeIn(t *testing.T, url, code string, headers ...string) (answer, string) 
 
 func TestThePageIsForEverybodyAndMemoryIsNot(t *testing.T) {
 	_, url := guarded(t, "")
-	for _, path := range []string{"/", web.Prefix + "app.js", web.Prefix + "style/base.css"} {
+	for _, path := range []string{"/", page.Prefix + "app.js", page.Prefix + "style/base.css"} {
 		if a := send(t, http.MethodGet, url+path, ""); a.status != 200 || a.header.Get("Content-Security-Policy") == "" {
 			t.Errorf("%s is %d", path, a.status)
 		}
 	}
-	if a := send(t, http.MethodGet, url+web.Prefix+"none.js", ""); a.status != 401 {
+	if a := send(t, http.MethodGet, url+page.Prefix+"none.js", ""); a.status != 401 {
 		t.Errorf("a file that is not there: %d", a.status)
 	}
 	for _, path := range []string{"/v1/facts", "/v1/save", "/mcp", "/metrics", "/healthz", "/openapi.json", "/v1/events"} {
@@ -58,7 +58,7 @@ func TestABrowserComesIn(t *testing.T) {
 	if a, _ := comeIn(t, url, code); a.status != 401 {
 		t.Errorf("the code again is %d", a.status)
 	}
-	if a := post(t, url, "facts", "{}", "Cookie", cookie, web.Header, "1"); a.status != 200 {
+	if a := post(t, url, "facts", "{}", "Cookie", cookie, page.Header, "1"); a.status != 200 {
 		t.Errorf("a visit is %d %s", a.status, a.text)
 	}
 	// What a page of another site can have a browser send: the cookie, at most.
@@ -66,17 +66,17 @@ func TestABrowserComesIn(t *testing.T) {
 		t.Errorf("without the page's header: %d", a.status)
 	}
 	for _, foreign := range [][]string{{"Origin", "https://example.com"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
-		if a := post(t, url, "save", `{"content": "The ferry leaves at six"}`, append(foreign, "Cookie", cookie, web.Header, "1")...); a.status != 403 {
+		if a := post(t, url, "save", `{"content": "The ferry leaves at six"}`, append(foreign, "Cookie", cookie, page.Header, "1")...); a.status != 403 {
 			t.Errorf("with %v: %d", foreign, a.status)
 		}
 	}
 	for _, path := range []string{"/mcp", "/metrics"} {
-		if a := send(t, http.MethodGet, url+path, "", "Cookie", cookie, web.Header, "1"); a.status != 401 {
+		if a := send(t, http.MethodGet, url+path, "", "Cookie", cookie, page.Header, "1"); a.status != 401 {
 			t.Errorf("%s is %d for a browser", path, a.status)
 		}
 	}
 	send(t, http.MethodDelete, url+visitPath, "", "Cookie", cookie)
-	if a := post(t, url, "facts", "{}", "Cookie", cookie, web.Header, "1"); a.status != 401 {
+	if a := post(t, url, "facts", "{}", "Cookie", cookie, page.Header, "1"); a.status != 401 {
 		t.Errorf("after it left a browser is %d", a.status)
 	}
 }
@@ -90,7 +90,7 @@ func TestTheTokenLetsABrowserIn(t *testing.T) {
 	if a.status != 200 {
 		t.Fatalf("the token is %d %s", a.status, a.text)
 	}
-	if a := post(t, url, "facts", "{}", "Cookie", cookie, web.Header, "1"); a.status != 200 {
+	if a := post(t, url, "facts", "{}", "Cookie", cookie, page.Header, "1"); a.status != 200 {
 		t.Errorf("a visit is %d", a.status)
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/web"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/page"
 )
 
 // version begins the paths of operations. What begins with it stays as it is; another
@@ -37,7 +37,7 @@ func (s *Server) routes() []*route {
 	list := []*route{
 		{path: "/", name: "none", by: nil},
 		{path: "/{$}", name: "page", by: map[string]handler{http.MethodGet: s.servePage}},
-		{path: web.Prefix, name: "page", by: map[string]handler{http.MethodGet: s.servePage}},
+		{path: page.Prefix, name: "page", by: map[string]handler{http.MethodGet: s.servePage}},
 		{path: visitPath, name: "visit", by: map[string]handler{http.MethodPost: s.enter, http.MethodDelete: s.leave}},
 		{path: "/healthz", name: "healthz", by: map[string]handler{http.MethodGet: s.health}},
 		{path: "/metrics", name: "metrics", by: map[string]handler{http.MethodGet: unconfined(s.writeMetrics)}},

@@ -16,7 +16,7 @@
 // # Commands
 //
 // Runs of the command strata have paths of their own, over the socket alone, at which the
-// server works in their place: see [Attachment] and package internal/attach.
+// server works in their place: see [Attachment] and package internal/home/attach.
 //
 // # Ownership
 //
@@ -32,10 +32,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/strata-memory/strata/internal/access"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/web"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/home/access"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/page"
 )
 
 // Options say what a server serves and within which limits. Env.Engine is required; all
@@ -133,8 +133,8 @@ type Server struct {
 	metrics metrics
 	ids     id.Maker
 	active  activity
-	page    *web.Page
-	door    *web.Door
+	page    *page.Page
+	door    *page.Door
 	granted grantedMCP
 
 	stop     sync.Once // closes stopping
@@ -148,7 +148,7 @@ func New(o Options) *Server {
 		options: o, mux: http.NewServeMux(), own: http.NewServeMux(),
 		calls: newSlots(o.Limits.Calls), streams: newSlots(o.Limits.Streams),
 		paces: newPaces(o.Limits.Rate),
-		page:  web.NewPage(), door: web.NewDoor(),
+		page:  page.NewPage(), door: page.NewDoor(),
 		stopping: make(chan struct{}),
 	}
 	for _, r := range s.routes() {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/access"
+	"github.com/strata-memory/strata/internal/home/access"
 )
 
 // slots bound how much runs at once. Each named token has half of them at most, so that

@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
 // Trailers behind a stream: what the operation returned, or why it amounts to a failure.

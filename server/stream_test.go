@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/access"
+	"github.com/strata-memory/strata/internal/home/access"
 )
 
 func TestAnExportBecomesAnImport(t *testing.T) {

@@ -3,8 +3,8 @@ package store
 import (
 	"strings"
 
+	"github.com/strata-memory/strata/internal/decide/neardup"
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/neardup"
 )
 
 // Analysis is what the index keeps of the text of a passage. To make it takes

@@ -18,15 +18,15 @@
 // How a search works is the same for every store, and none writes it again. The
 // packages below index search in memory and ask a store for rows:
 //
-//	index/lexical.Source  the entries of a term, passages in blocks, what changed
+//	internal/index/lexical.Source  the entries of a term, passages in blocks, what changed
 //	                      since a number; lexical.Host runs its background work
-//	index/nearest.Source  codes, vectors and passages in blocks; nearest.Tables
+//	internal/index/nearest.Source  codes, vectors and passages in blocks; nearest.Tables
 //	                      stores the codes that it makes
-//	index/small.Source    the facts of a scope that fits in memory whole
+//	internal/index/small.Source    the facts of a scope that fits in memory whole
 //
 // What a store brings itself is a full-text index for phrases, one of trigrams
 // for substrings, and a condition that says in its own language what
-// index/passage.Filter says in Go. Scopes, models, passages and parents are
+// internal/index/passage.Filter says in Go. Scopes, models, passages and parents are
 // numbers in these ports, and a passage's number holds its scope in the high
 // bits, so that all tables can be sharded by owner.
 //
@@ -51,9 +51,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/forget"
+	"github.com/strata-memory/strata/internal/decide/neardup"
+	"github.com/strata-memory/strata/internal/forget"
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/neardup"
 )
 
 // Store is a database of memory. It is safe for concurrent use, and several
@@ -84,7 +84,7 @@ type Reader interface {
 
 	// Scopes lists the scopes that own anything, in the order of their keys.
 	Scopes(ctx context.Context) ([]strata.Scope, error)
-	// IDs lists, in order, the ids of a kind of package internal/id in a scope that begin
+	// IDs lists, in order, the ids of a kind of package internal/base/id in a scope that begin
 	// with one text or end with another: those that a shortened id may stand for. Where
 	// there are none, they are of what was forgotten.
 	IDs(ctx context.Context, scope strata.Scope, kind, begin, end string, limit int) ([]string, error)
@@ -223,7 +223,7 @@ type Writer interface {
 	// documents, traces, snapshots, learnings and tool outcomes, the turns it came
 	// from and the turns that hold its text, and the saved states of the sessions of
 	// those. Snapshots, states, learnings and tool outcomes may hold it cut short or
-	// with its markup defused (package internal/fence): that goes too. The transcripts
+	// with its markup defused (package internal/secrets/fence): that goes too. The transcripts
 	// of those sessions become outstanding. It leaves a tombstone. Where scopes are given
 	// as within, no other is changed or named, but for decisions on the fact itself. Told
 	// is how the fact was told in other words: what tells it goes as its text does, what

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/base/id"
 )
 
 // KnownWorkspace returns the id that is kept for the first of the keys that has

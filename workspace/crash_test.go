@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/failpoint"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // TestCrashBetweenTempFileAndRename kills a writer at each point of writing a

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/durable"
-	"github.com/strata-memory/strata/internal/filelock"
+	"github.com/strata-memory/strata/internal/base/durable"
+	"github.com/strata-memory/strata/internal/base/filelock"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // directory is an open directory. Nothing outside of it can be reached

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/powercut"
+	"github.com/strata-memory/strata/internal/base/powercut"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // What was acknowledged is on the disk: bytes before their name, and the

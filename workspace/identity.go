@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/base/id"
 )
 
 // checkIdentity returns a conflict unless a directory with the marker of a workspace may

@@ -14,8 +14,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/store/files"
 )
 
 const opInit = "make workspace"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store/files"
 )
 
 var born = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

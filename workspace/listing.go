@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/parallel"
+	"github.com/strata-memory/strata/internal/base/parallel"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // Why a name is left out of a scan.

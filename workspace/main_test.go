@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // childVar makes the test binary do the work of a process under test instead.

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/filelock"
-	"github.com/strata-memory/strata/internal/parallel"
+	"github.com/strata-memory/strata/internal/base/filelock"
+	"github.com/strata-memory/strata/internal/base/parallel"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // Scan compares the files of a scope with what is known of them. A file is read

@@ -14,9 +14,9 @@ import (
 	"syscall"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/diskfault"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/diskfault"
+	"github.com/strata-memory/strata/internal/base/failpoint"
+	"github.com/strata-memory/strata/store/files"
 )
 
 var _ files.Transcripts = (*Transcripts)(nil)

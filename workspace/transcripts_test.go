@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // says is content of a text.

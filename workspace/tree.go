@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store/files"
 )
 
 var _ files.Tree = (*Tree)(nil)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store/files"
 )
 
 func TestAReadOnlyDirectoryIsSaid(t *testing.T) {

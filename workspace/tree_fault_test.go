@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/store/files"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 func TestDocumentsStandInTheirScope(t *testing.T) {

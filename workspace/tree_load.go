@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // load reads a document by its name. The error says fs.ErrNotExist if there is

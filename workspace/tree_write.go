@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
-	"github.com/strata-memory/strata/internal/durable"
-	"github.com/strata-memory/strata/internal/failpoint"
+	"github.com/strata-memory/strata/internal/base/durable"
+	"github.com/strata-memory/strata/internal/base/failpoint"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // Write puts content in the place of the file whose hash is base.

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // reports watches a scope and returns what is reported.

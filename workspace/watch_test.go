@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files/filestest"
+	"github.com/strata-memory/strata/store/files/filestest"
 )
 
 // look is one time a watcher looked at a scope.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/files"
+	"github.com/strata-memory/strata/store/files"
 )
 
 // LostRoot returns where a workspace had a .strata that is gone, although the

@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/local/backup"
+	"github.com/strata-memory/strata/internal/backup"
+	"github.com/strata-memory/strata/internal/home/config"
 )
 
 // backupOutput is what strata backup and strata restore print.

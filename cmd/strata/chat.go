@@ -11,9 +11,9 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/chatui"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/internal/token"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/internal/text/token"
 )
 
 // chatFlags are the flags of chat that are no settings.
@@ -74,7 +74,7 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 		Chat: chat.Options{
 			Memory: env.Engine, Scope: env.Scope, Model: models.chat, Small: models.small, ContextLength: models.length,
 			Window: a.cfg.Int(config.Window), SmallWindow: models.smallWindow, NoRecall: f.noRecall,
-			Talk: conversation.Options{Session: f.session, Workspace: env.Workspace, Agent: env.Agent, Scope: env.Scope, View: env.View},
+			Talk: sessions.Options{Session: f.session, Workspace: env.Workspace, Agent: env.Agent, Scope: env.Scope, View: env.View},
 		},
 		Model: a.otherModel,
 		Env:   env, Newest: f.newest, MaxResults: a.cfg.Int(config.MaxResults), Home: a.home(),

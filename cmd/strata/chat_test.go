@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 )
 
 // rules serves a model that answers by rules.

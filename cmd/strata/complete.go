@@ -10,12 +10,12 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/documents"
-	"github.com/strata-memory/strata/documents/edit"
-	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/documents/edit"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
 	"github.com/strata-memory/strata/store"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
 // configOutput is what strata config prints.

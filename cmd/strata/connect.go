@@ -16,8 +16,8 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/connect"
-	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/connect"
+	"github.com/strata-memory/strata/internal/home/config"
 )
 
 // connectOptions are the flags of connect.

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/local/backup"
+	"github.com/strata-memory/strata/internal/backup"
+	"github.com/strata-memory/strata/internal/home/config"
 )
 
 // A home that backs itself up has it done by whoever has it open: in the background

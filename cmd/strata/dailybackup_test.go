@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/backup"
+	"github.com/strata-memory/strata/internal/home/config"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/local/backup"
 )
 
 // backingUp is a run in a home with these settings, in which something is kept, and its

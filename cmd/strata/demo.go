@@ -14,12 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/cmd/strata/internal/demo"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/examples/conversation"
-	"github.com/strata-memory/strata/internal/diskfault"
+	"github.com/strata-memory/strata/internal/base/diskfault"
 	"github.com/strata-memory/strata/internal/text"
 	"github.com/strata-memory/strata/workspace"
 )
@@ -70,7 +70,7 @@ const demoHits = 10
 var demoQuestions = []string{"What is my cat called?", "Where do I live now?", "Which text editor am I using these days?"}
 
 func (a *app) demo(ctx context.Context, homeGiven bool) error {
-	talk, err := conversation.Load()
+	talk, err := demo.Load()
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (a *app) demoHome(given bool) (string, error) {
 }
 
 // demoLearn feeds the conversation through the engine, session by session.
-func (a *app) demoLearn(ctx context.Context, mem *engine.Engine, talk conversation.Conversation, report *demoReport) error {
+func (a *app) demoLearn(ctx context.Context, mem *engine.Engine, talk demo.Conversation, report *demoReport) error {
 	total := 0
 	for _, s := range talk.Sessions {
 		total += len(s.Turns)
@@ -155,7 +155,7 @@ func (a *app) demoLearn(ctx context.Context, mem *engine.Engine, talk conversati
 }
 
 // demoAsk asks the questions in a new session.
-func demoAsk(ctx context.Context, mem *engine.Engine, talk conversation.Conversation, report *demoReport) error {
+func demoAsk(ctx context.Context, mem *engine.Engine, talk demo.Conversation, report *demoReport) error {
 	for i, q := range talk.Questions {
 		begin := time.Now()
 		res, err := mem.Query(ctx, strata.Query{

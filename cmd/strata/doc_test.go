@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
 // contract is the document that scripts rely on.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/upkeep"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
 // opEvents can go on.

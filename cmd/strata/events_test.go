@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops/upkeep"
+	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
 // Whoever follows the log sees what other processes do, in order, and may stop at any

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
 // examples are the examples of the help, as command lines.

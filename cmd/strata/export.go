@@ -8,12 +8,12 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/local/backup"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/upkeep"
+	"github.com/strata-memory/strata/internal/backup"
+	"github.com/strata-memory/strata/internal/backup/transfer"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/upkeep"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/transfer"
 )
 
 // exportWhole writes an export that needs no memory to be open: a full one, and any of a

@@ -10,8 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/session/conversation"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -122,7 +122,7 @@ func snapshotIn(t *testing.T, home, project string) string {
 			t.Error(err)
 		}
 	}()
-	talk, err := mem.Talk(ctx, conversation.Options{Workspace: found.ID, Agent: "coder"})
+	talk, err := mem.Talk(ctx, sessions.Options{Workspace: found.ID, Agent: "coder"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/strata-memory/strata/client"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/hook"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/internal/detached"
+	"github.com/strata-memory/strata/internal/base/detached"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/hooks"
 	"github.com/strata-memory/strata/server"
 )
 
@@ -40,8 +40,8 @@ func newHookCommand(a *app) *cobra.Command {
 		Example: "  echo '{\"session_id\": \"s1\", \"prompt\": \"which port does staging use?\"}' | strata hook prompt",
 		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			event := hook.Event(args[0])
-			if !slices.Contains(hook.Events(), event) {
+			event := hooks.Event(args[0])
+			if !slices.Contains(hooks.Events(), event) {
 				return strata.Invalid("hook", "no hook "+terminal.Quote(args[0])+" is known", "use "+strings.Join(hookNames(), ", "))
 			}
 			if err := errors.Join(a.hook(cmd.Context(), event, patience), a.closeMemory()); err != nil {
@@ -56,15 +56,15 @@ func newHookCommand(a *app) *cobra.Command {
 }
 
 func hookNames() (names []string) {
-	for _, e := range hook.Events() {
+	for _, e := range hooks.Events() {
 		names = append(names, string(e))
 	}
 	return names
 }
 
 // hook answers one hook.
-func (a *app) hook(ctx context.Context, event hook.Event, patience time.Duration) error {
-	in, err := hook.Read(a.stdin)
+func (a *app) hook(ctx context.Context, event hooks.Event, patience time.Duration) error {
+	in, err := hooks.Read(a.stdin)
 	if err != nil {
 		return err
 	}
@@ -81,14 +81,14 @@ func (a *app) hook(ctx context.Context, event hook.Event, patience time.Duration
 			return err
 		}
 	}
-	answer, err := hook.Answer(ctx, env, event, in)
-	if note := a.disputedNote(); err == nil && note != "" && event == hook.SessionStart {
+	answer, err := hooks.Answer(ctx, env, event, in)
+	if note := a.disputedNote(); err == nil && note != "" && event == hooks.SessionStart {
 		answer = strings.TrimPrefix(answer+"\n\n"+note, "\n\n")
 	}
 	if err != nil || answer == "" {
 		return err
 	}
-	reply, err := hook.Reply(in, answer)
+	reply, err := hooks.Reply(in, answer)
 	if err != nil {
 		return err
 	}

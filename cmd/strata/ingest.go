@@ -13,10 +13,10 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ingest"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/transcript"
+	"github.com/strata-memory/strata/internal/ingest"
+	"github.com/strata-memory/strata/internal/ingest/transcript"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
 // opIngest has a command that takes directories too.

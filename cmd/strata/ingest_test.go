@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/ops"
 )
 
 // strataIn returns the command of a process of its own, in a home.

@@ -17,10 +17,10 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -139,7 +139,7 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 	if dir, err = filepath.Abs(dir); err != nil {
 		return initOutput{}, err
 	}
-	in := workspace.InitOptions{Text: document.Starter, DryRun: o.dryRun}
+	in := workspace.InitOptions{Text: markdown.Starter, DryRun: o.dryRun}
 	if o.identity != "" {
 		if in.Adopt, err = a.identify(ctx, dir, o.identity); err != nil {
 			return initOutput{}, err
@@ -185,7 +185,7 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 	if err != nil {
 		return out, err
 	}
-	if line := document.ForeignLine(operation.Each(foreign, func(d strata.Document) string { return d.Path })); line != "" {
+	if line := markdown.ForeignLine(operation.Each(foreign, func(d strata.Document) string { return d.Path })); line != "" {
 		out.Warnings = append(out.Warnings, line)
 	}
 	taken, err := mem.KeepWorkspace(ctx, made.ID, made.Keys...)

@@ -17,8 +17,8 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/internal/diskfault"
+	"github.com/strata-memory/strata/internal/base/diskfault"
+	"github.com/strata-memory/strata/internal/home/config"
 )
 
 func main() { os.Exit(run()) }

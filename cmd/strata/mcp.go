@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/strata-memory/strata"
@@ -17,10 +17,10 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/mcprelay"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/mcpserver"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/server/mcp"
 )
 
 // newMCPCommand serves the memory to an agent that speaks MCP.
@@ -125,12 +125,12 @@ func (a *app) serveMCPHere(ctx context.Context, tools operation.Toolset, session
 	if env.Model, err = a.smallModel(); err != nil {
 		return err
 	}
-	return mcpserver.Serve(ctx, a.newMCP(env, tools), in, out, a.log)
+	return mcp.Serve(ctx, a.newMCP(env, tools), in, out, a.log)
 }
 
 // newMCP returns a server of MCP that works with env.
-func (a *app) newMCP(env *operation.Env, tools operation.Toolset) *mcp.Server {
-	return mcpserver.New(env.Engine, mcpserver.Options{
+func (a *app) newMCP(env *operation.Env, tools operation.Toolset) *sdk.Server {
+	return mcp.New(env.Engine, mcp.Options{
 		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Session: env.Session, Tools: tools, Model: env.Model, Note: a.disputedNote(),
 		Version: buildVersion().Version, Logger: a.log,
 	})

@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/store"
 )
 

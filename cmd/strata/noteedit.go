@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
 // newNoteEditCommand opens an editor on a note. It is note show and note write

@@ -12,11 +12,11 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/internal/homedir"
+	"github.com/strata-memory/strata/internal/backup"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/home/homedir"
+	"github.com/strata-memory/strata/internal/ops/upkeep"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/local/backup"
-	"github.com/strata-memory/strata/ops/upkeep"
 	"github.com/strata-memory/strata/store"
 )
 

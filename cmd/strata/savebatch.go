@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
 const (

@@ -10,9 +10,9 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/config"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/workspace"
 )
 

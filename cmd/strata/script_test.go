@@ -19,8 +19,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/sys/unix"
 
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 	"github.com/strata-memory/strata/local"
 )
 

@@ -12,13 +12,13 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/access"
-	"github.com/strata-memory/strata/internal/attach"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/internal/endpoint"
-	"github.com/strata-memory/strata/mcpserver"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/home/access"
+	"github.com/strata-memory/strata/internal/home/attach"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/home/endpoint"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/server"
+	"github.com/strata-memory/strata/server/mcp"
 )
 
 // serveFlags are the flags of serve.
@@ -149,7 +149,7 @@ func (a *app) newServer(ctx context.Context, env *operation.Env, tools operation
 	}
 	s = server.New(server.Options{
 		Env: *env, Version: buildVersion().Version, Logger: a.log, Idle: idle, Attached: a.attachment(env),
-		MCP:    mcpserver.Handler(a.newMCP(env, tools), a.log),
+		MCP:    mcp.Handler(a.newMCP(env, tools), a.log),
 		Access: access.Open(a.home()), MCPFor: a.grantedMCP(env, tools),
 	})
 	return s, a.watchFiles(ctx, env), nil
@@ -175,7 +175,7 @@ func (a *app) attachment(env *operation.Env) *server.Attachment {
 			}
 			a.lookFor(ctx, env)
 			defer a.watchFiles(ctx, env)()
-			return mcpserver.Serve(ctx, a.newMCP(env, tools), in, out, a.log)
+			return mcp.Serve(ctx, a.newMCP(env, tools), in, out, a.log)
 		},
 	}
 }

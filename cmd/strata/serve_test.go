@@ -22,7 +22,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/client"
-	"github.com/strata-memory/strata/internal/endpoint"
+	"github.com/strata-memory/strata/internal/home/endpoint"
 	"github.com/strata-memory/strata/local"
 )
 

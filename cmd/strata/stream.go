@@ -13,9 +13,9 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
-	"github.com/strata-memory/strata/internal/plainfile"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/transfer"
+	"github.com/strata-memory/strata/internal/backup/transfer"
+	"github.com/strata-memory/strata/internal/base/plainfile"
+	"github.com/strata-memory/strata/internal/ops"
 )
 
 // runStream runs an operation that reads or writes a file: the argument names

@@ -13,11 +13,11 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/client"
 	"github.com/strata-memory/strata/cmd/strata/internal/remote"
-	"github.com/strata-memory/strata/internal/attach"
-	"github.com/strata-memory/strata/internal/config"
-	"github.com/strata-memory/strata/internal/endpoint"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/home/attach"
+	"github.com/strata-memory/strata/internal/home/config"
+	"github.com/strata-memory/strata/internal/home/endpoint"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
 	"github.com/strata-memory/strata/workspace"
 )
 

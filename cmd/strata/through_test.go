@@ -26,8 +26,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/client"
-	"github.com/strata-memory/strata/internal/endpoint"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/home/endpoint"
+	"github.com/strata-memory/strata/internal/ops"
 	"github.com/strata-memory/strata/server"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/access"
-	"github.com/strata-memory/strata/mcpserver"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/home/access"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/server/mcp"
 )
 
 // newTokenCommand makes and ends the named tokens of the home's server.
@@ -171,7 +171,7 @@ func (l tokenList) String() string {
 // grantedMCP returns what serves the Model Context Protocol to those with a named token.
 func (a *app) grantedMCP(env *operation.Env, tools operation.Toolset) func(*access.Grant) http.Handler {
 	return func(g *access.Grant) http.Handler {
-		o := mcpserver.Options{
+		o := mcp.Options{
 			View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, ReadOnly: g.ReadOnly,
 			Tools: tools, Model: env.Model, Version: buildVersion().Version, Logger: a.log,
 		}
@@ -179,6 +179,6 @@ func (a *app) grantedMCP(env *operation.Env, tools operation.Toolset) func(*acce
 			o.View.Scopes, o.Scope, o.Confined = g.Scopes, g.Scopes[0], true
 			o.Workspace, o.Agent = g.Scopes[0].Workspace, g.Scopes[0].Agent
 		}
-		return mcpserver.Handler(mcpserver.New(env.Engine, o), a.log)
+		return mcp.Handler(mcp.New(env.Engine, o), a.log)
 	}
 }

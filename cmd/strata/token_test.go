@@ -9,7 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/client"
-	"github.com/strata-memory/strata/internal/access"
+	"github.com/strata-memory/strata/internal/home/access"
 )
 
 // bearer sends a token with every request.

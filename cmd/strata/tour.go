@@ -14,7 +14,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/cmd/strata/internal/tour"
-	"github.com/strata-memory/strata/internal/ephemeral"
+	"github.com/strata-memory/strata/internal/home/ephemeral"
 )
 
 // newTourCommand shows what memory does, with the reader's own sentences.

@@ -14,7 +14,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/server"
 )
 

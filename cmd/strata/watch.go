@@ -15,8 +15,8 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ingest"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/ingest"
+	"github.com/strata-memory/strata/internal/ops"
 )
 
 const (

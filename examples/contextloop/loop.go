@@ -7,9 +7,9 @@ import (
 	"io"
 
 	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/session/conversation"
 )
 
 func loop(ctx context.Context, home, session string, model llm.Chat, in io.Reader, out io.Writer) error {
@@ -18,7 +18,7 @@ func loop(ctx context.Context, home, session string, model llm.Chat, in io.Reade
 		return err
 	}
 	defer mem.Close()
-	talk, err := mem.Talk(ctx, conversation.Options{Session: session})
+	talk, err := mem.Talk(ctx, sessions.Options{Session: session})
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 	"github.com/strata-memory/strata/llm/ollama"
 )
 

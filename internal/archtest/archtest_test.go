@@ -1,6 +1,5 @@
-// Package archtest holds the house plan: which package may import which. The
-// plan is docs/ARCHITECTURE.md's table of levels; the test reads the import
-// graph and fails on any other edge.
+// Package archtest holds the plan of the house, which docs/ARCHITECTURE.md draws: which
+// package may import which, and which of them are for other programs.
 package archtest
 
 import (
@@ -17,77 +16,73 @@ import (
 
 const module = "github.com/strata-memory/strata"
 
-// levels assigns every package its level, by path inside the module; a path
-// that ends in "/..." stands for everything below it. The root is ".".
-var levels = map[string]int{
-	".":            0,
-	"internal/...": 0,
-	// Words and patterns as data, which the extractor reads with.
-	"extract/language": 0, "extract/reach": 0, "extract/verbframe": 0,
-
-	"salience": 1, "concept": 1, "secretscan": 1, "vector": 1,
-	"controller": 1, "document": 1, "extract": 1, "extract/prompt": 1, "extract/saved": 1, "learnings": 1, "llm/builtin": 1,
-	"transcript": 1, "connect": 1,
-	"forget": 1, "neardup": 1,
-	// It knows servers by their answers alone.
-	"client": 1,
-	// It is files, and knows who came in.
-	"web": 1,
-
-	"store": 2, "llm": 2, "files": 2,
-	"index/passage": 2, "index/nearest": 2, "index/lexical": 2, "index/small": 2,
-	"store/storetest": 2, "files/filestest": 2, "llm/wire": 2, "llm/llmtest/scripted": 2, "llm/grounding": 2,
-
-	"store/sqlite": 3, "store/sqlite/check": 3, "store/sqlite/database": 3, "store/sqlite/migration": 3,
-	"store/sqlite/packed": 3, "store/sqlite/purge": 3, "store/sqlite/sqlfunc": 3,
-	"store/sqlite/extension": 3, "store/sqlite/pages": 3, "store/sqlite/salvage": 3,
-	"workspace": 3, "workspace/history": 3,
-	"llm/ollama": 3, "llm/openai": 3, "llm/llmtest": 3, "llm/wordfile": 3,
-
-	"recall": 4, "recall/answer": 4, "recall/question": 4, "recall/evidence": 4, "recall/reopen": 4, "session": 4, "session/conversation": 4, "contextmgr": 4, "category": 4, "embedding": 4, "transfer": 4, "ingest": 4, "extract/queue": 4, "dream": 4, "profile": 4, "quota": 4, "outage": 4, "dream/summary": 4, "dream/skills": 4, "memorytool": 4,
-	"documents": 4, "documents/projection": 4, "documents/handedit": 4, "documents/edit": 4, "documents/checkpoint": 4,
-
-	"engine": 5,
-
-	"ops": 6, "ops/operation": 6, "ops/upkeep": 6, "mcpserver": 6, "server": 6, "hook": 6,
-	// What operations take and give, described.
-	"ops/schema": 1, "ops/schema/schematest": 1,
-
-	"local": 7, "local/backup": 7, "chat": 7, "bench": 7,
-
-	"cmd/...": 8, "examples/...": 8,
-	// A model server with rules for a mind is a program, wherever it lies.
-	"internal/tools/plotfigures": 8, "internal/tools/plotfigures/...": 8,
-	"internal/tools/mutants":       8,
-	"internal/tools/cutvectors":    8,
-	"internal/tools/scriptedmodel": 8, "internal/tools/scriptedmodel/...": 8,
-	// It serves memory, as a program does.
-	"internal/tools/conformance": 8,
+// layers are who may import whom, lowest first: a package imports those of its own
+// layer and of the layers below. A name that ends in "/..." stands for everything below
+// it that has no place of its own. The root is ".".
+var layers = []struct {
+	name     string
+	packages []string
+	barred   string // a layer below that may not be imported
+}{
+	{name: "nouns", packages: []string{"."}},
+	// What knows nothing of memory, and words and patterns as data.
+	{name: "base", packages: []string{
+		"internal/base/...", "internal/text", "internal/text/...", "internal/home/...", "internal/models/gguf", "internal/models/gguf/...",
+		"internal/secrets/fence", "internal/documents/memoryurl", "internal/extract/language", "internal/extract/reach", "internal/extract/verbframe",
+		"internal/archtest", "internal/tools/...",
+	}},
+	{name: "pure", packages: []string{
+		"salience", "vector", "learnings", "llm/builtin", "client",
+		"internal/topics", "internal/secrets", "internal/decide", "internal/decide/neardup", "internal/documents/markdown", "internal/extract",
+		"internal/extract/prompt", "internal/extract/saved", "internal/ingest/transcript", "internal/connect", "internal/forget", "internal/page",
+		"internal/ops/schema", "internal/ops/schema/schematest",
+	}},
+	{name: "ports", packages: []string{
+		"store", "store/storetest", "store/files", "store/files/filestest", "llm", "internal/index/...",
+		"internal/models/wire", "internal/models/grounding", "internal/models/llmtest/scripted",
+	}},
+	{name: "adapters", packages: []string{
+		"internal/sqlite", "internal/sqlite/...", "workspace", "internal/history", "llm/ollama", "llm/openai", "internal/models/llmtest", "internal/models/wordfile",
+	}},
+	{name: "policies", barred: "adapters", packages: []string{
+		"contextmgr", "internal/recall", "internal/recall/...", "internal/sessions", "internal/sessions/snapshot", "internal/topics/category", "internal/models/embedding",
+		"internal/models/quota", "internal/models/outage", "internal/backup/transfer", "internal/ingest", "internal/extract/queue", "internal/dream", "internal/dream/...",
+		"internal/profile", "internal/ops/memorytool", "internal/documents", "internal/documents/...",
+	}},
+	{name: "engine", barred: "adapters", packages: []string{"engine"}},
+	{name: "operations and faces", barred: "adapters", packages: []string{
+		"internal/ops", "internal/ops/operation", "internal/ops/upkeep", "server", "server/mcp", "internal/hooks",
+	}},
+	{name: "compositions", packages: []string{"local", "internal/backup", "chat", "bench"}},
+	// What serves memory, draws or plays a model is a program, wherever it lies.
+	{name: "programs", packages: []string{
+		"cmd/...", "examples/...", "internal/tools/plotfigures", "internal/tools/plotfigures/...", "internal/tools/mutants", "internal/tools/cutvectors",
+		"internal/tools/scriptedmodel", "internal/tools/scriptedmodel/...", "internal/tools/conformance",
+	}},
 }
 
-// barred are the levels that a level above may not import although they lie
-// below: policies, the engine and the faces know ports, never adapters.
-var barred = map[int][]int{
-	4: {3},
-	5: {3},
-	6: {3},
+// public are the packages that other programs may import. Whatever else a program needs
+// is reached through them.
+var public = []string{
+	".", "local", "engine", "contextmgr", "chat", "client", "llm", "llm/builtin", "llm/ollama", "llm/openai", "store", "store/storetest",
+	"store/files", "store/files/filestest", "workspace", "learnings", "salience", "vector", "server", "server/mcp", "bench",
 }
 
 // confined are packages that only the named importers may use.
 var confined = map[string][]string{
-	"internal/config":    {"cmd/..."},
-	"internal/ephemeral": {"cmd/..."},
-	"internal/failpoint": {"contextmgr", "dream", "documents", "documents/projection", "embedding", "engine", "extract/queue", "session/conversation", "store/sqlite", "workspace", "workspace/history"},
+	"internal/home/config":    {"cmd/..."},
+	"internal/home/ephemeral": {"cmd/..."},
+	"internal/base/failpoint": {"contextmgr", "internal/dream", "internal/documents", "internal/documents/projection", "internal/models/embedding", "engine", "internal/extract/queue", "internal/sessions", "internal/sqlite", "workspace", "internal/history"},
 
 	// What draws is in no program for users.
 	"internal/tools/plotfigures/chart": {"internal/tools/plotfigures"},
 
 	// Word vectors are shipped in the embedder, made by the tool, and imported. By them facts are grouped.
-	"internal/wordvec": {"concept", "llm/builtin", "llm/wordfile", "internal/tools/cutvectors"},
+	"internal/text/wordvec": {"internal/topics", "llm/builtin", "internal/models/wordfile", "internal/tools/cutvectors"},
 
 	// What makes models for tests is in no program for users.
-	"internal/gguf":           {"internal/gguf/...", "internal/tools/..."},
-	"internal/gguf/tinymodel": {"internal/tools/..."},
+	"internal/models/gguf":           {"internal/models/gguf/...", "internal/tools/..."},
+	"internal/models/gguf/tinymodel": {"internal/tools/..."},
 }
 
 // confinedLibraries are modules that only the named packages may import, so
@@ -98,17 +93,18 @@ var confinedLibraries = map[string][]string{
 
 type pkg struct {
 	ImportPath string
+	Name       string
 	Imports    []string
 }
 
-func TestLevels(t *testing.T) {
+func TestLayers(t *testing.T) {
 	packages := list(t)
 	used := make(map[string]bool)
 	for _, p := range packages {
 		from := inside(p.ImportPath)
-		rule, level, ok := levelOf(from)
+		rule, layer, ok := layerOf(from)
 		if !ok {
-			t.Errorf("package %s has no level: add it to the table and to docs/ARCHITECTURE.md", from)
+			t.Errorf("package %s has no layer", from)
 			continue
 		}
 		used[rule] = true
@@ -117,21 +113,23 @@ func TestLevels(t *testing.T) {
 				continue
 			}
 			to := inside(imp)
-			_, below, ok := levelOf(to)
+			_, below, ok := layerOf(to)
 			if !ok {
 				continue // reported as a package of its own
 			}
-			if !allowed(from, level, below) {
-				t.Errorf("%s (level %d) imports %s (level %d)", from, level, to, below)
+			if from == "." || below > layer || layers[below].name == layers[layer].barred {
+				t.Errorf("%s (%s) imports %s (%s)", from, layers[layer].name, to, layers[below].name)
 			}
 			if who, ok := confined[to]; ok && !matchesAny(from, who) {
 				t.Errorf("%s imports %s, which is only for %v", from, to, who)
 			}
 		}
 	}
-	for rule := range levels {
-		if !used[rule] {
-			t.Errorf("the table names %s, which is gone", rule)
+	for _, l := range layers {
+		for _, rule := range l.packages {
+			if !used[rule] {
+				t.Errorf("the layer %s names %s, which is gone", l.name, rule)
+			}
 		}
 	}
 	for to, who := range confined {
@@ -141,19 +139,26 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// allowed reports whether a package may import another: one of a level below or of its
-// own, where Go itself allows no circle.
-func allowed(from string, level, below int) bool {
-	if from == "." {
-		return false // the nouns import the standard library only
+// TestFewPackagesArePublic proves that a program can import the packages that are meant
+// for it, and no others.
+func TestFewPackagesArePublic(t *testing.T) {
+	var got []string
+	for _, p := range list(t) {
+		if name := inside(p.ImportPath); p.Name != "main" && !strings.Contains("/"+name+"/", "/internal/") {
+			got = append(got, name)
+		}
 	}
-	return below <= level && !slices.Contains(barred[level], below)
+	want := slices.Sorted(slices.Values(public))
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("public are %v, meant to be %v", got, want)
+	}
 }
 
 // TestEngineLinksNoAdapter proves that whoever passes a store of their own
 // links no other.
 func TestEngineLinksNoAdapter(t *testing.T) {
-	for _, banned := range []string{"store/sqlite", "workspace", "workspace/history", "local"} {
+	for _, banned := range []string{"internal/sqlite", "workspace", "internal/history", "local"} {
 		for _, dep := range deps(t, module+"/engine") {
 			if dep == module+"/"+banned {
 				t.Errorf("engine depends on %s", banned)
@@ -208,13 +213,17 @@ func TestDefaultIsOffline(t *testing.T) {
 	}
 }
 
-func levelOf(p string) (rule string, level int, ok bool) {
-	if l, ok := levels[p]; ok {
-		return p, l, true
-	}
+// layerOf returns the number of a package's layer, and the name that put it there.
+func layerOf(p string) (rule string, layer int, ok bool) {
+	rules := []string{p}
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-		if l, ok := levels[dir+"/..."]; ok {
-			return dir + "/...", l, true
+		rules = append(rules, dir+"/...")
+	}
+	for _, rule := range rules {
+		for i, l := range layers {
+			if slices.Contains(l.packages, rule) {
+				return rule, i, true
+			}
 		}
 	}
 	return "", 0, false
@@ -236,7 +245,7 @@ func inside(importPath string) string {
 
 func list(t *testing.T) []pkg {
 	t.Helper()
-	out := run(t, "go", "list", "-json=ImportPath,Imports", module+"/...")
+	out := run(t, "go", "list", "-json=ImportPath,Name,Imports", module+"/...")
 	dec := json.NewDecoder(bytes.NewReader(out))
 	var all []pkg
 	for {

@@ -1,98 +1,52 @@
 package archtest
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
 
-// architecture is the page whose tables are held.
+// architecture is the page that draws the tree.
 const architecture = "docs/ARCHITECTURE.md"
 
-var quoted = regexp.MustCompile("`([^`]+)`")
-
-// The page's table of levels is the one that imports are held to.
-func TestThePageHasTheLevels(t *testing.T) {
-	onPage := make(map[string]int)
-	for _, cells := range tableOf(t, "Levels") {
-		number, _, _ := strings.Cut(cells[0], " ")
-		level, err := strconv.Atoi(number)
+// The tree of the page is the one on the disk: the directories of the root and the rooms
+// of internal, each with what it is for.
+func TestThePageHasTheTree(t *testing.T) {
+	_, tree, _ := strings.Cut(read(t, architecture), "```\n")
+	tree, _, _ = strings.Cut(tree, "```")
+	onPage := map[string][]string{".": nil, "internal": nil}
+	for line := range strings.Lines(tree) {
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0 || strings.HasPrefix(words[0], "*"):
+		case strings.HasPrefix(line, "  "): // a room of internal
+			onPage["internal"] = append(onPage["internal"], words[0])
+			if len(words) < 2 {
+				t.Errorf("%s does not say what %s is", architecture, words[0])
+			}
+		case strings.HasPrefix(line, "clients "): // what holds no package of the module, all in one line
+			onPage["."] = append(onPage["."], words...)
+		default:
+			top, _, _ := strings.Cut(words[0], "/")
+			onPage["."] = append(onPage["."], top)
+		}
+	}
+	for dir, names := range onPage {
+		entries, err := os.ReadDir(filepath.Join(root, dir))
 		if err != nil {
-			continue // the head of the table
+			t.Fatal(err)
 		}
-		for _, name := range namesIn(cells[1]) {
-			onPage[name] = level
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(levels)) {
-		if level, ok := onPage[name]; !ok || level != levels[name] {
-			t.Errorf("%s has level %d, which %s does not say", name, levels[name], architecture)
-		}
-		delete(onPage, name)
-	}
-	for name := range onPage {
-		t.Errorf("%s gives %s a level, which the test does not have", architecture, name)
-	}
-}
-
-// The page's table of packages names each of them, and no other.
-func TestThePageNamesEveryPackage(t *testing.T) {
-	onPage := make(map[string]bool)
-	for _, cells := range tableOf(t, "What each package is") {
-		for _, name := range namesIn(cells[0]) {
-			dir, ok := strings.CutSuffix(name, "/...")
-			if !ok {
-				onPage[name] = true
-				continue
-			}
-			for _, child := range namesIn(cells[1]) {
-				onPage[dir+"/"+child] = true
+		var want []string
+		for _, e := range entries {
+			if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && e.Name() != "bin" {
+				want = append(want, e.Name())
 			}
 		}
-	}
-	for _, p := range list(t) {
-		name := inside(p.ImportPath)
-		if !onPage[name] {
-			t.Errorf("%s does not say what %s is", architecture, name)
-		}
-		delete(onPage, name)
-	}
-	for name := range onPage {
-		if _, err := os.Stat(filepath.Join(root, name, "go.mod")); err != nil { // a module of its own is not listed
-			t.Errorf("%s names the package %s, which is not there", architecture, name)
+		slices.Sort(names)
+		if !slices.Equal(names, want) {
+			t.Errorf("in %s the tree of %s has %v, the disk %v", dir, architecture, names, want)
 		}
 	}
-}
-
-// tableOf returns the cells of the rows of the table below a heading of the page.
-func tableOf(t *testing.T, heading string) (rows [][]string) {
-	t.Helper()
-	_, section, ok := strings.Cut(read(t, architecture), "\n## "+heading+"\n")
-	if !ok {
-		t.Fatalf("%s has no section %q", architecture, heading)
-	}
-	section, _, _ = strings.Cut(section, "\n## ")
-	for line := range strings.Lines(section) {
-		if inner, ok := strings.CutPrefix(strings.TrimSpace(line), "| "); ok {
-			rows = append(rows, strings.Split(strings.TrimSuffix(inner, " |"), " | "))
-		}
-	}
-	return rows
-}
-
-// namesIn returns the names of packages in a cell, as the tests write them.
-func namesIn(cell string) (names []string) {
-	for _, m := range quoted.FindAllStringSubmatch(cell, -1) {
-		name := strings.ReplaceAll(m[1], "…", "...")
-		if name == "strata" {
-			name = "."
-		}
-		names = append(names, name)
-	}
-	return names
 }

@@ -26,7 +26,7 @@ func TestEveryMethodOfThePortIsCalled(t *testing.T) {
 		case err != nil:
 			return err
 		case entry.IsDir():
-			if name := entry.Name(); name == "storetest" || name == "testdata" || path == filepath.Join(root, "store", "sqlite") ||
+			if name := entry.Name(); name == "storetest" || name == "testdata" || path == filepath.Join(root, "internal", "sqlite") ||
 				path == filepath.Join(root, "bench", "lab") {
 				return filepath.SkipDir
 			}

@@ -29,7 +29,7 @@ func TestFilesThatPeopleNameAreWrittenByOneFunction(t *testing.T) {
 		call := writes.FindString(read(t, name))
 		own[name] = call != ""
 		if call != "" && !slices.Contains(ownFiles, name) {
-			t.Errorf("%s calls %s: write it by package internal/plainfile", name, strings.TrimSuffix(call, "("))
+			t.Errorf("%s calls %s: write it by package internal/base/plainfile", name, strings.TrimSuffix(call, "("))
 		}
 	}
 	for _, name := range ownFiles {

@@ -22,7 +22,7 @@ import (
 	"sync"
 
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/internal/wordvec"
+	"github.com/strata-memory/strata/internal/text/wordvec"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/internal/wordvec"
+	"github.com/strata-memory/strata/internal/text/wordvec"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/strata-memory/strata/internal/wordvec"
+	"github.com/strata-memory/strata/internal/text/wordvec"
 )
 
 // shippedFile holds GloVe's vectors, made by internal/tools/cutvectors. Nothing

@@ -8,8 +8,8 @@ import (
 	"github.com/ollama/ollama/api"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/models/wire"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/wire"
 )
 
 // chat is one model, without a guard.

@@ -24,8 +24,8 @@ import (
 	"github.com/ollama/ollama/api"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/models/wire"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/wire"
 )
 
 // DefaultBaseURL is where an Ollama server listens by default.

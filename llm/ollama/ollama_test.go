@@ -5,9 +5,9 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/strata-memory/strata/internal/models/llmtest"
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/llmtest"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 	"github.com/strata-memory/strata/llm/ollama"
 )
 

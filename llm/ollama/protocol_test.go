@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 	"github.com/strata-memory/strata/llm/ollama"
 )
 

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/strata-memory/strata/llm/llmtest"
+	"github.com/strata-memory/strata/internal/models/llmtest"
 	"github.com/strata-memory/strata/llm/ollama"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/llm/wire"
+	"github.com/strata-memory/strata/internal/models/wire"
 )
 
 // fragment is a piece of a tool call. The protocol sends id and name with the

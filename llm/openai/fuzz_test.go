@@ -10,8 +10,8 @@ import (
 	"testing/iotest"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/models/wire"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/wire"
 )
 
 // FuzzStream: whatever a server sends, reading it ends with a reply or an

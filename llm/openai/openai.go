@@ -21,8 +21,8 @@ import (
 	"sync/atomic"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/models/wire"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/wire"
 )
 
 // DefaultBatch is how many texts are embedded in one request. OpenAI takes

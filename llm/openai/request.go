@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/models/wire"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/wire"
 )
 
 // chatRequest is the body of POST /chat/completions, as

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/strata-memory/strata/llm/llmtest"
+	"github.com/strata-memory/strata/internal/models/llmtest"
 	"github.com/strata-memory/strata/llm/openai"
 )
 

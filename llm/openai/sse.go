@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/strata-memory/strata/llm/wire"
+	"github.com/strata-memory/strata/internal/models/wire"
 )
 
 // events reads a stream of server-sent events and yields their data. It is

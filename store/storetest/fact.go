@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/decide/neardup"
 	"github.com/strata-memory/strata/internal/text"
-	"github.com/strata-memory/strata/neardup"
 	"github.com/strata-memory/strata/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/id"
+	"github.com/strata-memory/strata/internal/base/id"
 	"github.com/strata-memory/strata/store"
 )
 

@@ -7,12 +7,12 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/recall"
+	"github.com/strata-memory/strata/internal/recall/question"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/recall"
-	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // strataPeer is Strata as a library, with its built-in embedder.

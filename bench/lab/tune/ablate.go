@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/internal/recall"
 )
 
 // ablation is a ranking that lacks one component.

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/strata-memory/strata/bench"
-	"github.com/strata-memory/strata/concept"
 	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/topics"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
 )
@@ -144,7 +144,7 @@ func folded(base llm.Embedder, t string) []float32 {
 			continue
 		}
 		way := tok.Term
-		for _, same := range concept.RelatedTo(tok.Term).Synonyms {
+		for _, same := range topics.RelatedTo(tok.Term).Synonyms {
 			way = min(way, same)
 		}
 		for i, x := range noise(way, 2, len(out)) {

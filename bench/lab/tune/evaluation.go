@@ -14,12 +14,12 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/recall"
+	"github.com/strata-memory/strata/internal/recall/question"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
-	"github.com/strata-memory/strata/recall"
-	"github.com/strata-memory/strata/recall/question"
 	"github.com/strata-memory/strata/store"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // ask is a question that has an answer, with what is known of it beforehand.

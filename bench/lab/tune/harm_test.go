@@ -9,9 +9,9 @@ import (
 
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/bench/lab/generated"
+	"github.com/strata-memory/strata/internal/recall"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
-	"github.com/strata-memory/strata/recall"
 )
 
 // data is where the development data lies beside the project; LOCOMO names

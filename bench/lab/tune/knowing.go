@@ -8,8 +8,8 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/internal/recall"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/recall"
 )
 
 const (

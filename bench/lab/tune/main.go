@@ -29,9 +29,9 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata/bench"
+	"github.com/strata-memory/strata/internal/recall"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/llm/builtin"
-	"github.com/strata-memory/strata/recall"
 )
 
 // setting is what the ranking is run with.

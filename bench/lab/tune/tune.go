@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/strata-memory/strata/recall"
+	"github.com/strata-memory/strata/internal/recall"
 )
 
 // parameter is one number of the weights.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
 )
 
 // archiveAfter is how long after their end sessions are archived.
@@ -16,7 +16,7 @@ const archiveAfter = 90 * 24 * time.Hour
 // held against the life is all that memory knows.
 func (a *audit) archive(ctx context.Context) error {
 	for project := range a.projects {
-		done, err := a.mem.ArchiveSessions(ctx, a.scope(project).View(), conversation.PruneOptions{OlderThan: archiveAfter})
+		done, err := a.mem.ArchiveSessions(ctx, a.scope(project).View(), sessions.PruneOptions{OlderThan: archiveAfter})
 		if err != nil {
 			return fmt.Errorf("archive sessions of project %d: %w", project, err)
 		}

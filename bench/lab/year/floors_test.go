@@ -9,8 +9,8 @@ import (
 // reached with seed 1, less 0.5 for what should be high, more 0.5 for what should be
 // low. They are tightened with what is reached, and never loosened.
 const (
-	seed     = 1
-	sessions = 100
+	seed  = 1
+	talks = 100
 
 	leastKept    = 63.4
 	leastFound   = 90.6
@@ -27,7 +27,7 @@ func TestFloorsOfAYear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("lives a year")
 	}
-	r, err := Run(t.Context(), Options{Dir: t.TempDir(), Seed: seed, Sessions: sessions, Open: open})
+	r, err := Run(t.Context(), Options{Dir: t.TempDir(), Seed: seed, Sessions: talks, Open: open})
 	if err != nil {
 		t.Fatal(err)
 	}

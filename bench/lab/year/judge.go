@@ -9,7 +9,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench/lab/life"
-	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
 // asked is how many hits a question is asked for.
@@ -45,7 +45,7 @@ func (p *player) judge(ctx context.Context) (Result, error) {
 // judgePrompt averages what sessions began with.
 func (a *audit) judgePrompt() {
 	out := &a.out.Figures
-	out.Prompt = make(map[session.PartKind]*[12]int)
+	out.Prompt = make(map[snapshot.PartKind]*[12]int)
 	for i, m := range a.months {
 		if m.sessions == 0 {
 			continue

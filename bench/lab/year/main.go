@@ -14,7 +14,7 @@ import (
 
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/plainfile"
+	"github.com/strata-memory/strata/internal/base/plainfile"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/local"
 )

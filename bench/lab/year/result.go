@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata/bench/lab/life"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
 // Result is what a year came to.
@@ -50,7 +50,7 @@ type Figures struct {
 	// Tokens are what a session begins with, on average, by month.
 	Tokens [12]int `json:"tokens"`
 	// Prompt says which parts these tokens are of, but for what stands around the parts.
-	Prompt map[session.PartKind]*[12]int `json:"prompt"`
+	Prompt map[snapshot.PartKind]*[12]int `json:"prompt"`
 }
 
 // Kept counts truths of a kind.
@@ -112,8 +112,8 @@ type Archive struct {
 
 // What of a MEMORY.md reaches a prompt: it should hold no more.
 const (
-	MaxLines = document.PromptLines
-	MaxBytes = document.PromptBytes
+	MaxLines = markdown.PromptLines
+	MaxBytes = markdown.PromptBytes
 )
 
 func (x Index) fits() bool { return x.Lines <= MaxLines && x.Bytes <= MaxBytes }

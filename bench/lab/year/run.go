@@ -12,8 +12,8 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench/lab/life"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/session"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/internal/sessions/snapshot"
 	"github.com/strata-memory/strata/workspace"
 )
 
@@ -103,13 +103,13 @@ type line struct {
 // month sums what sessions of a month begin with: tokens, and those of each part.
 type month struct {
 	sessions, tokens int
-	parts            map[session.PartKind]int
+	parts            map[snapshot.PartKind]int
 }
 
 // begin adds what one session begins with.
-func (m *month) begin(s session.Snapshot) {
+func (m *month) begin(s snapshot.Snapshot) {
 	if m.parts == nil {
-		m.parts = make(map[session.PartKind]int)
+		m.parts = make(map[snapshot.PartKind]int)
 	}
 	m.sessions, m.tokens = m.sessions+1, m.tokens+s.Tokens
 	for _, part := range s.Parts {
@@ -169,7 +169,7 @@ func (p *player) play(ctx context.Context, n int) error {
 	if err := p.writeByHand(ctx, n); err != nil {
 		return err
 	}
-	talk, err := p.mem.Talk(ctx, conversation.Options{Session: sessionName(n), Workspace: p.projects[s.Project]})
+	talk, err := p.mem.Talk(ctx, sessions.Options{Session: sessionName(n), Workspace: p.projects[s.Project]})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 // Command conformance serves an empty memory over MCP for the conformance suite of the
 // protocol, as strata serve does, with what the suite wants to find on every server beside
-// the tools of memory: see fixtures.go. mcpserver/conformance/run.sh runs the suite.
+// the tools of memory: see fixtures.go. server/mcp/conformance/run.sh runs the suite.
 //
 // It prints the address of its endpoint on one line, and serves until it is interrupted.
 package main
@@ -15,10 +15,10 @@ import (
 	"syscall"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/mcpserver"
-	"github.com/strata-memory/strata/ops/operation"
 	"github.com/strata-memory/strata/server"
+	"github.com/strata-memory/strata/server/mcp"
 )
 
 func main() {
@@ -41,13 +41,13 @@ func serve(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, mem.Close()) }()
-	mcp := mcpserver.New(mem, mcpserver.Options{Scope: strata.Global(), Tools: operation.AllTools})
-	addFixtures(mcp)
+	tools := mcp.New(mem, mcp.Options{Scope: strata.Global(), Tools: operation.AllTools})
+	addFixtures(tools)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	s := server.New(server.Options{Env: operation.Env{Engine: mem}, MCP: mcpserver.Handler(mcp, nil)})
+	s := server.New(server.Options{Env: operation.Env{Engine: mem}, MCP: mcp.Handler(tools, nil)})
 	fmt.Printf("http://%s/mcp\n", listener.Addr())
 	return s.Serve(ctx, server.Endpoint{Listener: listener, Handler: s.Open()})
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/strata-memory/strata/internal/wordvec"
+	"github.com/strata-memory/strata/internal/text/wordvec"
 )
 
 // pack writes a package with one file of embeddings and returns its path.

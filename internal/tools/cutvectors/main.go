@@ -19,7 +19,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/strata-memory/strata/internal/wordvec"
+	"github.com/strata-memory/strata/internal/text/wordvec"
 )
 
 func main() {

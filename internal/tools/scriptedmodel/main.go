@@ -16,8 +16,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 	"github.com/strata-memory/strata/internal/tools/scriptedmodel/mind"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 )
 
 func main() {

@@ -21,8 +21,8 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"github.com/strata-memory/strata/internal/gguf"
-	"github.com/strata-memory/strata/internal/gguf/tinymodel"
+	"github.com/strata-memory/strata/internal/models/gguf"
+	"github.com/strata-memory/strata/internal/models/gguf/tinymodel"
 )
 
 // answerLimit is how many tokens an answer has at most where the request does

@@ -79,7 +79,7 @@ go run ./internal/tools/tinymodels -server "http://$address" -timeout 60s
 export STRATA_TEST_OLLAMA=http://$address
 export STRATA_TEST_CHAT_MODEL=strata-tiny-chat STRATA_TEST_EMBED_MODEL=strata-tiny-embed
 packages=()
-for part in internal/gguf llm contextmgr engine; do
+for part in internal/models/gguf llm contextmgr engine; do
 	[ ! -d "$part" ] || packages+=("./$part/...")
 done
 # One package after the other: two that ask for different windows make the

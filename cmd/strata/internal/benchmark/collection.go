@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/bench"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/plainfile"
+	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
 // spareInput refuses to write a run or a result over a file of the collection.

@@ -17,9 +17,9 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/heap"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/engine"
+	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/local"
-	"github.com/strata-memory/strata/store/sqlite"
 )
 
 // scaleSeed makes the facts the same each time.

@@ -18,8 +18,8 @@ import (
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
+	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/ops/operation"
 )
 
 // Options are what a chat is made from. All but Newest are required.

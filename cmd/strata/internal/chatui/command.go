@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/ops"
 )
 
 // slashCommand is a command inside a chat.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/editor"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/ops"
 )
 
 // memoryEdit opens an editor on the text of a fact, a note or another file, and

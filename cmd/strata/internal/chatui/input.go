@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/secretscan"
+	"github.com/strata-memory/strata/internal/secrets"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -58,7 +58,7 @@ func (t *typed) Read() (string, error) {
 
 // remember puts a message into the history, without its secrets.
 func (t *typed) remember(text string) {
-	text, _ = secretscan.Redact(text)
+	text, _ = secrets.Redact(text)
 	t.Remember(text)
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/strata-memory/strata/chat"
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/contextmgr"
-	"github.com/strata-memory/strata/session/conversation"
+	"github.com/strata-memory/strata/internal/sessions"
 )
 
 // flushKilled saves what chats that were killed had no time to save. What cannot
@@ -57,7 +57,7 @@ func (u *ui) flushSession(ctx context.Context, lock *sessionLock) error {
 	u.view.notice("session %s was left by a chat that was killed", record.Session)
 	o := u.Chat
 	o.Scope, o.OnEvent, o.OnDelta = scope, u.flushEvent, nil
-	o.Talk = conversation.Options{Session: record.Session, Workspace: record.Workspace, Agent: record.Agent, Scope: owner}
+	o.Talk = sessions.Options{Session: record.Session, Workspace: record.Workspace, Agent: record.Agent, Scope: owner}
 	ctx, stop := u.interruptible(ctx)
 	defer stop()
 	return chat.FlushSession(ctx, o)

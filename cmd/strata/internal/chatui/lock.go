@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/filelock"
+	"github.com/strata-memory/strata/internal/base/filelock"
 )
 
 // A sessionLock is a file in the home that says which session a chat talks in.

@@ -10,9 +10,9 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/upkeep"
-	"github.com/strata-memory/strata/session"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/upkeep"
+	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
 // overview is what /memory shows.
@@ -22,7 +22,7 @@ type overview struct {
 	Indexes   []ops.Document     `json:"indexes"`
 	Notes     []ops.Document     `json:"notes"`
 	Learnings []overviewLearning `json:"lessons"`
-	Snapshot  session.Snapshot   `json:"snapshot"`
+	Snapshot  snapshot.Snapshot  `json:"snapshot"`
 }
 
 type overviewScope struct {

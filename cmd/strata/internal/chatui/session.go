@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/ops"
 )
 
 // scope owns the sessions of this chat.

@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/output"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 	"github.com/strata-memory/strata/contextmgr"
+	"github.com/strata-memory/strata/internal/ops"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/ops"
 )
 
 // view shows a chat: on a terminal with notices and a gauge, in a pipe as

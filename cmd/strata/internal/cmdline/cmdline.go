@@ -12,7 +12,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/homedir"
+	"github.com/strata-memory/strata/internal/home/homedir"
 )
 
 // NoArgs refuses arguments.

@@ -12,10 +12,10 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/input"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/internal/diskfault"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
+	"github.com/strata-memory/strata/internal/base/diskfault"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
 // An Editor starts the program that VISUAL or EDITOR names, else one that is
@@ -109,7 +109,7 @@ func Document(ctx context.Context, env *operation.Env, name string) (ops.Documen
 	case strata.CodeOf(err) != strata.CodeNotFound || strata.ValidatePath(name) != nil:
 		return ops.Document{}, err
 	}
-	return ops.Document{Path: name, Hash: strata.NoFile, Content: document.Starter(name)}, nil
+	return ops.Document{Path: name, Hash: strata.NoFile, Content: markdown.Starter(name)}, nil
 }
 
 // Changed reports whether a text is a new version of a document: it differs, and

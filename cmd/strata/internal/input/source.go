@@ -13,7 +13,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/plainfile"
+	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
 // Text resolves an argument that is a text: "-" is standard input, "@file" a

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/plainfile"
+	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
 // WritePages writes a page of section 1 of the manual for a command and each of its

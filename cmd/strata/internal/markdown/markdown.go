@@ -6,7 +6,7 @@ package markdown
 import (
 	"strings"
 
-	"github.com/strata-memory/strata/internal/lazyregexp"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
 
 	"github.com/rivo/uniseg"
 )

@@ -5,9 +5,9 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/document"
-	"github.com/strata-memory/strata/internal/textdiff"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/text/textdiff"
 )
 
 // What was removed and added stands in brackets, so that it reads the same without
@@ -95,7 +95,7 @@ func oneLine(d ops.Decision) string {
 
 // bodyOf is the text of a note without its front matter; any other text as it is.
 func bodyOf(text string) string {
-	if n, err := document.ParseNote(text); err == nil {
+	if n, err := markdown.ParseNote(text); err == nil {
 		return n.Body
 	}
 	return text

@@ -8,8 +8,8 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/memorytool"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/memorytool"
 )
 
 // noted writes "added  notes/project_deploys.md  project · How we deploy  (a new note)  dec_4W6Y0AB".

@@ -7,9 +7,9 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/upkeep"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
 // saved writes "added  fact_01J…  user · pets · global  (nothing like it known)  dec_4W6Y0AB".

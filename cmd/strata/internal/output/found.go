@@ -8,9 +8,9 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/fence"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
 const (

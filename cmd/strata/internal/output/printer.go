@@ -14,7 +14,7 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/progress"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/fence"
+	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
 // The forms of output.

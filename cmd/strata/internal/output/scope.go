@@ -8,10 +8,10 @@ import (
 
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/ops"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/upkeep"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
 func (p *Page) scopes(scopes []ops.ScopeRow) {

@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/cmd/strata/internal/table"
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/ops"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/ops"
 )
 
 func (p *Page) sessions(sessions []ops.Session) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
-	"github.com/strata-memory/strata/ops/upkeep"
+	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
 // How files are called that came with a repository, in lists and where one is shown.

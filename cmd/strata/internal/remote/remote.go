@@ -12,9 +12,9 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/client"
-	"github.com/strata-memory/strata/internal/id"
-	"github.com/strata-memory/strata/ops/operation"
-	"github.com/strata-memory/strata/ops/schema"
+	"github.com/strata-memory/strata/internal/base/id"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
 // Open opens the memory for an operation.

@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/token"
+	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
+	"github.com/strata-memory/strata/internal/text/token"
 	"github.com/strata-memory/strata/llm"
-	"github.com/strata-memory/strata/llm/llmtest/scripted"
 )
 
 // Mind answers requests. The zero Mind is ready.

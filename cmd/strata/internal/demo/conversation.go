@@ -1,0 +1,124 @@
+// Package demo is a conversation to try a memory on: one person and her
+// assistant, over eight sessions and seven weeks, and ten questions that a new
+// session should be able to answer. It is what `strata demo` runs.
+package demo
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/strata-memory/strata"
+)
+
+//go:embed conversation.jsonl
+var turnLines []byte
+
+//go:embed questions.jsonl
+var questionLines []byte
+
+// secretMark stands in the data for a secret that somebody pastes by accident.
+// The data holds no such literal, so that scanners of repositories stay quiet.
+const secretMark = "{{fake_secret}}"
+
+// FakeSecret returns what the loader puts in the place of the mark: a string
+// with the shape of a GitHub token that was never one.
+func FakeSecret() string { return "ghp_" + "n0tAt0ken" + "JustF0rThe" + "DemoRun" + "4f7Qz9Kd2X" }
+
+// Conversation is the data, in the order in which it was said.
+type Conversation struct {
+	Sessions  []Session
+	Questions []Question
+}
+
+// Session is one sitting. Its turns carry session, sequence number, role, text
+// and time; ids and scope are left to the engine.
+type Session struct {
+	ID    string
+	Kind  strata.SessionKind
+	Turns []strata.Turn
+}
+
+// Question is asked in a new session after the last.
+type Question struct {
+	Text string `json:"text"`
+	// Expect are strings that the recalled memories must hold between them.
+	Expect []string `json:"expect"`
+	// Turns are the turns that answer it, as session#sequence.
+	Turns []string `json:"turns"`
+}
+
+// Count returns the number of turns.
+func (c Conversation) Count() int {
+	n := 0
+	for _, s := range c.Sessions {
+		n += len(s.Turns)
+	}
+	return n
+}
+
+// line is one line of conversation.jsonl.
+type line struct {
+	Session string             `json:"session"`
+	Kind    strata.SessionKind `json:"kind"`
+	Time    time.Time          `json:"time"`
+	Role    strata.Role        `json:"role"`
+	Text    string             `json:"text"`
+}
+
+// Load returns the conversation. An error names the line at fault.
+func Load() (Conversation, error) {
+	var c Conversation
+	err := each(turnLines, func(l line) error {
+		n := len(c.Sessions)
+		if n == 0 || c.Sessions[n-1].ID != l.Session {
+			c.Sessions = append(c.Sessions, Session{ID: l.Session, Kind: l.Kind})
+			n++
+		}
+		s := &c.Sessions[n-1]
+		t := strata.Turn{
+			Session: l.Session, Seq: int64(len(s.Turns) + 1), Role: l.Role, At: l.Time,
+			Text: strings.ReplaceAll(l.Text, secretMark, FakeSecret()),
+		}
+		s.Turns = append(s.Turns, t)
+		return t.Validate()
+	})
+	if err != nil {
+		return Conversation{}, fmt.Errorf("read conversation.jsonl: %w", err)
+	}
+	err = each(questionLines, func(q Question) error {
+		c.Questions = append(c.Questions, q)
+		if q.Text == "" || len(q.Expect) == 0 {
+			return errors.New("the question lacks its text or what to expect")
+		}
+		return nil
+	})
+	if err != nil {
+		return Conversation{}, fmt.Errorf("read questions.jsonl: %w", err)
+	}
+	return c, nil
+}
+
+// each decodes one JSON value after the other and hands it to f.
+func each[T any](data []byte, f func(T) error) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	for n := 1; ; n++ {
+		var v T
+		err := d.Decode(&v)
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = f(v)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+}

@@ -1,0 +1,314 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"filippo.io/age"
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/base/durable"
+	"github.com/strata-memory/strata/internal/base/workdir"
+	"github.com/strata-memory/strata/internal/sqlite/migration"
+	"github.com/strata-memory/strata/internal/sqlite/salvage"
+)
+
+// Options say what is backed up, and where to.
+type Options struct {
+	Home string
+	// To is the file that is written, which must not be there. A directory, or a name
+	// with {time} in it, stands for a name with the time.
+	To string
+	// Keep is how many backups of this home stay under such names, this one included;
+	// older ones are removed once this one is verified. 0 keeps all.
+	Keep   int
+	Strata string                  // version of the program
+	Now    time.Time               // when the backup begins
+	Report func(done, total int64) // of bytes; may be nil
+
+	// Recipients may restore the backup, and nobody else. None: it is not encrypted.
+	Recipients []age.Recipient
+
+	maxSize int64 // bytes of all backups that stay; 0 is no bound
+}
+
+// Created is a backup that was written and verified.
+type Created struct {
+	Path     string
+	Size     int64 // bytes of the file
+	Manifest Manifest
+	Removed  []string // older backups
+}
+
+// Create writes a backup of a home, which others may use meanwhile, and reads it back.
+func Create(ctx context.Context, o Options) (c Created, err error) {
+	const op = "backup"
+	place, err := parsePlace(o.To, o.Keep, len(o.Recipients) > 0)
+	if err != nil {
+		return c, err
+	}
+	if o.Home, err = filepath.Abs(o.Home); err != nil {
+		return c, unavailable("the home cannot be found", err)
+	}
+	if inside(o.Home, place.at(o.Now)) {
+		return c, strata.Invalid(op, "the backup would lie inside of the home", "name a file elsewhere, best on another disk")
+	}
+	return create(ctx, o, place)
+}
+
+func create(ctx context.Context, o Options, place place) (c Created, err error) {
+	if _, err := os.Stat(filepath.Join(o.Home, databaseName)); errors.Is(err, fs.ErrNotExist) {
+		return c, strata.NotFound("backup", "database", filepath.Join(o.Home, databaseName))
+	}
+	c.Path = place.at(o.Now)
+	if _, err := os.Lstat(c.Path); err == nil {
+		return c, exists(c.Path)
+	}
+	dir := filepath.Dir(c.Path)
+	if err := workdir.Sweep(dir, workPrefix); err != nil {
+		return c, unavailable("what an interrupted backup left cannot be removed", err)
+	}
+	work, err := workdir.New(dir, workPrefix)
+	if err != nil {
+		return c, unavailable("the backup cannot be written", err)
+	}
+	defer func() { err = errors.Join(err, work.Remove()) }()
+	if c.Manifest, c.Size, err = write(ctx, o, work.Path); err != nil {
+		return c, unavailable("the backup cannot be written", err)
+	}
+	if err := publish(filepath.Join(work.Path, archiveName), c.Path); err != nil {
+		return c, err
+	}
+	if o.Keep > 0 {
+		c.Removed, err = place.rotate(o.Home, c.Path, o.Keep, o.maxSize)
+	}
+	return c, err
+}
+
+const archiveName = "archive"
+
+// write writes and verifies a backup in a directory for unfinished work.
+func write(ctx context.Context, o Options, work string) (m Manifest, size int64, err error) {
+	staged, archive := filepath.Join(work, "home"), filepath.Join(work, archiveName)
+	if err := os.Mkdir(staged, 0o700); err != nil {
+		return m, 0, err
+	}
+	meter := &meter{report: o.Report}
+	if m, err = o.stage(ctx, staged, meter); err != nil {
+		return m, 0, err
+	}
+	to, keys, err := o.recipients()
+	if err != nil {
+		return m, 0, err
+	}
+	if m.Files, m.Bytes, err = sizeOf(staged); err != nil {
+		return m, 0, err
+	}
+	meter.begin(m.Bytes)
+	sum, err := compress(ctx, archive, staged, m, to, meter)
+	if err != nil {
+		return m, 0, err
+	}
+	if err := os.RemoveAll(staged); err != nil {
+		return m, 0, err
+	}
+	if err := verify(ctx, archive, keys, sum, meter); err != nil {
+		return m, 0, err
+	}
+	info, err := os.Stat(archive)
+	if err != nil {
+		return m, 0, err
+	}
+	meter.finish()
+	return m, info.Size(), nil
+}
+
+// stage copies a home into a directory, and says what it copied.
+func (o Options) stage(ctx context.Context, staged string, meter *meter) (m Manifest, err error) {
+	m = Manifest{Kind: kindName, Format: Format, Strata: o.Strata, Time: o.Now.UTC(), Home: o.Home}
+	// The database first: files follow it, and one that it names is never missing.
+	copied := filepath.Join(staged, databaseName)
+	if m.Database, err = salvage.Copy(ctx, filepath.Join(o.Home, databaseName), copied, meter.pages); err != nil {
+		return m, err
+	}
+	_, unread, err := copyFiles(ctx, o.Home, staged, isOwnBackups)
+	if err == nil && len(unread) > 0 {
+		err = unread[0].err
+	}
+	m.Outside = outside(staged)
+	return m, err
+}
+
+// recipients returns to whom the backup is encrypted, and the keys by which it is read back
+// once it is written: one that is thrown away then. There are none where it is not
+// encrypted.
+func (o Options) recipients() (to []age.Recipient, keys []age.Identity, err error) {
+	if len(o.Recipients) == 0 {
+		return nil, nil, nil
+	}
+	once, err := age.GenerateX25519Identity()
+	if err != nil {
+		return nil, nil, err
+	}
+	return append(slices.Clone(o.Recipients), once.Recipient(), homeMark(o.Home)), []age.Identity{once}, nil
+}
+
+// compress makes an archive of what was staged, and returns the hash of what is in it. The
+// database is looked through at the same time.
+func compress(ctx context.Context, archive, staged string, m Manifest, to []age.Recipient, meter *meter) ([]byte, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	looked := make(chan error, 1)
+	go func() { looked <- check(ctx, filepath.Join(staged, databaseName), m.Database) }()
+	sum, err := writeArchive(ctx, archive, staged, m, to, meter.add)
+	if err != nil {
+		cancel()
+		<-looked
+		return nil, err
+	}
+	return sum, <-looked
+}
+
+// verify reads an archive to its end, and compares what is in it with a hash.
+func verify(ctx context.Context, archive string, keys []age.Identity, sum []byte, meter *meter) error {
+	read, err := readArchive(ctx, archive, keys, func(Manifest) {}, func(_ entry, r io.Reader) error {
+		n, err := io.Copy(io.Discard, r)
+		meter.add(n)
+		return err
+	})
+	if err == nil && !bytes.Equal(read.sum, sum) {
+		err = damaged("it is not what was written", nil)
+	}
+	return err
+}
+
+// check looks a copy of the database through, and compares what it holds.
+func check(ctx context.Context, path string, want salvage.Contents) error {
+	held, err := salvage.InspectCopy(ctx, path)
+	if err != nil {
+		return err
+	}
+	if held.Schema != want.Schema || !maps.Equal(held.Rows, want.Rows) {
+		return damaged("its database holds other rows than were copied", nil)
+	}
+	return nil
+}
+
+// outside lists directories of workspaces that lie elsewhere, as far as the home knows
+// where that is.
+func outside(home string) []string {
+	files := os.DirFS(home)
+	names, _ := fs.Glob(files, "workspaces/*/root.toml") // the pattern is right
+	var list []string
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			continue
+		}
+		var at struct {
+			Root string `toml:"workspace_root"`
+		}
+		if toml.Unmarshal(data, &at) == nil && at.Root != "" {
+			list = append(list, at.Root)
+		}
+	}
+	return list
+}
+
+// sizeOf counts the files in a directory and their bytes.
+func sizeOf(dir string) (files int, size int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			files, size = files+1, size+info.Size()
+		}
+		return err
+	})
+	return files, size, err
+}
+
+// publish gives a finished file its name, unless there is one of that name.
+func publish(from, to string) error {
+	err := os.Link(from, to)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return exists(to)
+	case err != nil: // a file system without links
+		if _, err := os.Lstat(to); err == nil {
+			return exists(to)
+		}
+		if err := os.Rename(from, to); err != nil {
+			return unavailable("the backup cannot be put in its place", err)
+		}
+	}
+	if err := durable.Directory(filepath.Dir(to)); err != nil {
+		return unavailable("the backup cannot be made durable", err)
+	}
+	return nil
+}
+
+func exists(path string) error {
+	return &strata.Error{Code: strata.CodeConflict, Op: "backup", Message: "there is a file at " + path + " already",
+		Hint: "name another one, or a directory, where each backup has the time in its name"}
+}
+
+// inside reports whether a path lies in a directory, or is it.
+func inside(dir, name string) bool {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if real, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
+		name = filepath.Join(real, filepath.Base(name))
+	}
+	rel, err := filepath.Rel(dir, name)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// workPrefix begins the names of directories for unfinished backups.
+const workPrefix = migration.WorkPrefix
+
+// meter reports the work on a backup in bytes: the database is copied, packed and
+// read back, and files are little beside it.
+type meter struct {
+	report      func(done, total int64)
+	done, total int64
+}
+
+const passes = 3
+
+func (m *meter) pages(done, total int64) {
+	const size = 8192 // bytes of a page, for the report
+	m.done, m.total = done*size, passes*total*size
+	m.tell()
+}
+
+func (m *meter) begin(size int64) { m.done, m.total = size, passes*size }
+
+func (m *meter) add(n int64) {
+	m.done = min(m.done+n, m.total)
+	m.tell()
+}
+
+func (m *meter) finish() {
+	m.done = m.total
+	m.tell()
+}
+
+func (m *meter) tell() {
+	if m.report != nil {
+		m.report(m.done, m.total)
+	}
+}

@@ -1,0 +1,132 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/base/durable"
+	"github.com/strata-memory/strata/internal/base/workdir"
+)
+
+// removed is aside of a home that is not kept.
+const removed = "."
+
+// makeHome makes a home in a directory beside, which gets the name of the home once fill
+// has written it. A home that is there goes to aside; it is empty where that is "".
+// What a killed process left of a home that it made is removed.
+func makeHome(ctx context.Context, home, aside string, fill func(made string) error) (err error) {
+	parent, prefix := workdir.OfRestore(home)
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		return unavailable("the home cannot be made", err)
+	}
+	if err := workdir.Sweep(parent, prefix); err != nil {
+		return unavailable("what an earlier restore left cannot be removed", err)
+	}
+	work, err := workdir.New(parent, prefix)
+	if err != nil {
+		return unavailable("the home cannot be made", err)
+	}
+	defer func() { err = errors.Join(err, work.Remove()) }()
+	made := filepath.Join(work.Path, "home")
+	if err = os.Mkdir(made, 0o700); err == nil {
+		err = fill(made)
+	}
+	if err == nil {
+		err = free(home) // it took a while
+	}
+	if err == nil {
+		err = durable.Tree(made)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if aside == removed {
+		aside = filepath.Join(work.Path, "old")
+	}
+	if err == nil {
+		err = put(made, home, aside)
+	}
+	return unavailable("the home cannot be made", err)
+}
+
+// free fails with busy where another process has a home open.
+func free(home string) error {
+	if !inUse(filepath.Join(home, databaseName)) {
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeBusy, Op: "restore", Message: "another process has the home open",
+		Hint: "end it (an agent, strata chat, mcp or watch), then try again"}
+}
+
+// realHome is the directory that a home is, also where its name is a link to it.
+func realHome(home string) (string, error) {
+	home, err := filepath.Abs(home)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(home)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	if to, err := os.Readlink(home); err == nil {
+		return "", strata.Invalid("restore", home+" is a link to "+to+", which is not there",
+			"make the directory that it leads to (is a disk not mounted?), or remove the link")
+	}
+	return home, nil
+}
+
+// entriesOf lists what is at the place of a home; nothing where there is none.
+func entriesOf(home string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(home)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return entries, err
+}
+
+// put gives a finished home its name. One that is there goes aside in the same step, so
+// that whoever is killed here leaves one of the two in place: the new one gets the name
+// for the old one first, and then they change names.
+func put(made, home, aside string) error {
+	if aside == "" {
+		if err := os.Remove(home); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one
+			return err
+		}
+		if err := os.Rename(made, home); err != nil {
+			return err
+		}
+		return durable.Directory(filepath.Dir(home))
+	}
+	if err := os.Rename(made, aside); err != nil {
+		return err
+	}
+	err := exchange(aside, home)
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		// Two steps must do; a home under its other name is found by hand.
+		if err = os.Rename(aside, made); err == nil {
+			err = replace(made, home, aside)
+		}
+	} else if err != nil {
+		err = errors.Join(err, os.Rename(aside, made))
+	}
+	if err != nil {
+		return err
+	}
+	return durable.Directory(filepath.Dir(home))
+}
+
+// replace is the way of put where names cannot be exchanged.
+func replace(made, home, aside string) error {
+	if err := os.Rename(home, aside); err != nil {
+		return err
+	}
+	if err := os.Rename(made, home); err != nil {
+		return errors.Join(err, os.Rename(aside, home))
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/files"
+)
+
+// Forgotten says what the history of files holds of a text that was forgotten.
+type Forgotten struct {
+	// Commits are those in which a file still holds the text, newest first.
+	Commits []files.Commit `json:"commits,omitempty"`
+	// Rewritten counts the commits that were rewritten without it.
+	Rewritten int `json:"rewritten,omitempty"`
+}
+
+// Forget records the files of a scope, from which texts and paths were forgotten,
+// in a new commit, and names the commits that still hold one; with purge they are
+// rewritten. remaining names what is left. failed is why the history could not be
+// changed or looked through; remaining says so too. With dryRun it only looks, and names
+// what would be left.
+func (r *Recorder) Forget(ctx context.Context, scope strata.Scope, texts []string, purge, dryRun bool) (out Forgotten, remaining []string, failed error) {
+	fail := func(doing string, err error) {
+		r.log.Warn("the history may hold forgotten text", "scope", scope.Key(), "error", err)
+		remaining = append(remaining, fmt.Sprintf("the history of %s, perhaps: %s: %s", scope.Key(), doing, strata.MessageOf(err)))
+		failed = errors.Join(failed, err)
+	}
+	if dryRun && purge {
+		return out, nil, nil // all are rewritten
+	}
+	if !dryRun {
+		if _, err := r.commit(ctx, scope, files.Message{Subject: subjectForget, Agent: scope.Agent}); err != nil {
+			fail("no new commit", err)
+		}
+	}
+	wanted := newSought(texts)
+	var err error
+	if purge {
+		if out.Rewritten, err = r.history.Purge(ctx, scope, wanted.blank); err != nil {
+			fail("not purged whole", err)
+		}
+	}
+	if out.Commits, err = r.history.Holding(ctx, scope, wanted.holds); err != nil {
+		fail("it cannot be looked through", err)
+	}
+	for _, c := range out.Commits {
+		remaining = append(remaining, "commit "+c.ID+" in the history of "+scope.Key())
+	}
+	return out, remaining, failed
+}
+
+// Elsewhere names the commits in the histories of scopes other than one that hold one of
+// some texts: they stay, for what stands there is of that scope. A history that cannot be
+// looked through is named too, and err says why; one that is not at hand is passed over.
+// Within are the only scopes that are looked through; none means all.
+func (r *Recorder) Elsewhere(ctx context.Context, tree files.Tree, scope strata.Scope, texts []string, within []strata.Scope) (names []string, err error) {
+	scopes, err := store.Read(ctx, r.store, func(v store.Reader) ([]strata.Scope, error) { return v.Scopes(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	wanted := newSought(texts)
+	wanted.paths = nil // another scope may have a file of that name
+	seen := map[strata.Scope]bool{historyOwner(scope): true}
+	for _, s := range scopes {
+		_, atHand := tree.Directory(s)
+		if !atHand || seen[historyOwner(s)] || within != nil && !slices.Contains(within, s) {
+			continue
+		}
+		seen[historyOwner(s)] = true
+		commits, unseen := r.history.Holding(ctx, s, wanted.holds)
+		if unseen != nil {
+			names = append(names, fmt.Sprintf("the history of %s, perhaps: it cannot be looked through: %s", s.Key(), strata.MessageOf(unseen)))
+			err = errors.Join(err, unseen)
+		}
+		for _, c := range commits {
+			names = append(names, "commit "+c.ID+" in the history of "+s.Key())
+		}
+	}
+	return names, err
+}
+
+// historyOwner is the scope in whose history the files of a scope are recorded: those of an
+// agent in a workspace lie below those of the workspace.
+func historyOwner(s strata.Scope) strata.Scope {
+	if s.Workspace != "" {
+		return strata.InWorkspace(s.Workspace)
+	}
+	return s
+}
+
+// PurgeBefore purges the history of what was forgotten before in a view, under the
+// name that [documents.ForgottenBefore] finds it by, unless it is only asked for.
+// The database knows no more than its tombstones, so the history says what it was.
+// The decision says what it is; without an id, for nothing is decided anew. Its
+// operation is empty if nothing was forgotten under the name.
+func (r *Recorder) PurgeBefore(ctx context.Context, view strata.View, name string, dryRun bool) (d strata.Decision, out Forgotten, remaining []string, failed, err error) {
+	gone, err := store.Read(ctx, r.store, func(v store.Reader) (documents.Before, error) { return documents.ForgottenBefore(ctx, v, view, name) })
+	if err != nil || gone.ID == "" {
+		return d, out, nil, nil, err
+	}
+	d = strata.Decision{Scope: gone.Scope, Op: strata.OpForget, Reason: "forgotten before; now from the history of files"}
+	if !documents.IsNamed(gone.ID) {
+		d.FactID = gone.ID
+	}
+	if dryRun {
+		return d, out, nil, nil, nil
+	}
+	texts, err := r.texts(ctx, gone.Scope, gone.Tombstones)
+	if err != nil {
+		return d, out, nil, nil, err
+	}
+	out, remaining, failed = r.Forget(ctx, gone.Scope, append(texts, gone.Decisions...), true, false)
+	return d, out, remaining, failed, nil
+}
+
+// texts finds in the history of a scope what was forgotten before and stands there
+// still, by what its tombstones know: files as a whole, paths, and lines with a
+// text of at most some sixty words or with one alone.
+func (r *Recorder) texts(ctx context.Context, scope strata.Scope, gone store.Tombstones) ([]string, error) {
+	var out []string
+	seen := make(map[string]bool) // lines
+	_, err := r.history.Holding(ctx, scope, func(path string, content []byte) bool {
+		before := len(out)
+		switch said := string(content); {
+		case content == nil:
+			if gone.Is(path) {
+				out = append(out, path)
+			}
+		case gone.Is(said):
+			out = append(out, documents.Texts(said)...)
+		default:
+			for line := range strings.Lines(said) {
+				if !seen[line] {
+					seen[line] = true
+					out = append(out, within(line, gone.Is)...)
+				}
+			}
+		}
+		return len(out) > before
+	})
+	slices.Sort(out)
+	return slices.Compact(out), err
+}
+
+// longestWithin is how many words a text has at most that is found inside a line.
+const longestWithin = 64
+
+// within returns the parts of a line, whole words of it, that are forgotten texts.
+func within(line string, is func(string) bool) (found []string) {
+	if line = strings.Trim(line, " \t\r\n-*>#"); is(line) {
+		return []string{line}
+	}
+	words := strings.Fields(line)
+	for i := range words {
+		for n := min(longestWithin, len(words)-i); n > 0; n-- {
+			part := strings.Join(words[i:i+n], " ")
+			bare := strings.Trim(part, ".,:;!?()[]\"'«»“”‘’*_`")
+			switch {
+			case is(part):
+				found = append(found, part)
+			case bare != part && is(bare):
+				found = append(found, bare)
+			}
+		}
+	}
+	return found
+}
+
+// sought is what is looked for in files.
+type sought struct {
+	texts []string        // in the normal form of package internal/text
+	paths map[string]bool // of files that are gone
+}
+
+// leadChars is how much of a long text tells that a line holds it, though it was
+// cut there.
+const leadChars = 120
+
+func newSought(texts []string) sought {
+	out := sought{paths: make(map[string]bool)}
+	for _, s := range texts {
+		if n := text.Normalize(s); n != "" {
+			out.texts = append(out.texts, lead(n))
+		}
+		if strata.ValidatePath(s) == nil {
+			out.paths[s] = true
+		}
+	}
+	return out
+}
+
+// lead is the beginning of a normal text, whole characters.
+func lead(s string) string {
+	if len(s) <= leadChars {
+		return s
+	}
+	n := leadChars
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return strings.TrimSpace(s[:n])
+}
+
+// holds reports whether a file holds one of the texts, or is one that is gone.
+func (w sought) holds(path string, content []byte) bool { return w.paths[path] || w.in(content) }
+
+// in reports whether a file holds one of the texts.
+func (w sought) in(content []byte) bool {
+	normal := text.Normalize(string(content))
+	for _, s := range w.texts {
+		if strings.Contains(normal, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// blank returns a file with the lines gone that hold one of the texts, and
+// whether there were any. A file in which a text spans lines goes whole, and of one
+// whose path was forgotten nothing is left.
+func (w sought) blank(path string, content []byte) ([]byte, bool) {
+	if w.paths[path] {
+		return nil, true
+	}
+	if !w.in(content) {
+		return nil, false
+	}
+	lines := strings.SplitAfter(string(content), "\n")
+	for i, line := range lines {
+		if w.in([]byte(line)) {
+			lines[i] = strata.ForgottenText + line[len(strings.TrimRight(line, "\r\n")):]
+		}
+	}
+	if out := []byte(strings.Join(lines, "")); !w.in(out) {
+		return out, true
+	}
+	return []byte(strata.ForgottenText + "\n"), true
+}

@@ -1,0 +1,134 @@
+package edit
+
+import (
+	"context"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// What is taken where a note and a proposal to change it cannot be merged.
+const (
+	TakeNote     = "note"     // the note stays as it is
+	TakeProposal = "proposal" // the note says what was proposed
+)
+
+// AcceptOptions say how a proposal is accepted. The zero value merges it.
+type AcceptOptions struct {
+	PromoteOptions
+	Take string // [TakeNote] or [TakeProposal], where the two cannot be merged; empty: that is a conflict
+}
+
+// Accepted is what became of a proposal.
+type Accepted struct {
+	// Decisions are about the note, if that changed, then about the proposal.
+	Decisions []strata.Decision
+	// Before and After are the text of the note; Before is empty where it is new.
+	Before, After string
+}
+
+// Accept makes a note of a proposal of one scope, in another or the same. Where there is
+// such a note already, what the proposal changes of the version that it was based on is
+// merged with what changed in the note since. Where both changed the same, it is a
+// conflict that says what the two are, and nothing is changed unless o.Take says which.
+// Undoing it brings both back.
+func (e *Editor) Accept(ctx context.Context, from, to strata.Scope, name string, o AcceptOptions) (Accepted, error) {
+	const op = "accept note"
+	if o.Take != "" && o.Take != TakeNote && o.Take != TakeProposal {
+		return Accepted{}, strata.Invalid(op, "there is no version "+text.Clip(o.Take, 40), "take the note or the proposal")
+	}
+	p, err := e.o.Library.Proposal(ctx, from.View(), name)
+	if err == nil {
+		err = e.o.Intake.NoticeEdits(ctx, documents.Place{Scope: from, Path: p.Path})
+	}
+	if err == nil {
+		p, err = e.o.Library.Proposal(ctx, from.View(), p.ID)
+	}
+	if err != nil {
+		return Accepted{}, err
+	}
+	proposed, _ := markdown.ParseNote(p.Content) // what is wrong with it the write says
+	note, err := e.changedBy(ctx, p, proposed, to)
+	if err != nil {
+		return Accepted{}, err
+	}
+	remove := strata.Candidate{Scope: from, Path: p.Path, Action: strata.ActionDelete, BaseHash: p.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}
+	if note == nil {
+		return e.acceptNew(ctx, p, to, remove, proposed.Base.ID != "" && from == to, o)
+	}
+	if len(note.Redacted) > 0 {
+		return Accepted{}, losesSecret(op, note.Path)
+	}
+	content, err := e.mergedWith(ctx, *note, p, proposed, o.Take)
+	if err != nil {
+		return Accepted{}, err
+	}
+	out := Accepted{Before: note.Content, After: content}
+	if content == note.Content {
+		out.Decisions, err = e.drop(ctx, remove, o.DryRun)
+		return out, err
+	}
+	out.Decisions, err = e.replace(ctx, []strata.Candidate{
+		{Scope: to, Path: note.Path, Content: content, BaseHash: note.Hash, Foreign: p.Foreign || note.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}, remove,
+	}, o.DryRun)
+	return out, err
+}
+
+// acceptNew makes a new note of a proposal. Where it was to change one that is gone, it
+// must be said which is wanted.
+func (e *Editor) acceptNew(ctx context.Context, p strata.Document, to strata.Scope, remove strata.Candidate, gone bool, o AcceptOptions) (Accepted, error) {
+	switch {
+	case gone && o.Take == TakeNote:
+		decisions, err := e.drop(ctx, remove, o.DryRun)
+		return Accepted{Decisions: decisions}, err
+	case gone && o.Take == "":
+		return Accepted{}, &strata.Error{Code: strata.CodeConflict, Op: "accept note", Message: "the note that " + p.Path + " changes is not there any more",
+			Hint: "take the proposal to make it a new note (--take proposal), or the note to leave it gone (--take note)"}
+	}
+	decisions, err := e.Promote(ctx, p.Scope, to, p.ID, o.PromoteOptions)
+	return Accepted{Decisions: decisions, After: p.Content}, err
+}
+
+// drop deletes a proposal.
+func (e *Editor) drop(ctx context.Context, remove strata.Candidate, dryRun bool) ([]strata.Decision, error) {
+	if !dryRun {
+		return e.o.Memory.WriteBatch(ctx, []strata.Candidate{remove})
+	}
+	d, err := e.o.Memory.Preview(ctx, remove)
+	return []strata.Decision{d}, err
+}
+
+// changedBy returns the note of a scope that a proposal changes, with what people did to
+// its file taken in: the one it is based on, else the one at the path or with the title that
+// it will have; nil if there is none.
+func (e *Editor) changedBy(ctx context.Context, p strata.Document, proposed markdown.Note, to strata.Scope) (*strata.Document, error) {
+	find := func() (*strata.Document, error) {
+		if id := proposed.Base.ID; id != "" {
+			d, err := e.o.Library.Document(ctx, to.View(), id)
+			if err == nil || strata.CodeOf(err) != strata.CodeNotFound {
+				return &d, err
+			}
+		}
+		path := strata.NotesDir + strings.TrimPrefix(p.Path, strata.InboxDir)
+		d, err := e.documentNow(ctx, to, path)
+		kind, _, ok := markdown.ParseNotePath(path)
+		if err != nil || d != nil || !ok || proposed.Base.ID != "" {
+			return d, err
+		}
+		if path, err = e.o.Library.PathOfTitle(ctx, to, kind, proposed.Name); err != nil || path == "" {
+			return nil, err
+		}
+		return e.documentNow(ctx, to, path)
+	}
+	d, err := find()
+	if err != nil || d == nil {
+		return nil, err
+	}
+	if err := e.o.Intake.NoticeEdits(ctx, documents.Place{Scope: to, Path: d.Path}); err != nil {
+		return nil, err
+	}
+	return find()
+}

@@ -1,0 +1,137 @@
+package edit
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/decide"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+)
+
+// PromoteOptions say how a note is moved. The zero value moves it.
+type PromoteOptions struct {
+	DryRun bool          // return the decisions that would be made, change nothing
+	Origin strata.Origin // empty: api
+	Agent  string
+	Reason string
+}
+
+// Promote moves a document from one scope to another in one transaction: it is
+// added there and deleted here. The name is that of [documents.Library.Document]: an id, a
+// path, "type/slug" or a slug. A note that waits in _inbox/ becomes one by it, also in its
+// own scope.
+//
+// Where the other scope has a document at the path already, other than this
+// one, it is a conflict and nothing is changed.
+func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string, o PromoteOptions) ([]strata.Decision, error) {
+	const op = "promote document"
+	if err := to.Validate(); err != nil {
+		return nil, err
+	}
+	d, err := e.withEdits(ctx, from.View(), name)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.makeWhole(ctx, &d); err != nil {
+		return nil, err
+	}
+	path, content, err := moved(d, to)
+	switch {
+	case err != nil:
+		return nil, err
+	case from == to && path == d.Path:
+		return nil, strata.Invalid(op, d.Path+" is in "+to.Key()+" already", "name another scope to move it to")
+	case strings.HasPrefix(d.Path, strata.ProjectPrefix):
+		return nil, strata.Invalid(op, "files of the project itself are read and never moved", "copy the text into a note")
+	}
+	return e.replace(ctx, []strata.Candidate{
+		{Scope: to, Path: path, Content: content, BaseHash: strata.NoFile, Foreign: d.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+		{Scope: from, Path: d.Path, Action: strata.ActionDelete, BaseHash: d.Hash, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
+	}, o.DryRun)
+}
+
+// withEdits finds a document of a view, and returns it as it is after what people did to
+// its file was taken in.
+func (e *Editor) withEdits(ctx context.Context, view strata.View, name string) (strata.Document, error) {
+	d, err := e.o.Library.Document(ctx, view, name)
+	if err != nil {
+		return d, err
+	}
+	if err := e.o.Intake.NoticeEdits(ctx, documents.Place{Scope: d.Scope, Path: d.Path}); err != nil {
+		return d, err
+	}
+	return e.o.Library.Document(ctx, d.Scope.View(), d.ID)
+}
+
+// replace writes a document and deletes another for it, in one transaction.
+func (e *Editor) replace(ctx context.Context, batch []strata.Candidate, dryRun bool) ([]strata.Decision, error) {
+	var would []strata.Decision
+	for _, c := range batch {
+		d, err := e.o.Memory.Preview(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		would = append(would, d)
+	}
+	// What would not be there must not go here.
+	switch put := would[0]; {
+	case put.Op == strata.OpReject:
+		return nil, decide.Rejection(put)
+	case put.Op == strata.OpNoop && !slices.Contains(put.Rules, decide.RuleSameBytes):
+		return nil, &strata.Error{Code: strata.CodeConflict, Op: "move document", Message: "it cannot be moved: " + put.Reason, Hint: "write it there first"}
+	}
+	if dryRun {
+		return would, nil
+	}
+	return e.o.Memory.WriteBatch(ctx, batch)
+}
+
+// makeWhole gives a document the bytes of its file, where memory does not keep
+// all of them: a secret, or what was forgotten.
+func (e *Editor) makeWhole(ctx context.Context, d *strata.Document) error {
+	if documents.IsWhole(*d) {
+		return nil
+	}
+	if e.o.Tree != nil {
+		f, err := e.o.Tree.Read(ctx, d.Scope, d.Path)
+		if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
+			return err
+		}
+		if f.Hash == d.Hash {
+			d.Content = string(f.Content)
+			return nil
+		}
+	}
+	return &strata.Error{Code: strata.CodeConflict, Op: "move document", Message: "memory does not keep all of " + d.Path,
+		Hint: "move the file by hand"}
+}
+
+// moved returns where a document lies in another scope and what it says there.
+// A note's front matter names its scope, where it does so at all.
+func moved(d strata.Document, to strata.Scope) (path, content string, err error) {
+	path = d.Path
+	if rest, ok := strings.CutPrefix(path, strata.InboxDir); ok {
+		path = strata.NotesDir + rest
+		if _, _, ok := markdown.ParseNotePath(path); !ok {
+			return "", "", strata.Invalid("promote document", d.Path+" is no proposal of a note", "rename it to <type>_<slug>.md first")
+		}
+	}
+	if strata.KindOfPath(path) != strata.DocumentNote {
+		return path, d.Content, nil
+	}
+	n, err := markdown.ParseNote(d.Content)
+	if err != nil {
+		return path, d.Content, nil // the write says what is wrong with it
+	}
+	if n.Scope == "" && n.Base == (markdown.Base{}) {
+		return path, d.Content, nil
+	}
+	if n.Base = (markdown.Base{}); n.Scope != "" {
+		n.Scope, n.Agent, n.Tier = to.Kind, to.Agent, to.Tier
+	}
+	content, err = markdown.EditNote(d.Content, n)
+	return path, content, err
+}

@@ -1,0 +1,144 @@
+package handedit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/internal/secrets"
+	"github.com/strata-memory/strata/store"
+	"github.com/strata-memory/strata/store/files"
+)
+
+// look is a look at the files of a scope: how memory knows them, which are still
+// to follow a decision, and what differs.
+type look struct {
+	scope   strata.Scope
+	known   map[string]files.Stat // by path
+	pending map[string]bool
+	renamed map[string]string // of files that are new, the path they had
+	files.Changes
+}
+
+// scan looks at the files of a scope. Where nothing there may be taken for
+// deleted or edited, away is true and the report says why.
+func (in *Intake) scan(ctx context.Context, scope strata.Scope, report *Report) (l look, away bool, err error) {
+	stats, err := store.Read(ctx, in.o.Store, func(r store.Reader) (map[string]store.DocumentStat, error) { return r.DocumentStats(ctx, scope) })
+	if err != nil {
+		return l, false, err
+	}
+	l = look{scope: scope, known: make(map[string]files.Stat, len(stats)), pending: make(map[string]bool)}
+	for path, s := range stats {
+		l.pending[path] = s.Pending
+		if s.Hash != "" {
+			l.known[path] = files.Stat{Hash: s.Hash, Size: s.Size, ModifiedAt: time.UnixMicro(s.ModifiedAt).UTC()}
+		}
+	}
+	l.Changes, err = in.o.Tree.Scan(ctx, scope, l.known)
+	l.skipSecretNames()
+	if err == nil {
+		err = in.findRenamed(ctx, &l)
+	}
+	why := ""
+	switch {
+	case strata.CodeOf(err) == strata.CodeUnavailable:
+		why = strata.MessageOf(err)
+	case err != nil:
+		return l, false, err
+	case len(l.known) > 1 && len(l.Removed) == len(l.known) && len(l.Changed) == 0:
+		// A directory that was moved away or is not mounted, not notes that were
+		// deleted one by one.
+		why = fmt.Sprintf("all %d files are gone at once: nothing is taken for deleted; strata recover writes those of a project back", len(l.known))
+	default:
+		return l, false, nil
+	}
+	report.Away = append(report.Away, documents.File{Scope: scope, Reason: why})
+	return l, true, nil
+}
+
+// skipSecretNames leaves out files whose name holds a secret.
+func (l *look) skipSecretNames() {
+	l.Changed = slices.DeleteFunc(l.Changed, func(f files.File) bool {
+		secret := secrets.Name{Text: f.Path}.HasSecret()
+		if secret {
+			l.Skipped = append(l.Skipped, files.Skipped{Path: f.Path, Reason: "its name holds a secret"})
+		}
+		return secret
+	})
+}
+
+// edits are the hand edits that a look found, but for files that are still to
+// follow a decision.
+func (l look) edits() handEdits {
+	var out handEdits
+	base := func(path string) string {
+		if s, ok := l.known[path]; ok {
+			return s.Hash
+		}
+		return strata.NoFile
+	}
+	left := make(map[string]bool) // former paths
+	for _, f := range l.Changed {
+		from, ok := l.renamed[f.Path]
+		switch {
+		case l.pending[f.Path]:
+		case ok:
+			left[from] = true
+			out.renamed(l.scope, f, from, base(from))
+		default:
+			out.changed(l.scope, f, base(f.Path))
+		}
+	}
+	for _, path := range l.Removed {
+		if !l.pending[path] && !left[path] {
+			out.removed(l.scope, path, base(path))
+		}
+	}
+	return out
+}
+
+// renderDirty has rendered what a process that ended early left dirty, and takes
+// it out of what a scan found: it stays marked until it is rendered. Where there
+// are notes and no index at all, that is to be rendered too.
+func (in *Intake) renderDirty(l *look) {
+	for path := range l.Touched {
+		if l.known[path].ModifiedAt.Equal(time.UnixMicro(documents.DirtyTime)) && markdown.GeneratedFrom(path) == path {
+			delete(l.Touched, path)
+			in.o.Projector.Want(l.scope, markdown.PartOf(path))
+		}
+	}
+	if _, ok := l.known[strata.IndexPath]; ok {
+		return
+	}
+	for path := range l.known {
+		if strata.KindOfPath(path) == strata.DocumentNote && markdown.PartOf(path) == markdown.PartIndex {
+			in.o.Projector.Want(l.scope, markdown.PartIndex)
+			return
+		}
+	}
+}
+
+// touch records that files were written again with the same bytes, so that they
+// need not be read the next time.
+func (in *Intake) touch(ctx context.Context, l look) error {
+	if len(l.Touched) == 0 {
+		return nil
+	}
+	err := in.o.Store.Update(ctx, func(w store.Writer) error {
+		for path, s := range l.Touched {
+			st := store.DocumentStat{Hash: s.Hash, Size: s.Size, ModifiedAt: s.ModifiedAt.UnixMicro()}
+			if err := w.TouchDocument(ctx, l.scope, path, st); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if strata.CodeOf(err) == strata.CodeReadOnly {
+		return nil // others do the work
+	}
+	return err
+}

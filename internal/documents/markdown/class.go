@@ -1,0 +1,303 @@
+package markdown
+
+import (
+	"path"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
+)
+
+// class says whose a line is.
+type class int
+
+const (
+	human    class = iota
+	marker         // begins or ends the index
+	entry          // of the index
+	head           // the heading of a generated block
+	item           // of a generated block, or of the log of a day
+	learning       // of a learnings file
+)
+
+const (
+	indexBegin = "<!-- strata:index -->"
+	indexEnd   = "<!-- /strata:index -->"
+	blockMark  = " <!-- strata:block -->"
+
+	// The second lines of learnings.
+	contextLine = "  Context: "
+	correction  = "  Correction: "
+)
+
+// codesOf returns the codes that a closing marker of the index holds, one after
+// the other; false for another line. Earlier versions kept those of all entries
+// there; now each is in its own line.
+func codesOf(line string) (codes string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "<!-- /strata:index ")
+	if !ok {
+		return "", false
+	}
+	rest, ok = strings.CutSuffix(rest, "-->")
+	codes = strings.TrimSuffix(rest, " ")
+	if !ok || codes == rest && rest != "" || strings.Trim(codes, "0123456789abcdef") != "" {
+		return "", false
+	}
+	return codes, true
+}
+
+// itemLine is a line of a block:
+//
+//   - text <!-- decision code -->
+//
+// The code is that of the text that was written.
+type itemLine struct{ text, decision, code string }
+
+// itemLineOf parses a line without its end.
+func itemLineOf(line string) (l itemLine, ok bool) {
+	line, starts := strings.CutPrefix(line, "- ")
+	line, ends := strings.CutSuffix(line, " -->")
+	at := strings.LastIndex(line, " <!-- ")
+	if !starts || !ends || at < 0 || strings.IndexByte(line, '\n') >= 0 {
+		return l, false
+	}
+	l.text = line[:at]
+	l.decision, l.code, ok = strings.Cut(line[at+len(" <!-- "):], " ")
+	ok = ok && isDecision(l.decision) && len(l.code) == 6 && strings.Trim(l.code, "0123456789abcdef") == ""
+	return l, ok
+}
+
+var (
+	entryLine = lazyregexp.New(`^- \[((?:\\.|[^\]\\])*)\]\(([^()\s]+\.md)\)(?:: .*?)?(?: <!-- [0-9a-f]{6} -->)?$`)
+
+	learningHead = lazyregexp.New(`^- \[\d{4}-\d\d-\d\d \d\d:\d\d\] (?:×\d+ since \d{4}-\d\d-\d\d \d\d:\d\d )?(?:(\*\*[^*]+\*\*: .*)|Original:.*)$`)
+)
+
+// classify returns the class of each line of the file at a path.
+func classify(p string, lines []string) []class {
+	out := make([]class, len(lines))
+	switch kind := strata.KindOfPath(p); {
+	case kind == strata.DocumentIndex:
+		code := fenced(lines)
+		classifyBlocks(lines, code, out)
+		classifyIndex(lines, code, out)
+	case kind == strata.DocumentDaily:
+		for i, line := range lines {
+			if l, ok := dailyLineOf(trimEOL(line)); ok && l.decision != "" {
+				out[i] = item
+			}
+		}
+	case path.Dir(p) == "learnings":
+		classifyLearnings(lines, out)
+	case p == SummaryPath:
+		if _, ok := ParseSummary(strings.Join(lines, "")); ok {
+			for i := range out {
+				out[i] = item
+			}
+		}
+	case hasRegions(p):
+		classifyRegions(lines, out)
+	}
+	return out
+}
+
+// classifyBlocks finds generated blocks: a heading with its mark, and items
+// whose words are those that were written. What a person changed or wrote
+// between them is theirs.
+func classifyBlocks(lines []string, code []bool, out []class) {
+	for i, line := range lines {
+		line = trimEOL(line)
+		if code[i] || !strings.HasSuffix(line, "-->") {
+			continue
+		}
+		if strings.HasPrefix(line, "## ") && strings.HasSuffix(line, blockMark) {
+			out[i] = head
+		} else if isItem(line) {
+			out[i] = item
+		}
+	}
+}
+
+func isItem(line string) bool {
+	l, ok := itemLineOf(line)
+	return ok && hashOfLine(l.text) == l.code
+}
+
+// region is the index in a file: from its beginning to its end, both of which
+// are lines with markers; -1 for one that is not there.
+type region struct{ begin, end int }
+
+// regions finds the markers of the index, in pairs where they can be paired.
+func regions(lines []string, code []bool) []region {
+	var out []region
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if code[i] || !strings.HasPrefix(line, "<!-- ") {
+			continue
+		}
+		last := len(out) - 1
+		_, isEnd := codesOf(line)
+		switch {
+		case line == indexBegin:
+			out = append(out, region{i, -1})
+		case !isEnd:
+		case last >= 0 && out[last].end < 0:
+			out[last].end = i
+		default:
+			out = append(out, region{-1, i})
+		}
+	}
+	return out
+}
+
+// classifyIndex finds the markers of the index and the lines between them that
+// are as they were written: each ends in the code of the rest. Where the closing
+// marker is gone, the lines right after the opening marker that look like entries
+// are taken for them.
+func classifyIndex(lines []string, code []bool, out []class) {
+	found := regions(lines, code)
+	codes := make(map[string]bool)
+	for _, r := range found {
+		if r.end >= 0 {
+			addCodes(codes, lines[r.end])
+		}
+	}
+	from := 0
+	for _, r := range found {
+		if r.begin >= 0 {
+			out[r.begin] = marker
+			from = r.begin + 1
+		}
+		if r.end < 0 {
+			for i := from; i < len(lines) && !code[i] && out[i] == human && entryLine.MatchString(trimEOL(lines[i])); i++ {
+				out[i] = entry
+			}
+			continue
+		}
+		out[r.end] = marker
+		for i := from; i < r.end; i++ {
+			if !code[i] && out[i] == human && isEntry(trimEOL(lines[i]), codes) {
+				out[i] = entry
+			}
+		}
+		from = r.end + 1
+	}
+}
+
+func addCodes(codes map[string]bool, line string) {
+	found, _ := codesOf(line)
+	for ; len(found) >= 6; found = found[6:] {
+		codes[found[:6]] = true
+	}
+}
+
+func isEntry(line string, codes map[string]bool) bool {
+	plain, code := cutCode(line)
+	return strings.HasPrefix(line, "- [") && (code != "" && code == hashOfLine(plain) || codes[hashOfLine(line)])
+}
+
+// cutCode returns a line of the index without the code at its end, and the code;
+// empty for a line that has none.
+func cutCode(line string) (plain, code string) {
+	rest, ok := strings.CutSuffix(line, " -->")
+	at := strings.LastIndex(rest, " <!-- ")
+	if !ok || at < 0 {
+		return line, ""
+	}
+	code = rest[at+len(" <!-- "):]
+	if len(code) != 6 || strings.Trim(code, "0123456789abcdef") != "" {
+		return line, ""
+	}
+	return rest[:at], code
+}
+
+// classifyLearnings finds the learnings of a learnings file, in the form that
+// package learnings writes.
+func classifyLearnings(lines []string, out []class) {
+	for i := 0; i < len(lines); i++ {
+		m := learningHead.FindStringSubmatch(trimEOL(lines[i]))
+		if m == nil {
+			continue
+		}
+		isError := m[1] != ""
+		second := i+1 < len(lines)
+		switch {
+		case isError && second && strings.HasPrefix(lines[i+1], contextLine),
+			!isError && second && strings.HasPrefix(lines[i+1], correction):
+			out[i], out[i+1] = learning, learning
+			i++
+		case isError:
+			out[i] = learning
+		}
+	}
+}
+
+// Human returns the content of a file without what is generated in it: the
+// index and its blocks in MEMORY.md, the lines of decisions in the log of a day,
+// the learnings of a learnings file, the dreams of the diary. Of these files, line ends and empty lines are
+// put in one form, so that two versions in which a person wrote the same are
+// equal. Other files are returned as they are.
+func Human(path, content string) string {
+	if !hasGenerated(path) {
+		return content
+	}
+	lines := linesOf(strings.TrimPrefix(content, byteOrder))
+	classes := classify(path, lines)
+	kept := make([]string, 0, len(lines))
+	for i, line := range lines {
+		if classes[i] == human {
+			kept = append(kept, line)
+		}
+	}
+	return collapseSpace(kept)
+}
+
+// hasGenerated reports whether files at this path have generated parts.
+func hasGenerated(p string) bool {
+	kind := strata.KindOfPath(p)
+	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || path.Dir(p) == "learnings" || p == SummaryPath || hasRegions(p)
+}
+
+// WithGenerated returns the content of a file with what is generated in it as it is in
+// another version of the file: each run of generated lines in place of the one before.
+// Where the two have not as many runs, a person was at the markers too, and the content
+// is returned as it is.
+func WithGenerated(path, content, version string) string {
+	if !hasGenerated(path) {
+		return content
+	}
+	was, is := runsOf(path, content), runsOf(path, version)
+	if len(was) != len(is) {
+		return content
+	}
+	var out strings.Builder
+	for i, run := range was {
+		if run.generated != is[i].generated {
+			return content
+		}
+		if run.generated {
+			run = is[i]
+		}
+		out.WriteString(run.text)
+	}
+	return out.String()
+}
+
+// run is a run of lines that people wrote, or of generated ones.
+type run struct {
+	text      string
+	generated bool
+}
+
+func runsOf(path, content string) []run {
+	lines := linesOf(content)
+	var out []run
+	for i, c := range classify(path, lines) {
+		if last := len(out) - 1; last >= 0 && out[last].generated == (c != human) {
+			out[last].text += lines[i]
+		} else {
+			out = append(out, run{lines[i], c != human})
+		}
+	}
+	return out
+}

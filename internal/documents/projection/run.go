@@ -1,0 +1,245 @@
+package projection
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/documents"
+	"github.com/strata-memory/strata/internal/documents/markdown"
+	"github.com/strata-memory/strata/store"
+)
+
+// All lets files follow everything that is outstanding.
+func (p *Projector) All(ctx context.Context) error {
+	return p.alone(ctx, func(ctx context.Context) error { return p.run(ctx, ctx, unbounded()) })
+}
+
+// alone calls render while nothing else in this process renders.
+func (p *Projector) alone(ctx context.Context, render func(context.Context) error) error {
+	if p.o.Tree == nil {
+		return nil
+	}
+	return p.o.Work.DrainWith(ctx, render)
+}
+
+// Scopes lets the files of scopes follow before it returns.
+func (p *Projector) Scopes(ctx context.Context, scopes ...strata.Scope) error {
+	return p.alone(ctx, func(ctx context.Context) error {
+		var errs []error
+		for _, s := range scopes {
+			what := p.takeOne(s)
+			if err := p.scope(ctx, ctx, s, what, unbounded()); err != nil {
+				p.later(map[strata.Scope]markdown.Parts{s: what}, s)
+				errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
+			}
+		}
+		return joinFew(errs)
+	})
+}
+
+// run lets the files of every scope follow that has something outstanding,
+// or was asked for, as far as the turn goes. A scope that fails keeps no other
+// from it. Locks are waited for as long as the second context lasts.
+func (p *Projector) run(ctx, locking context.Context, t *turn) error {
+	asked := p.take()
+	pending, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Scope, error) {
+		decided, err := r.PendingScopes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		dreamt, err := r.OutstandingDreams(ctx)
+		return slices.Compact(documents.ByKey(slices.Values(slices.Concat(decided, dreamt)))), err
+	})
+	if err != nil {
+		p.later(asked, slices.Collect(maps.Keys(asked))...)
+		return err
+	}
+	var errs []error
+	order := p.order(asked, pending, t.own)
+	for i, s := range order {
+		if t.spent() || ctx.Err() != nil {
+			p.later(asked, order[i:]...)
+			t.more = true
+			break
+		}
+		what, own := asked[s]
+		if !own {
+			p.mu.Lock()
+			p.last = s.Key() // the next turn goes on behind it
+			p.mu.Unlock()
+		}
+		err := p.scope(ctx, locking, s, what, t)
+		if err == nil {
+			if own && !t.all {
+				p.Want(s, 0) // there may be more of it
+			}
+			continue
+		}
+		if what != 0 || own && ctx.Err() != nil {
+			p.Want(s, what)
+		}
+		// Whoever decided something in a scope is told, others need not be.
+		if code := strata.CodeOf(err); !t.own && (code == strata.CodeUnavailable || code == strata.CodeReadOnly) {
+			p.o.Logger.Debug("files are outstanding", "scope", s.Key(), "error", err)
+			continue
+		}
+		errs = append(errs, fmt.Errorf("scope %s: %w", s, err))
+	}
+	return cmp.Or(ctx.Err(), joinFew(errs))
+}
+
+// joinFew joins errors: of many the first few, and how many more there are. A
+// home may have ten thousand scopes, and one disk that is full.
+func joinFew(errs []error) error {
+	const few = 8
+	if more := len(errs) - few; more > 0 {
+		errs = append(errs[:few:few], fmt.Errorf("and %d more scopes", more))
+	}
+	return errors.Join(errs...)
+}
+
+// scope renders what is outstanding in a scope, in order, and the given
+// parts. What cannot be written now stays outstanding, and the first reason is
+// returned; what can never be written is set aside. In a turn it stops after a
+// batch, and leaves the rest to the next.
+func (p *Projector) scope(ctx, locking context.Context, scope strata.Scope, what markdown.Parts, t *turn) error {
+	if _, ok := p.o.Tree.Directory(scope); !ok {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not at hand",
+			Hint: "run it inside that workspace"}
+	}
+	if err := p.stillThere(ctx, scope); err != nil {
+		return err
+	}
+	release, err := p.o.Tree.Lock(locking, scope)
+	if err != nil {
+		return err
+	}
+	defer release()
+	t.scopes--
+	dreams, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Dream, error) {
+		return r.Dreams(ctx, scope, store.DreamFilter{Outstanding: true, Limit: 1})
+	})
+	if err != nil {
+		return err
+	}
+	if len(dreams) > 0 {
+		what |= markdown.PartIndex | markdown.PartDreams
+	}
+	var first error
+	for after := ""; ; what = 0 {
+		pending, err := p.pending(ctx, scope, after, max(1, min(renderDecisions, t.decisions)))
+		if err != nil {
+			return err
+		}
+		if len(pending) == 0 && what == 0 {
+			return first
+		}
+		r := newRendering(p, scope, pending, what)
+		if err := r.run(ctx); err != nil {
+			return err
+		}
+		if first == nil {
+			first = r.waits
+		}
+		if len(pending) == 0 {
+			return first
+		}
+		t.decisions -= len(pending)
+		if t.stops(first != nil) {
+			return first
+		}
+		after = pending[len(pending)-1].ID
+	}
+}
+
+// stillThere refuses to begin a directory anew whose files are gone: it may have
+// been moved, or lie on a disk that is not mounted, and what is written into a
+// new one would make the rest of it look deleted.
+func (p *Projector) stillThere(ctx context.Context, scope strata.Scope) error {
+	p.mu.Lock()
+	found := p.found[scope]
+	p.mu.Unlock()
+	if found {
+		return nil
+	}
+	var known []strata.Document
+	err := p.o.Store.View(ctx, func(r store.Reader) error {
+		var err error
+		known, err = r.Documents(ctx, scope, strata.DocumentFilter{System: true, Limit: fewDocuments})
+		for i := 0; err == nil && i < len(known) && !found; i++ {
+			found, err = documents.IsPending(ctx, r, scope, known[i].Path) // then it need not be there
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(known) && !found; i++ {
+		_, err := p.o.Tree.Read(ctx, scope, known[i].Path)
+		found = strata.CodeOf(err) != strata.CodeNotFound
+	}
+	if !found && len(known) > 1 {
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the files of " + scope.Key() + " are gone",
+			Hint: "put the directory back; or run strata recover in the project, which writes them anew, or strata reindex, to look which are there"}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.found[scope] = true
+	return nil
+}
+
+// fewDocuments is how many files are looked for to tell that a directory is the
+// one it was.
+const fewDocuments = 4
+
+// Bounds of what is rendered at once: decisions, and bytes of the documents and
+// facts they hold. A batch of saved facts is rendered in one piece.
+const (
+	renderDecisions = 1024
+	renderBytes     = 512 << 10
+	renderPage      = 128
+)
+
+// pending reads outstanding decisions of a scope that follow one: about as many
+// as are asked for, at most a page more.
+func (p *Projector) pending(ctx context.Context, scope strata.Scope, after string, count int) ([]strata.Decision, error) {
+	return store.Read(ctx, p.o.Store, func(r store.Reader) (out []strata.Decision, err error) {
+		for size := 0; len(out) < count && size < renderBytes; {
+			page, err := r.Decisions(ctx, scope, strata.DecisionFilter{Pending: true, After: after, Limit: renderPage})
+			if err != nil {
+				return nil, err
+			}
+			for _, d := range page {
+				size += weight(d)
+			}
+			out = append(out, page...)
+			if len(page) < renderPage {
+				break
+			}
+			after = page[len(page)-1].ID
+		}
+		return out, nil
+	})
+}
+
+// weight is about how many bytes of text a decision holds.
+func weight(d strata.Decision) int {
+	n := 0
+	if d.After != nil {
+		n += len(d.After.Text)
+	}
+	if d.Document == nil {
+		return n
+	}
+	for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
+		if v != nil {
+			n += len(v.Content)
+		}
+	}
+	return n
+}

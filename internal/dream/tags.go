@@ -1,0 +1,65 @@
+package dream
+
+import (
+	"context"
+	"slices"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/recall"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/topics"
+	"github.com/strata-memory/strata/store"
+)
+
+// mostTagged is how many facts a dream looks at whose concept tags may be of an earlier
+// version. The next one goes on behind them.
+const mostTagged = 2000
+
+// tagging is what a dream found about concept tags.
+type tagging struct {
+	through int64 // number of the last fact that was looked at; 0 for none
+	changed []retagged
+}
+
+// retagged is a fact version with the tags that it should have.
+type retagged struct {
+	number int64
+	fact   strata.Fact
+}
+
+// findTags looks at facts whose tags are not known to be those of today.
+func findTags(ctx context.Context, r store.Reader, scope strata.Scope) (out tagging, err error) {
+	list, err := r.Untagged(ctx, scope, topics.Version, mostTagged)
+	for _, s := range list {
+		out.through = s.Number
+		if tags := topics.Derive(text.Analyze(s.Fact.Text), topics.MaxTags); !slices.Equal(tags, s.Fact.Tags) {
+			f := *s.Fact
+			f.Tags = tags
+			out.changed = append(out.changed, retagged{s.Number, f})
+		}
+	}
+	return out, err
+}
+
+// tag gives facts the tags that they should have, and returns how many got others.
+func (d *Dreamer) tag(ctx context.Context, w store.Writer, scope strata.Scope, found tagging) (n int, err error) {
+	for _, x := range found.changed {
+		f := x.fact
+		still, err := believed(ctx, w, f)
+		if err != nil {
+			return n, err
+		}
+		if !still {
+			continue
+		}
+		n++
+		err = w.Retag(ctx, recall.FactPassage(x.number, f, recall.FactText(f)), f.Tags)
+		if err != nil {
+			return n, err
+		}
+	}
+	if found.through == 0 {
+		return n, nil
+	}
+	return n, w.StampTags(ctx, scope, topics.Version, found.through)
+}

@@ -1,0 +1,227 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/ops"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/text"
+	"github.com/strata-memory/strata/internal/text/lazyregexp"
+)
+
+const (
+	// sure is how much of what is asked for a hit must hold to be shown unasked. What
+	// does not belong there costs the model more than what is missing, which it can ask
+	// for.
+	sure = 0.6
+	// enough is how many of a sentence's telling words a turn must have where it does not
+	// have half of them.
+	enough = 3
+	// mostAsked is how many sentences of a prompt or files of a patch memory is asked
+	// about, and mostShown how many hits are shown.
+	mostAsked, mostShown = 4, 6
+	// leastAsked is how many telling words a sentence must have: "go on" asks for nothing.
+	leastAsked = 2
+)
+
+// bearing is what memory holds that bears on a prompt. Each of its first sentences is
+// asked by itself, because what it is about stands in one of them.
+func bearing(ctx context.Context, env *operation.Env, in Input) (string, error) {
+	var found []ops.Hit
+	for _, s := range sentences(in.Prompt) {
+		hits, err := ask(ctx, env, in, s, mostShown)
+		if err != nil {
+			return "", err
+		}
+		for _, h := range hits {
+			if h.Evidence >= sure && (h.Kind != strata.KindTurn || speaksOf(h, s)) {
+				found = merge(found, h)
+			}
+		}
+	}
+	return block("What memory holds that bears on this: the user and the files at hand win over it.", best(found)), nil
+}
+
+// speaksOf reports whether a turn itself has half of a sentence's telling words, or enough
+// of them. Its evidence also counts the words of its session: in a short one "Noted" has as
+// much as the answer.
+func speaksOf(turn ops.Hit, sentence string) bool {
+	asked := text.Vocabulary(sentence)
+	held := 0
+	for w := range text.Vocabulary(text.WithIdentifiers(turn.Text) + "\n" + turn.Speaker + turn.At.Format(" 2 January 2006")) {
+		if asked[w] {
+			held++
+		}
+	}
+	return held > 0 && (2*held >= len(asked) || held >= enough)
+}
+
+// sentences are the first of a prompt that ask for anything.
+func sentences(prompt string) (list []string) {
+	for _, s := range sentenceEnd.Split(text.Head(prompt, maxPrompt), -1) {
+		telling := 0
+		for _, w := range text.Words(s) {
+			if !text.IsStop(w) {
+				telling++
+			}
+		}
+		if telling >= leastAsked {
+			list = append(list, s)
+		}
+		if len(list) == mostAsked {
+			break
+		}
+	}
+	return list
+}
+
+var sentenceEnd = lazyregexp.New(`[.!?]+\s+|[。！？]|\n`)
+
+// maxPrompt is how much of a prompt is looked at, in bytes: what is pasted behind it is
+// not what is asked.
+const maxPrompt = 4000
+
+// beforehand is what an earlier decision or failure says of the files or the command that
+// a tool is about to work on: hits that name one of them. Each is asked by itself, so that
+// what is known of one is not outdone by the others.
+func beforehand(ctx context.Context, env *operation.Env, in Input) (string, error) {
+	var found []ops.Hit
+	var known []string
+	for _, names := range subjects(in.Arguments) {
+		subject := strings.Join(names, " ")
+		hits, err := ask(ctx, env, in, subject, 2*mostShown) // some are left out
+		if err != nil {
+			return "", err
+		}
+		hits = slices.DeleteFunc(hits, func(h ops.Hit) bool { return !mentions(h.Text, names) })
+		hits = failures(ctx, env, hits, names)
+		for _, h := range hits {
+			found = merge(found, h)
+		}
+		if len(hits) > 0 {
+			known = append(known, subject)
+		}
+	}
+	return block("What memory holds of "+strings.Join(known, ", ")+".", best(found)), nil
+}
+
+// subjects are what a tool works on, as words that a text on it has: the name of a file, or
+// the program of a command and what it is told to do. There are several where a patch
+// changes several files, and none where arguments name nothing.
+func subjects(arguments json.RawMessage) [][]string {
+	var a struct {
+		File     string `json:"file_path"`
+		Notebook string `json:"notebook_path"`
+		Path     string `json:"path"`
+		Command  string `json:"command"`
+	}
+	if json.Unmarshal(arguments, &a) != nil {
+		return nil
+	}
+	for _, file := range []string{a.File, a.Notebook, a.Path} {
+		if file != "" {
+			return [][]string{{base(file)}}
+		}
+	}
+	if files := patched(a.Command); len(files) > 0 {
+		return files
+	}
+	words := strings.Fields(a.Command)
+	for len(words) > 0 && strings.Contains(words[0], "=") { // a variable that is set for it
+		words = words[1:]
+	}
+	if len(words) < 2 || strings.ContainsAny(words[1], `/-.$"'|&;<>`) {
+		return nil // "ls -l" is of no interest, and what runs in a pipe is not known here
+	}
+	return [][]string{words[:2]}
+}
+
+// patched are the files that a patch changes, each once and no more than memory is asked
+// about. Codex sends a patch as the command of its tool apply_patch, and models also pipe
+// one to a program of that name.
+func patched(command string) (files [][]string) {
+	seen := map[string]bool{}
+	for _, m := range patchHeader.FindAllStringSubmatch(command, -1) {
+		name := base(m[1])
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if files = append(files, []string{name}); len(files) == mostAsked {
+			break
+		}
+	}
+	return files
+}
+
+// patchHeader is the line of a patch that names a file. Lines of the file itself begin with
+// a sign or a space.
+var patchHeader = lazyregexp.New(`(?m)^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.*\S)`)
+
+// base is the name of a file without its directory, on any system.
+func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
+
+// mentions reports whether a text names all of what a tool works on.
+func mentions(s string, names []string) bool {
+	s = strings.ToLower(s)
+	return !slices.ContainsFunc(names, func(n string) bool { return !strings.Contains(s, strings.ToLower(n)) })
+}
+
+// ask asks memory for the agent, for so many hits at most. Nobody asked, so that it counts as no interest, and what
+// was said in the session is before the agent already.
+func ask(ctx context.Context, env *operation.Env, in Input, question string, most int) ([]ops.Hit, error) {
+	asked := &ops.RecallIn{Query: question, MaxResults: most, MaxTokens: hintTokens, Automatic: true}
+	if in.Session != "" {
+		asked.Session, asked.ShownFrom = in.Session, 1
+	}
+	out, err := ops.Run(ctx, env, "recall", asked)
+	if err != nil {
+		return nil, err
+	}
+	return out.(ops.Found).Hits, nil
+}
+
+// merge adds a hit, unless it is there with more evidence.
+func merge(list []ops.Hit, h ops.Hit) []ops.Hit {
+	for i := range list {
+		if list[i].ID == h.ID {
+			if h.Evidence > list[i].Evidence {
+				list[i] = h
+			}
+			return list
+		}
+	}
+	return append(list, h)
+}
+
+// best are the hits with the most evidence, within the budget of a hint.
+func best(list []ops.Hit) []ops.Hit {
+	slices.SortStableFunc(list, func(a, b ops.Hit) int {
+		switch {
+		case a.Evidence > b.Evidence:
+			return -1
+		case a.Evidence < b.Evidence:
+			return 1
+		}
+		return 0
+	})
+	left := hintTokens * charactersPerToken
+	for i, h := range list {
+		if left -= min(len(h.Text), maxHit) + lineCost; i == mostShown || left < 0 {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+const (
+	// charactersPerToken is how long a token is at least, in English and in most others.
+	charactersPerToken = 3
+	// lineCost is what stands around a hit, in characters.
+	lineCost = 60
+)

@@ -1,0 +1,160 @@
+// Package quota bounds what a home may ask of models in a day for work of its own:
+// reading conversations, consolidating, answering from memory. What was asked is counted
+// in the store, for all processes together, before a call is made; so a process that is
+// killed has counted too much and never too little.
+package quota
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/text/token"
+	"github.com/strata-memory/strata/llm"
+	"github.com/strata-memory/strata/store"
+)
+
+// Limits are what may be asked of models in a day, which begins at midnight UTC. 0 is no
+// limit.
+type Limits struct {
+	Calls  int64
+	Tokens int64 // of requests and answers
+}
+
+// Use is what was asked on the day at hand, and what may be.
+type Use struct {
+	store.ModelUse
+	Limits Limits
+}
+
+// Meter counts calls of models. It is safe for concurrent use.
+type Meter struct {
+	store  store.Store
+	limits Limits
+	now    func() time.Time
+}
+
+// New returns a meter of the home behind a store.
+func New(st store.Store, limits Limits, now func() time.Time) *Meter {
+	return &Meter{st, limits, now}
+}
+
+// Use returns what was asked today.
+func (m *Meter) Use(ctx context.Context) (Use, error) {
+	u, err := store.Read(ctx, m.store, func(r store.Reader) (store.ModelUse, error) { return r.ModelUse(ctx, m.today()) })
+	return Use{u, m.limits}, err
+}
+
+func (m *Meter) today() string { return m.now().UTC().Format(time.DateOnly) }
+
+// Chat returns a model whose calls are counted. Beyond the limits no call is made: it
+// fails with the code unavailable, and the first one of a day leaves an event. Nil stays
+// nil.
+func (m *Meter) Chat(c llm.Chat) llm.Chat {
+	if c == nil {
+		return nil
+	}
+	return &metered{c, m}
+}
+
+type metered struct {
+	chat  llm.Chat
+	meter *Meter
+}
+
+func (c *metered) Model() string { return c.chat.Model() }
+
+func (c *metered) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta) error) (llm.Reply, error) {
+	day, counted := c.meter.today(), store.ModelUse{Calls: 1, Tokens: expected(req)}
+	if err := c.meter.reserve(ctx, day, counted); err != nil {
+		return llm.Reply{}, err
+	}
+	heard := false
+	reply, err := c.chat.Chat(ctx, req, func(d llm.Delta) error {
+		heard = heard || d != llm.Delta{}
+		if onDelta == nil {
+			return nil
+		}
+		return onDelta(d)
+	})
+	settled := counted
+	switch used := int64(reply.Usage.Prompt) + int64(reply.Usage.Completion); {
+	case used > 0:
+		settled.Tokens = used
+	case err == nil:
+		settled.Tokens = requested(req) + int64(token.Count(reply.Message.Text))
+	case !heard && strata.CodeOf(err) == strata.CodeUnavailable:
+		settled = store.ModelUse{} // nobody was there to ask
+	}
+	// Also where the caller gave up: the model was asked all the same.
+	return reply, errors.Join(err, c.meter.add(context.WithoutCancel(ctx), day,
+		store.ModelUse{Calls: settled.Calls - counted.Calls, Tokens: settled.Tokens - counted.Tokens}))
+}
+
+// reserve counts a call that is about to be made, or refuses it.
+func (m *Meter) reserve(ctx context.Context, day string, u store.ModelUse) error {
+	var refused error
+	err := m.store.Update(ctx, func(w store.Writer) error {
+		now, err := w.ModelUse(ctx, day)
+		if err != nil {
+			return err
+		}
+		if refused = m.limits.refuse(now, u); refused == nil {
+			return w.AddModelUse(ctx, day, u)
+		}
+		if now.Refused == 0 {
+			detail := fmt.Sprintf("%d calls, %d tokens", now.Calls, now.Tokens)
+			if err := w.AppendEvent(ctx, strata.Event{Kind: strata.EventModelStopped, Scope: strata.Global(), Ref: day, Detail: detail, At: w.Now()}); err != nil {
+				return err
+			}
+		}
+		return w.AddModelUse(ctx, day, store.ModelUse{Refused: 1})
+	})
+	return errors.Join(refused, err)
+}
+
+// refuse says why a call must not be made; nil if it may.
+func (l Limits) refuse(now, more store.ModelUse) error {
+	what := ""
+	switch {
+	case l.Calls > 0 && now.Calls+more.Calls > l.Calls:
+		what = fmt.Sprintf("%d of %d calls", now.Calls, l.Calls)
+	case l.Tokens > 0 && now.Tokens+more.Tokens > l.Tokens:
+		what = fmt.Sprintf("%d of %d tokens", now.Tokens, l.Tokens)
+	default:
+		return nil
+	}
+	return &strata.Error{Code: strata.CodeUnavailable, Op: "ask model", Message: "the limit of a day for memory's own use of models is reached: " + what,
+		Hint: "wait for the next day in UTC, or raise model_calls_per_day or model_tokens_per_day"}
+}
+
+// add corrects what was counted.
+func (m *Meter) add(ctx context.Context, day string, u store.ModelUse) error {
+	if u == (store.ModelUse{}) {
+		return nil
+	}
+	return m.store.Update(ctx, func(w store.Writer) error { return w.AddModelUse(ctx, day, u) })
+}
+
+// usualAnswer is what an answer is taken to cost whose length is not bounded, in tokens.
+const usualAnswer = 1024
+
+// expected is what a call is taken to cost before it is made, in tokens.
+func expected(req llm.Request) int64 {
+	answer := int64(req.MaxTokens)
+	if answer == 0 {
+		answer = usualAnswer
+	}
+	return requested(req) + answer
+}
+
+// requested is about what a request costs, in tokens.
+func requested(req llm.Request) int64 {
+	n := 0
+	for _, m := range req.Messages {
+		n += token.Count(m.Text)
+	}
+	return int64(n + token.Count(string(req.Schema)))
+}

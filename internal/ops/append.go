@@ -1,0 +1,145 @@
+package ops
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/ingest"
+	"github.com/strata-memory/strata/internal/ops/operation"
+	"github.com/strata-memory/strata/internal/ops/schema"
+	"github.com/strata-memory/strata/internal/ops/upkeep"
+)
+
+// AppendIn is the input of append.
+type AppendIn struct {
+	Turns   []AppendTurn `json:"turns" opt:"required" doc:"what was said, in order, at most 10,000 turns" agents:"in order"`
+	Session string       `json:"session,omitempty" values:"session" doc:"id of the session (default: the caller's own)" agents:"default: your own"`
+}
+
+// AppendTurn is one message that is appended.
+type AppendTurn struct {
+	Role    string       `json:"role" doc:"user, assistant, system or tool"`
+	Content string       `json:"content,omitempty" doc:"what was said, or what the tool returned"`
+	At      string       `json:"at,omitempty" doc:"when: RFC 3339 time (default: now)"`
+	Name    string       `json:"name,omitempty" doc:"a person's name where there are several; of a tool turn, the tool"`
+	ID      string       `json:"id,omitempty" tool:"-" doc:"the caller's own id of the message: the same id is kept once"`
+	Calls   []AppendCall `json:"tool_calls,omitempty" doc:"tools the assistant called, as in OpenAI's protocol"`
+	CallID  string       `json:"tool_call_id,omitempty" doc:"the call that a tool answers"`
+}
+
+// AppendCall is a call of a tool, as OpenAI's protocol has it or flat. Models know it.
+type AppendCall struct {
+	ID        string `json:"id" tool:"-" doc:"of the call"`
+	Name      string `json:"name,omitempty" tool:"-" doc:"of the tool"`
+	Arguments any    `json:"arguments,omitempty" tool:"-" doc:"a JSON object, or one as text"`
+	Type      string `json:"type,omitempty" tool:"-" doc:"function, which is all there is"`
+	Function  struct {
+		Name      string `json:"name,omitempty" tool:"-" doc:"of the tool"`
+		Arguments any    `json:"arguments,omitempty" tool:"-" doc:"a JSON object, or one as text"`
+	} `json:"function,omitzero" tool:"-" doc:"name and arguments, as OpenAI's protocol has them"`
+}
+
+// call is the call as it is kept.
+func (c AppendCall) call() (strata.ToolCall, error) {
+	out := strata.ToolCall{ID: c.ID, Name: cmp.Or(c.Name, c.Function.Name)}
+	arguments := c.Arguments
+	if arguments == nil {
+		arguments = c.Function.Arguments
+	}
+	switch a := arguments.(type) {
+	case nil:
+	case string:
+		out.Arguments = a
+	default:
+		data, err := schema.Marshal(a)
+		if err != nil {
+			return out, err
+		}
+		out.Arguments = string(data)
+	}
+	return out, nil
+}
+
+// Appended says what became of turns.
+type Appended struct {
+	Session string                `json:"session" tool:"-" doc:"the session they are of"`
+	Scope   string                `json:"scope" tool:"-" doc:"who owns it"`
+	Added   int64                 `json:"added" doc:"turns that were new"`
+	Known   int64                 `json:"known" tool:"-" doc:"turns that were there already"`
+	Left    []NotKept             `json:"left,omitempty" tool:"-" doc:"what was not kept as a turn, and why"`
+	Facts   []upkeep.IngestedFact `json:"facts" doc:"what was kept of them as facts or was not, and why"`
+}
+
+func appendOp() operation.Operation {
+	return operation.Op[AppendIn, Appended]{
+		Info: operation.Info{
+			Name:    "append",
+			Summary: "Keep turns of a conversation",
+			Description: "Adds turns to a session, which begins with them if it is new, and extracts facts from them. Turns that are given again, " +
+				"alone or with those since, are kept once: by their ids, or else by what the session ends with.",
+			Advice:   "Keeps what was said in a conversation, word for word. Call it when nothing else keeps your turns; those given again are kept once.",
+			Toolset:  operation.CoreTools,
+			Extracts: true,
+			Examples: []operation.Example{
+				{Doc: "a question and its answer", Input: `{"session": "monday", "turns": [{"role": "user", "content": "My cat is called Tom"}, {"role": "assistant", "content": "Noted"}]}`},
+			},
+		},
+		Handle: handleAppend,
+	}
+}
+
+func handleAppend(ctx context.Context, env *operation.Env, in AppendIn) (Appended, error) {
+	if in.Session == "" {
+		in.Session = env.Session
+	}
+	if in.Session == "" {
+		return Appended{}, strata.Invalid("append", "session is missing: nobody's own session is at hand", "name one")
+	}
+	s := strata.Session{ID: in.Session, Scope: env.MainScope(), Kind: env.View.Session}
+	if known, err := env.Engine.FindSession(ctx, env.View, in.Session); err == nil {
+		s = known
+	} else if strata.CodeOf(err) != strata.CodeNotFound {
+		return Appended{}, err
+	}
+	if len(in.Turns) == 0 {
+		return Appended{}, strata.Invalid("append", "turns is empty", "give what was said, in order")
+	}
+	turns := make([]strata.Turn, len(in.Turns))
+	for i, t := range in.Turns {
+		var err error
+		if turns[i], err = t.turn(env); err != nil {
+			return Appended{}, fmt.Errorf("turn %d: %w", i+1, err)
+		}
+	}
+	r, err := ingest.Append(ctx, env.Engine, s, turns)
+	if err != nil {
+		return Appended{}, err
+	}
+	all := ingestedOf(r)
+	return Appended{Session: s.ID, Scope: s.Scope.Key(), Added: all.Added, Known: all.Known, Left: all.Left, Facts: all.Facts}, nil
+}
+
+// turn is the message as a turn.
+func (t AppendTurn) turn(env *operation.Env) (strata.Turn, error) {
+	at, err := env.ParseTime("at", t.At)
+	if err != nil {
+		return strata.Turn{}, err
+	}
+	out := strata.Turn{ID: t.ID, Role: strata.Role(strings.ToLower(t.Role)), Text: t.Content, At: at, CallID: t.CallID}
+	if out.Role == strata.RoleTool {
+		out.Tool = t.Name
+	} else {
+		out.Speaker = t.Name
+	}
+	for _, c := range t.Calls {
+		call, err := c.call()
+		if err != nil {
+			return out, err
+		}
+		out.Calls = append(out.Calls, call)
+	}
+	return out, out.Role.Validate()
+}

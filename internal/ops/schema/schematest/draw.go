@@ -1,0 +1,96 @@
+// Package schematest draws JSON by a schema, for tests that call whatever has one: what fits,
+// and what almost does.
+package schematest
+
+import (
+	"encoding/json"
+
+	"pgregory.net/rapid"
+
+	"github.com/strata-memory/strata/internal/ops/schema"
+)
+
+// Drawing draws values. The zero value draws arbitrary texts, and empty lists.
+type Drawing struct {
+	Texts []string // beside arbitrary ones
+	Most  int      // items of a list
+}
+
+// Value draws a value that fits a schema.
+func (d Drawing) Value(t *rapid.T, s *schema.Schema, name string) any {
+	switch s.Type {
+	case "object":
+		out := make(map[string]any)
+		for _, p := range s.Properties {
+			if p.Required || rapid.Bool().Draw(t, name+"."+p.Name+"?") {
+				out[p.Name] = d.Value(t, p.Schema, name+"."+p.Name)
+			}
+		}
+		return out
+	case "array":
+		out := []any{}
+		for range rapid.IntRange(0, d.Most).Draw(t, name+" length") {
+			out = append(out, d.Value(t, s.Items, name))
+		}
+		return out
+	case "boolean":
+		return rapid.Bool().Draw(t, name)
+	case "integer":
+		if s.Max > 0 {
+			return rapid.Int64Range(s.Min, s.Max).Draw(t, name)
+		}
+		return rapid.OneOf(rapid.Int64Range(-1, 20), rapid.Int64Range(-1<<53, 1<<53)).Draw(t, name)
+	case "number":
+		return rapid.Float64Range(-2, 2).Draw(t, name)
+	}
+	if len(s.Enum) > 0 && rapid.Bool().Draw(t, name+" of the list") {
+		return rapid.SampledFrom(s.Enum).Draw(t, name)
+	}
+	texts := []*rapid.Generator[string]{rapid.StringN(0, 40, -1)}
+	if len(d.Texts) > 0 {
+		texts = append(texts, rapid.SampledFrom(d.Texts))
+	}
+	return rapid.OneOf(texts...).Draw(t, name)
+}
+
+// JSON draws a document that fits a schema.
+func (d Drawing) JSON(t *rapid.T, s *schema.Schema, name string) []byte {
+	return encode(d.Value(t, s, name))
+}
+
+// Broken draws a document that fits a schema of an object, but for one mistake: a value of
+// another type, a field that is missing, or one too many, or something else as a whole. It
+// is JSON.
+func (d Drawing) Broken(t *rapid.T, s *schema.Schema, name string) []byte {
+	in, ok := d.Value(t, s, name).(map[string]any)
+	if !ok || len(s.Properties) == 0 || rapid.IntRange(0, 4).Draw(t, name+" whole") == 0 {
+		return encode(strange(t, name))
+	}
+	p := rapid.SampledFrom(s.Properties).Draw(t, name+" mistake in")
+	switch rapid.IntRange(0, 2).Draw(t, name+" mistake") {
+	case 0:
+		delete(in, p.Name)
+	case 1:
+		in[p.Name+"s"] = strange(t, name)
+	default:
+		in[p.Name] = strange(t, name)
+	}
+	return encode(in)
+}
+
+// strange draws a value that few want.
+func strange(t *rapid.T, name string) any {
+	return rapid.SampledFrom([]any{
+		nil, true, -1, 1e300, "", "\x00", "\u202e", []any{}, []any{nil}, []any{[]any{[]any{1}}}, map[string]any{}, map[string]any{"": map[string]any{"a": nil}},
+		"9223372036854775808", json.Number("9223372036854775808"), json.Number("1.5"),
+	}).Draw(t, name+" strange")
+}
+
+// encode writes what was drawn.
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // strings, numbers, lists and maps
+	}
+	return data
+}

@@ -1,0 +1,66 @@
+package secrets
+
+import (
+	"strings"
+
+	"github.com/strata-memory/strata/internal/text/grammar"
+)
+
+// owner reads "for the staging server is" or "for staging:", up to a separator or
+// a copula, or to a value that can be no word. at is where the label begins.
+func (s *scanner) owner(g *grammar.Grammar, at, p int) link {
+	text, changing := s.text, false
+	for n := range maxOwnerWords {
+		end := ownerWord(text, p)
+		if end == p {
+			return link{}
+		}
+		if k := separator(text, skipSpace(text, end)); k.how != unrelated {
+			if n > 1 && text[skipSpace(text, end)] == '=' {
+				return link{} // of something else
+			}
+			return k
+		}
+		next := skipSpace(text, end)
+		own, word := lowerWord(text, p), lowerWord(text, next)
+		switch {
+		case looksDrawn(text[p:end]):
+			return link{how: adjacent, from: p}
+		case next == end:
+			return link{}
+		case (g.Now[own] || g.To[own] && (changing || s.followsChange(g, at))) && looksDrawn(text[next:ownerWord(text, next)]):
+			return link{how: changed, from: next}
+		case g.Is[word]:
+			return link{stated, skipNow(g, text, skipSpace(text, next+len(word))), word}
+		}
+		if n := next + len(word); n < len(text) && text[n] == '\'' { // c'est, it's
+			if n := g.Opening(text[next:]); n > 0 {
+				return link{stated, skipNow(g, text, next+n), "is"}
+			}
+		}
+		changing = changing || g.Set[word]
+		p = next
+	}
+	return link{}
+}
+
+// ownerWord returns the end of the word at text[p:], without what ends its clause.
+func ownerWord(text string, p int) int {
+	end := p
+	if p < len(text) && text[p] == '\'' { // 'root'@'localhost'
+		if i := strings.IndexAny(text[p+1:min(p+maxOwnerWord, len(text))], "' \n"); i >= 0 && text[p+1+i] == '\'' {
+			end = p + i + 2
+			if strings.HasPrefix(text[end:], "@'") {
+				return ownerWord(text, end+1)
+			}
+			return end
+		}
+	}
+	for end < len(text) && end-p < maxOwnerWord && strings.IndexByte(" \t\r\n:=\"'<>", text[end]) < 0 {
+		if strings.IndexByte(".;!?,", text[end]) >= 0 && (end+1 == len(text) || text[end+1] <= ' ') {
+			break
+		}
+		end++
+	}
+	return end
+}

@@ -1,0 +1,176 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/base/diskfault"
+)
+
+// ErrBusy says that another connection holds a lock. It stands in for SQLite's
+// error where SQLite was not asked, or answered in a row.
+var ErrBusy error = sqlite3.Error{Code: sqlite3.ErrBusy}
+
+// Wrap gives an error of the driver or the system its code. Errors that carry one
+// already, and [sql.ErrNoRows], pass through. A nil err stays nil. Where the file is at
+// hand [File.Wrap] tells more.
+func Wrap(op string, err error) error { return File{}.Wrap(op, err) }
+
+// Wrap is the function [Wrap] for an error of this file: where a disk refused, it says
+// which and what to do.
+func (f File) Wrap(op string, err error) error {
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	var known *strata.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	e := f.describe(err)
+	e.Op, e.Err = op, err
+	return e
+}
+
+// describe finds code, message and hint for an error of the driver or system.
+func (f File) describe(err error) *strata.Error {
+	var se sqlite3.Error
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &strata.Error{Code: strata.CodeCanceled, Message: "gave up waiting for the store"}
+	case errors.As(err, &se):
+		if refused := f.refusal(se); refused != nil {
+			return f.withHint(refused)
+		}
+		return describeSQLite(se)
+	case errors.Is(err, sql.ErrConnDone), errors.Is(err, driver.ErrBadConn):
+		return Closed("")
+	}
+	if refused := diskfault.Of(err, f.Path); refused != nil {
+		return f.withHint(refused)
+	}
+	return &strata.Error{Code: strata.CodeInternal, Message: "unexpected error of the store"}
+}
+
+// refusal tells why the disk refused what SQLite asked; nil if it did not. SQLite reports
+// one cause by different codes, depending on which of its files met it, and passes the
+// error of the system on with some of them. Where that says nothing, the file system is
+// looked at.
+func (f File) refusal(se sqlite3.Error) *strata.Error {
+	switch {
+	case se.Code == sqlite3.ErrFull:
+		return diskfault.Of(syscall.ENOSPC, f.Path)
+	case isUnread(se):
+		return nil
+	case !slices.Contains([]sqlite3.ErrNo{sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrCantOpen, sqlite3.ErrIoErr}, se.Code):
+		return nil
+	}
+	if refused := diskfault.Of(se.SystemErrno, f.Path); refused != nil || f.Path == "" {
+		return refused
+	}
+	if _, err := os.Stat(filepath.Dir(f.Path)); err != nil {
+		return nil // there is no disk to look at
+	}
+	for _, part := range []string{f.Path, f.Path + "-wal", f.Path + "-shm"} {
+		if refused := diskfault.Look(part); refused != nil {
+			return refused
+		}
+	}
+	return nil
+}
+
+// BackupDir is the directory beside a database with the backups that are made by themselves.
+const BackupDir = "backups"
+
+// withHint adds to the refusal of a full disk what is true of a database alone.
+func (f File) withHint(e *strata.Error) *strata.Error {
+	if e.Code != strata.CodeFull {
+		return e
+	}
+	e.Hint += "; nothing was half-written"
+	backups := filepath.Join(filepath.Dir(f.Path), BackupDir)
+	if _, err := os.Stat(backups); err == nil && f.Path != "" {
+		e.Hint += "; automatic backups in " + backups + " may be removed"
+	}
+	return e
+}
+
+func describeSQLite(se sqlite3.Error) *strata.Error {
+	switch se.Code {
+	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return &strata.Error{Code: strata.CodeBusy, Message: "another process holds the store",
+			Hint: "try again; if it stays so, look for another strata process that hangs"}
+	case sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrAuth:
+		return &strata.Error{Code: strata.CodeReadOnly, Message: "the store may not be written",
+			Hint: "check who owns the home directory and its files, and whether its disk is mounted for writing"}
+	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrFormat:
+		return Corrupt("", "the database is damaged")
+	case sqlite3.ErrCantOpen:
+		return &strata.Error{Code: strata.CodeUnavailable, Message: "the database file cannot be opened",
+			Hint: "check that the home directory exists and may be read"}
+	case sqlite3.ErrTooBig:
+		return &strata.Error{Code: strata.CodeTooLarge, Message: "a value is too large for the store",
+			Hint: "split it into smaller pieces"}
+	case sqlite3.ErrInterrupt:
+		return &strata.Error{Code: strata.CodeCanceled, Message: "the statement was interrupted"}
+	case sqlite3.ErrConstraint:
+		return &strata.Error{Code: strata.CodeConflict, Message: "a row like it is there already, or one it needs is missing"}
+	case sqlite3.ErrIoErr:
+		if isUnread(se) {
+			return Corrupt("", "part of the database cannot be read")
+		}
+		return &strata.Error{Code: strata.CodeUnavailable, Message: "the disk does not do what it is asked",
+			Hint: "check the disk that holds the home directory"}
+	}
+	return &strata.Error{Code: strata.CodeInternal, Message: "unexpected error of the database",
+		Hint: "strata doctor says whether it is damaged"}
+}
+
+// isUnread reports bytes of the database that cannot be read, which is damage.
+func isUnread(se sqlite3.Error) bool {
+	return se.ExtendedCode == sqlite3.ErrIoErrRead || se.ExtendedCode == sqlite3.ErrIoErrShortRead
+}
+
+// Corrupt reports a database that is damaged.
+func Corrupt(op, message string) *strata.Error {
+	return &strata.Error{Code: strata.CodeCorrupt, Op: op, Message: message,
+		Hint: "strata doctor says what is damaged, strata reindex mends what is derived, strata salvage NEWHOME saves the rest"}
+}
+
+// Unfinished reports a database that was begun and holds no table. Whoever opens it to
+// write makes the rest.
+func Unfinished(op, path string) *strata.Error {
+	return &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "nothing is stored yet: creation of the home was not finished",
+		Hint: "strata stats finishes it; to start over, remove " + path}
+}
+
+// Closed reports a call after the database was closed.
+func Closed(op string) *strata.Error {
+	return &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "the store is closed"}
+}
+
+// IsConstraint reports whether a unique or foreign key was violated.
+func IsConstraint(err error) bool {
+	var se sqlite3.Error
+	return errors.As(err, &se) && se.Code == sqlite3.ErrConstraint
+}
+
+// IsCorrupt reports whether SQLite met damage.
+func IsCorrupt(err error) bool {
+	var se sqlite3.Error
+	return errors.As(err, &se) && describeSQLite(se).Code == strata.CodeCorrupt
+}
+
+// IsBusy reports whether another connection held a lock.
+func IsBusy(err error) bool {
+	var se sqlite3.Error
+	return errors.As(err, &se) && (se.Code == sqlite3.ErrBusy || se.Code == sqlite3.ErrLocked)
+}

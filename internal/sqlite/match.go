@@ -1,0 +1,215 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/index/lexical"
+	"github.com/strata-memory/strata/internal/index/passage"
+	"github.com/strata-memory/strata/internal/index/small"
+	"github.com/strata-memory/strata/internal/sqlite/packed"
+	"github.com/strata-memory/strata/store"
+)
+
+// Match returns the passages that hold any of the terms.
+func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter, o store.MatchOptions) (store.Matches, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return store.Matches{Terms: make([][]store.TermHit, len(terms)), Frequency: make([]int64, len(terms))}, err
+	}
+	words := t.lexicalIndex()
+	t.readCodesAhead(ctx, no, f)
+	facts, err := t.smallScope(ctx, no, f)
+	if err != nil {
+		return store.Matches{}, err
+	}
+	q, err := words.Query(ctx, no, terms, f, o)
+	if err != nil {
+		return store.Matches{}, wrap("match words", err)
+	}
+	m, err := matchQuery(ctx, words, facts, q)
+	return m, wrap("match words", err)
+}
+
+// matchQuery answers a query in one of three ways. All apply the one filter,
+// [passage.Filter], and find the same, save that the last two leave out what the
+// options allow.
+//
+//	way            taken where                                  not where
+//	facts whole    facts is not nil: current facts alone are    a term of a fact is one that an
+//	in memory      asked for, and the scope holds few           index would take for several
+//	posting lists  else, if the scope is large enough and was   a time is named: passages in memory
+//	in memory      asked often enough to be held in memory,     have none; or the transaction
+//	               see [lexical.Limits]                         writes: nothing of it is kept
+//	entries of     else                                         never: it answers everything
+//	each term
+func matchQuery(ctx context.Context, words *lexical.Snapshot, facts *small.Set, q *lexical.Query) (store.Matches, error) {
+	if facts != nil && facts.Plain() {
+		return q.Matches(facts.Match(q.Terms, &q.Filter)), nil
+	}
+	if m, ok, err := words.Postings(ctx, q); ok || err != nil {
+		return m, err
+	}
+	return words.Entries(ctx, q)
+}
+
+// MatchPhrase returns the passages that hold the terms one after another:
+// those that hold them most often first, then the shorter, then the newer.
+func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
+	if len(terms) == 0 || !all(terms, passage.IsTerm) {
+		return nil, nil
+	}
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if set, err := t.smallScope(ctx, no, f); err != nil {
+		return nil, err
+	} else if set != nil && set.Plain() {
+		filter := passage.NewFilter(f, nil)
+		return set.Phrase(terms, prefix, &filter, limit), nil
+	}
+	words := t.lexicalIndex()
+	pending, err := words.Pending(ctx, no)
+	if err != nil {
+		return nil, err
+	}
+	var counts packed.Rows
+	err = pending.Phrase(terms, prefix, func(number, count int64) error { return counts.Add(number, count) })
+	if err != nil {
+		return nil, err
+	}
+	phrase := `"` + strings.Join(terms, " ") + `"`
+	if prefix {
+		phrase += " *"
+	}
+	if len(counts) == 0 {
+		return t.matchFirst(ctx, no, f, limit, holdingPhrase, phrase)
+	}
+	return t.matchFirst(ctx, no, f, limit, holdingPhraseAny, phrase, []byte(counts))
+}
+
+// holdingPhrase is what MatchPhrase finds in table term_index, and holdingPhraseAny what
+// it finds there and among pending passages, whose numbers and counts ?10 has.
+// phrase_count works only on rows of the table itself, so a LIMIT keeps SQLite
+// from merging the queries.
+const (
+	holdingPhrase = `
+		SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type
+		FROM term_index CROSS JOIN passage AS p ON p.number = term_index.rowid
+		WHERE term_index MATCH ?8 AND term_index.rowid BETWEEN ?1 AND ?2 AND ` + passes + `
+		ORDER BY phrase_count(term_index) DESC, p.words, p.number DESC LIMIT ?9`
+	holdingPhraseAny = `
+		SELECT number, parent, seq, words, kind, type FROM (
+			SELECT * FROM (
+				SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, phrase_count(term_index) AS times
+				FROM term_index CROSS JOIN passage AS p ON p.number = term_index.rowid
+				WHERE term_index MATCH ?8 AND term_index.rowid BETWEEN ?1 AND ?2 AND ` + passes + ` LIMIT -1)
+			UNION ALL
+			SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type, j.c1
+			FROM unpack(?10) AS j CROSS JOIN passage AS p ON p.number = j.c0
+			WHERE ` + passes + `)
+		ORDER BY times DESC, words, number DESC LIMIT ?9`
+)
+
+// FactsHolding returns current facts that hold all of some terms, the newest first.
+func (t *tx) FactsHolding(ctx context.Context, scope strata.Scope, terms []string, limit int) ([]strata.Fact, error) {
+	if len(terms) == 0 || !all(terms, passage.IsTerm) {
+		return nil, nil
+	}
+	return inScope(ctx, t, scope, "find facts holding", func(no int64) ([]strata.Fact, error) {
+		low, high := passage.Numbers(no)
+		args := []any{`"` + strings.Join(terms, `" AND "`) + `"`, low, high, passage.KindCode(strata.KindFact), limit}
+		for _, term := range terms {
+			args = append(args, " "+lexical.Fold(term)+" ")
+		}
+		// What is pending is not folded yet. Both parts end early. LIMIT keeps SQLite from merging them into one.
+		numbers, err := t.queryIntegers(ctx, 1, `
+			SELECT number FROM (
+				SELECT * FROM (
+					SELECT p.number FROM term_index CROSS JOIN passage AS p ON p.number = term_index.rowid
+					WHERE term_index MATCH ?1 AND term_index.rowid BETWEEN ?2 AND ?3 AND p.kind = ?4 AND p.retired_at IS NULL
+					ORDER BY term_index.rowid DESC LIMIT ?5)
+				UNION ALL
+				SELECT * FROM (
+					SELECT p.number FROM pending AS w CROSS JOIN passage AS p ON p.number = w.number
+					WHERE w.number BETWEEN ?2 AND ?3 AND p.kind = ?4 AND p.retired_at IS NULL`+
+			strings.Repeat(` AND instr(' ' || replace(w.terms, 'ς', 'σ') || ' ', ?) > 0`, len(terms))+`
+					ORDER BY w.number DESC LIMIT ?5))
+			ORDER BY number DESC LIMIT ?5`, args...)
+		if err != nil {
+			return nil, err
+		}
+		return t.factsOf(ctx, numbers)
+	})
+}
+
+// trigramRunes is the length of a trigram.
+const trigramRunes = 3
+
+// maxPieces bounds the trigrams looked up for one substring. What they find is
+// checked against the text, so a few that lie apart narrow it down enough.
+const maxPieces = 6
+
+// MatchSubstring returns passages whose normalized text holds that of s,
+// newest first. Nothing holds an s of less than 3 characters.
+func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f store.Filter, limit int) ([]store.Meta, error) {
+	s = trigramText(s)
+	if utf8.RuneCountInString(s) < trigramRunes {
+		return nil, nil
+	}
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if set, err := t.smallScope(ctx, no, f); err != nil {
+		return nil, err
+	} else if set != nil {
+		filter := passage.NewFilter(f, nil)
+		return set.Substring(ctx, smallSource{t}, s, &filter, limit)
+	}
+	return t.matchFirst(ctx, no, f, limit, holding, s, piecesOf(s), store.SubstringTexts)
+}
+
+// piecesOf is the FTS5 query for the trigrams of s, evenly spread if they are
+// too many.
+func piecesOf(s string) string {
+	runes := []rune(s)
+	n := len(runes) - trigramRunes + 1
+	take := min(n, maxPieces)
+	quoted := make([]string, take)
+	for i := range quoted {
+		at := i
+		if n > maxPieces {
+			at = i * (n - 1) / (maxPieces - 1)
+		}
+		trigram := string(runes[at : at+trigramRunes])
+		quoted[i] = `"` + strings.ReplaceAll(trigram, `"`, `""`) + `"`
+	}
+	return strings.Join(quoted, " AND ")
+}
+
+// matchFirst runs a query in a scope that takes the filter, what is looked for (?8), the
+// limit (?9) and more, and reads its passages. A limit of 0 finds nothing.
+func (t *tx) matchFirst(ctx context.Context, scopeNo int64, f store.Filter, limit int, query, match string, more ...any) ([]store.Meta, error) {
+	if limit <= 0 {
+		return nil, nil
+	}
+	return collect(ctx, t, query, filterArgs(scopeNo, f, append([]any{match, limit}, more...)...), scanMeta)
+}
+
+// scanMeta reads the columns number, parent, seq, words, kind and type.
+func scanMeta(scan scanner) (store.Meta, error) {
+	var m store.Meta
+	var kind, code int64
+	err := scan(&m.Number, &m.Parent, &m.Seq, &m.Words, &kind, &code)
+	m.Kind, m.Speech = passage.KindOf(kind), passage.SpeechOf(code)
+	return m, err
+}
+
+func all(ss []string, ok func(string) bool) bool {
+	return !slices.ContainsFunc(ss, func(s string) bool { return !ok(s) })
+}

@@ -1,0 +1,92 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/decide/neardup"
+	"github.com/strata-memory/strata/internal/index/passage"
+	"github.com/strata-memory/strata/internal/text"
+)
+
+// sketchRows bounds the rows compared for each key: of what many facts share the
+// newest count.
+const sketchRows = 24
+
+// FactsLike returns current facts whose content terms are those of a sketch's text, or
+// are but for one that was added, left out or changed.
+func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, like neardup.Sketch, limit int) ([]strata.Fact, error) {
+	return inScope(ctx, t, scope, "find facts like", func(no int64) ([]strata.Fact, error) {
+		numbers, err := t.sketched(ctx, no, like)
+		if err != nil {
+			return nil, err
+		}
+		return t.factsOf(ctx, numbers[:min(limit, len(numbers))])
+	})
+}
+
+// sketched returns the facts that share a key with a sketch and hardly differ
+// in its bits: those that differ least first, then the newest.
+func (t *tx) sketched(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]int64, error) {
+	if len(s.Keys) == 0 {
+		return nil, nil
+	}
+	args := make([]any, 0, len(s.Keys)+2)
+	for _, key := range s.Keys {
+		args = append(args, key)
+	}
+	args = append(args, scopeNo, sketchRows*len(s.Keys))
+	// VALUES and not IN, for which SQLite would build a table first. Hardly any
+	// fact shares a key: nothing is sorted here.
+	found, err := t.queryIntegers(ctx, 2, `
+		SELECT s.number, s.bits FROM (VALUES (?)`+strings.Repeat(`, (?)`, len(s.Keys)-1)+`) AS k
+		CROSS JOIN sketch AS s ON s.key = k.column1 AND s.scope_no = ? LIMIT ?`, args...)
+	if err != nil {
+		return nil, err
+	}
+	apart := make(map[int64]int) // of those that hardly differ, in how many bits
+	for row := range slices.Chunk(found, 2) {
+		if n := neardup.Apart(s.Bits, uint64(row[1])); n <= neardup.MaxApart {
+			apart[row[0]] = n
+		}
+	}
+	return slices.SortedFunc(maps.Keys(apart), func(a, b int64) int {
+		return cmp.Or(cmp.Compare(apart[a], apart[b]), cmp.Compare(b, a))
+	}), nil
+}
+
+// putSketch adds the sketch of a fact's text.
+func (t *tx) putSketch(ctx context.Context, number int64, s neardup.Sketch) error {
+	for _, key := range s.Keys {
+		_, err := t.exec(ctx, `INSERT INTO sketch (scope_no, key, number, bits) VALUES (?, ?, ?, ?)`,
+			passage.Scope(number), key, number, int64(s.Bits))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropSketch removes the keys of a fact, which follow from its text.
+func (t *tx) dropSketch(ctx context.Context, number int64) error {
+	f, err := t.factByNumber(ctx, number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, key := range neardup.Of(text.Analyze(f.Text)).Keys {
+		_, err := t.exec(ctx, `DELETE FROM sketch WHERE scope_no = ? AND key = ? AND number = ?`, passage.Scope(number), key, number)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/index/passage"
+)
+
+// usageScope is what a scope keeps of the use of memory: explanations, recall events,
+// accesses and runs of tools, and of how dreams tend it: promotions, runs, leases, pairs
+// of facts to compare, questions, concept tags.
+type usageScope struct {
+	*tx
+	of strata.Scope
+	no int64 // its number
+}
+
+// one reads the only row of a query; [sql.ErrNoRows] where there is none.
+func one[T any](ctx context.Context, t *tx, query string, args []any, read func(scan scanner) (T, error)) (T, error) {
+	list, err := collect(ctx, t, query, args, read)
+	if err != nil || len(list) == 0 {
+		var zero T
+		if err == nil {
+			err = sql.ErrNoRows
+		}
+		return zero, err
+	}
+	return list[0], nil
+}
+
+// number reads a row of one number.
+func number(scan scanner) (n int64, err error) { return n, scan(&n) }
+
+// Last is the greatest number that a table has in the scope, or the number before
+// the first. Rows follow on, so that those beyond the number to keep are found by
+// arithmetic; forgetting may leave gaps.
+func (s usageScope) Last(ctx context.Context, table string) (int64, error) {
+	low, high := passage.Numbers(s.no)
+	return one(ctx, s.tx, `SELECT coalesce(max(number), ?1) FROM `+table+` WHERE number BETWEEN ?1 AND ?2`, []any{low, high}, number)
+}
+
+// keep removes the rows of a table in the scope but for the newest up to a number.
+func (s usageScope) keep(ctx context.Context, table string, newest int64, keep int) error {
+	low, _ := passage.Numbers(s.no)
+	_, err := s.exec(ctx, `DELETE FROM `+table+` WHERE number BETWEEN ? AND ?`, low, newest-int64(keep))
+	return err
+}

@@ -1,0 +1,126 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/strata-memory/strata/internal/decide/neardup"
+)
+
+// alike is how many facts of a slot are compared with each other, the newest, and with
+// how many that follow it a fact is compared that has a key of its sketch in common with
+// more. Of one key come no more pairs than of so many facts that are all alike: what is
+// written after a template is, and says nothing by it.
+const (
+	alike       = 24
+	pairsOfAKey = alike * (alike - 1) / 2
+)
+
+// factPair names two facts by their numbers, the lower first.
+type factPair [2]int64
+
+// Pairs lists pairs of current facts that fill the same slot or whose sketches are
+// alike, the closest and then the newest first, up to a limit.
+func (s usageScope) Pairs(ctx context.Context, limit int) ([]factPair, error) {
+	found := make(map[factPair]int) // in how many bits their sketches differ
+	if err := s.inSlots(ctx, found); err != nil {
+		return nil, err
+	}
+	if err := s.sketched(ctx, found); err != nil {
+		return nil, err
+	}
+	list := slices.SortedFunc(maps.Keys(found), func(a, b factPair) int {
+		return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(b[1], a[1]), cmp.Compare(b[0], a[0]))
+	})
+	return list[:min(limit, len(list))], nil
+}
+
+// inSlots adds the pairs of facts that fill the same slot.
+func (s usageScope) inSlots(ctx context.Context, found map[factPair]int) error {
+	var slot string
+	var group []int64 // of the slot, rising
+	add := func() {
+		group = group[max(0, len(group)-alike):]
+		for i, low := range group {
+			for _, high := range group[i+1:] {
+				found[factPair{low, high}] = 0
+			}
+		}
+		group = group[:0]
+	}
+	rows, err := s.query(ctx, `
+		SELECT f.slot, f.number FROM (
+			SELECT slot FROM fact WHERE scope_no = ?1 AND retired_at IS NULL AND slot <> '' GROUP BY slot HAVING count(*) > 1) AS x
+		CROSS JOIN fact AS f ON f.scope_no = ?1 AND f.slot = x.slot AND f.slot <> '' AND f.retired_at IS NULL
+		ORDER BY f.slot, f.number`, s.no)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var in string
+		var number int64
+		if err := rows.Scan(&in, &number); err != nil {
+			return err
+		}
+		if in != slot {
+			add()
+			slot = in
+		}
+		group = append(group, number)
+	}
+	add()
+	return rows.Err()
+}
+
+// keySlices is into how many ranges of keys the sketches of a scope are divided, so that
+// those of a range fit in memory also where there are a million facts.
+const keySlices = 16
+
+// sketched adds the pairs of facts whose sketches share a key and hardly differ. Keys
+// are hashes, so that the ranges are of one size. All rows are read, as reading them is
+// cheaper than having SQL find out which keys are shared.
+func (s usageScope) sketched(ctx context.Context, found map[factPair]int) error {
+	const width = 1 << 60 // of a range; the last key of all is in the last
+	for i := range int64(keySlices) {
+		low := math.MinInt64 + i*width
+		rows, err := s.queryIntegers(ctx, 3, `SELECT key, number, bits FROM sketch WHERE scope_no = ? AND key BETWEEN ? AND ? ORDER BY key, number DESC`,
+			s.no, low, low+(width-1))
+		if err != nil {
+			return err
+		}
+		for len(rows) > 0 {
+			end := 3
+			for end < len(rows) && rows[end] == rows[0] {
+				end += 3
+			}
+			pairAlike(rows[:end], found)
+			rows = rows[end:]
+		}
+	}
+	return nil
+}
+
+// pairAlike adds the pairs of facts that hardly differ, of rows (key, number, bits) with
+// one key in which numbers fall.
+func pairAlike(rows []int64, found map[factPair]int) {
+	room := pairsOfAKey
+	for i := 0; i < len(rows); i += 3 {
+		for j := i + 3; j < min(len(rows), i+3*alike); j += 3 {
+			n := neardup.Apart(uint64(rows[i+2]), uint64(rows[j+2]))
+			if n > neardup.MaxApart {
+				continue
+			}
+			p := factPair{rows[j+1], rows[i+1]}
+			if _, known := found[p]; !known { // by their slot
+				found[p] = n
+			}
+			if room--; room == 0 {
+				return
+			}
+		}
+	}
+}
