@@ -8,7 +8,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -19,7 +18,7 @@ type Options struct {
 	// Talk says which conversation it is, what it may see, and where its turns
 	// go. Without limits of its own the snapshot takes at most a quarter of the
 	// window.
-	Talk sessions.Options
+	Talk engine.TalkOptions
 	// Scope takes everything that is saved; the zero Scope lets each fact go
 	// where its type belongs.
 	Scope strata.Scope

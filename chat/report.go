@@ -5,7 +5,7 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/contextmgr"
-	"github.com/strata-memory/strata/internal/sessions/snapshot"
+	"github.com/strata-memory/strata/engine"
 )
 
 // Report says what the window is filled with, in tokens after calibration.
@@ -27,7 +27,7 @@ type Report struct {
 	Free     int
 
 	// Parts of the snapshot; none where an earlier process made it.
-	Parts []snapshot.Part
+	Parts []engine.SnapshotPart
 	Usage contextmgr.Usage
 }
 

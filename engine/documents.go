@@ -32,15 +32,15 @@ func (p *proposal) locateDocument(ctx context.Context, r store.Reader) error {
 // noticeHandEdits takes in what a person did to the files that are about to be
 // written.
 func (e *Engine) noticeHandEdits(ctx context.Context, proposals []proposal) error {
-	var places []documents.Place
+	var places []DocumentPlace
 	for _, p := range proposals {
 		if p.draft == nil || p.candidate.Origin == strata.OriginFile {
 			continue
 		}
 		for _, s := range p.owners {
-			places = append(places, documents.Place{Scope: s, Path: p.candidate.Path})
+			places = append(places, DocumentPlace{Scope: s, Path: p.candidate.Path})
 			if from := p.candidate.RenamedFrom; from != "" {
-				places = append(places, documents.Place{Scope: s, Path: from})
+				places = append(places, DocumentPlace{Scope: s, Path: from})
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func (e *Engine) applyDocument(ctx context.Context, w store.Writer, seen *lookup
 // revertDocument undoes a decision about a document. What stands in the file by
 // hand is taken in first.
 func (e *Engine) revertDocument(ctx context.Context, view strata.View, target strata.Decision, o RevertOptions) (strata.Decision, error) {
-	if err := e.NoticeEdits(ctx, documents.Place{Scope: target.Scope, Path: target.Document.Path}); err != nil {
+	if err := e.NoticeEdits(ctx, DocumentPlace{Scope: target.Scope, Path: target.Document.Path}); err != nil {
 		return strata.Decision{}, err
 	}
 	var vectors documents.Vectors // of what comes back
@@ -121,7 +121,7 @@ func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name stri
 	if !o.DryRun && found.Path != "" {
 		// What stands in the file by hand is forgotten with it; where none can be,
 		// what memory has of it is.
-		if err := e.NoticeEdits(ctx, documents.Place{Scope: found.Scope, Path: found.Path}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
+		if err := e.NoticeEdits(ctx, DocumentPlace{Scope: found.Scope, Path: found.Path}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
 			return res, err
 		}
 	}

@@ -98,19 +98,19 @@ func (e *Engine) dreamDue(ctx context.Context) error {
 }
 
 // Dream has a scope dream now if the gates for the trigger are open.
-func (e *Engine) Dream(ctx context.Context, scope strata.Scope, trigger strata.DreamTrigger) (dream.Result, error) {
-	return e.dreamt(ctx, func() (dream.Result, error) { return e.dreams.Dream(ctx, scope, trigger) })
+func (e *Engine) Dream(ctx context.Context, scope strata.Scope, trigger strata.DreamTrigger) (DreamResult, error) {
+	return e.dreamt(ctx, func() (DreamResult, error) { return e.dreams.Dream(ctx, scope, trigger) })
 }
 
 // RetryDream has a dream done that failed. See [dream.Dreamer.Retry].
-func (e *Engine) RetryDream(ctx context.Context, view strata.View, id string) (dream.Result, error) {
-	return e.dreamt(ctx, func() (dream.Result, error) { return e.dreams.Retry(ctx, view, id) })
+func (e *Engine) RetryDream(ctx context.Context, view strata.View, id string) (DreamResult, error) {
+	return e.dreamt(ctx, func() (DreamResult, error) { return e.dreams.Retry(ctx, view, id) })
 }
 
 // dreamt has a scope dream, and lets what follows from it follow.
-func (e *Engine) dreamt(ctx context.Context, dreams func() (dream.Result, error)) (dream.Result, error) {
+func (e *Engine) dreamt(ctx context.Context, dreams func() (DreamResult, error)) (DreamResult, error) {
 	if err := e.recorder.flush(ctx); err != nil {
-		return dream.Result{}, err
+		return DreamResult{}, err
 	}
 	res, err := dreams()
 	if err != nil || res.Dream == nil || res.Repeated {
@@ -159,7 +159,7 @@ func (e *Engine) unusedSkills(ctx context.Context, scope strata.Scope, unused ti
 }
 
 // commitDream records the files that a dream changed.
-func (e *Engine) commitDream(ctx context.Context, res dream.Result) {
+func (e *Engine) commitDream(ctx context.Context, res DreamResult) {
 	if res.Waiting == nil {
 		e.commitChanged(ctx, files.Message{Subject: checkpoint.SubjectDream, Body: "dream: " + res.Dream.ID, Agent: res.Scope.Agent})
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 
-	"github.com/strata-memory/strata/internal/models/embedding"
 	"github.com/strata-memory/strata/llm"
 )
 
@@ -28,6 +27,6 @@ func (e *Engine) Builtin() string { return e.models.Builtin().Model() }
 
 // Embedding says which model's vectors serve, which is to follow, and how far
 // that is.
-func (e *Engine) Embedding(ctx context.Context) (embedding.Report, error) {
+func (e *Engine) Embedding(ctx context.Context) (EmbeddingReport, error) {
 	return e.models.Report(ctx)
 }

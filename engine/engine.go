@@ -33,13 +33,8 @@ import (
 	"github.com/strata-memory/strata/internal/base/clock"
 	"github.com/strata-memory/strata/internal/base/id"
 	"github.com/strata-memory/strata/internal/base/worker"
-	"github.com/strata-memory/strata/internal/decide"
-	"github.com/strata-memory/strata/internal/documents"
 	"github.com/strata-memory/strata/internal/documents/checkpoint"
-	"github.com/strata-memory/strata/internal/documents/edit"
-	"github.com/strata-memory/strata/internal/documents/handedit"
 	"github.com/strata-memory/strata/internal/documents/projection"
-	"github.com/strata-memory/strata/internal/dream"
 	"github.com/strata-memory/strata/internal/dream/skills"
 	"github.com/strata-memory/strata/internal/dream/summary"
 	"github.com/strata-memory/strata/internal/extract/queue"
@@ -113,11 +108,11 @@ type Options struct {
 	ExtractIdle time.Duration
 	// ModelLimits bound what Model, and the models of [Engine.Metered], are asked of in a
 	// day. 0 is no limit.
-	ModelLimits quota.Limits
+	ModelLimits ModelLimits
 	// AdviseTimeout bounds one question to the adviser. 0 means 5 s.
 	AdviseTimeout time.Duration
 	// Dreams say when memory consolidates itself. It does at the end of a session.
-	Dreams dream.Settings
+	Dreams DreamSettings
 	// DreamMeanwhile has it look also at opening and every half hour whether a scope
 	// is due, as suits a program that keeps memory open.
 	DreamMeanwhile bool
@@ -134,7 +129,7 @@ type Options struct {
 // Adviser answers where a new statement and what is known may or may not
 // speak of the same thing. A language model usually does.
 type Adviser interface {
-	Advise(ctx context.Context, c strata.Candidate, a decide.Ambiguity) (decide.Advice, error)
+	Advise(ctx context.Context, c strata.Candidate, a Ambiguity) (Advice, error)
 }
 
 func (o *Options) withDefaults() Options {
@@ -175,11 +170,11 @@ func (o *Options) validate() error {
 // Engine is an open memory. It is safe for concurrent use.
 type Engine struct {
 	// The methods of these are those of the engine.
-	*sessions.Ledger   // keeps sessions
-	*documents.Library // finds documents
-	*edit.Editor       // composes and moves documents
-	*handedit.Intake   // takes in what is done to files by hand
-	*dream.Journal     // says what dreams did
+	*Ledger  // keeps sessions
+	*Library // finds documents
+	*Editor  // composes and moves documents
+	*Intake  // takes in what is done to files by hand
+	*Journal // says what dreams did
 
 	store store.Store
 	opts  Options
@@ -206,7 +201,7 @@ type Engine struct {
 	summaries   *summary.Keeper
 	drafts      *skills.Keeper
 	retention   *worker.Worker // puts old sessions and logs away
-	queue       *queue.Queue
+	queue       *ExtractionQueue
 	extractions *worker.Worker // extracts facts from turns that a killed process left
 	readings    *worker.Worker // has a model read what was taken in
 	quiet       worker.Task    // looks for conversations that nobody goes on with

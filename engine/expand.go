@@ -13,14 +13,14 @@ import (
 // still in somebody's context, and it records nothing. The first scope of the
 // view that has the session is read; in the view of a group session the
 // sessions of others than groups do not exist.
-func (e *Engine) Expand(ctx context.Context, x reopen.Request) (reopen.Page, error) {
+func (e *Engine) Expand(ctx context.Context, x ExpandRequest) (Expansion, error) {
 	if err := x.Validate(); err != nil {
-		return reopen.Page{}, err
+		return Expansion{}, err
 	}
-	return store.Read(ctx, e.store, func(r store.Reader) (reopen.Page, error) {
+	return store.Read(ctx, e.store, func(r store.Reader) (Expansion, error) {
 		s, err := sessions.Find(ctx, r, "expand", x.View, x.Session)
 		if err != nil {
-			return reopen.Page{}, err
+			return Expansion{}, err
 		}
 		return reopen.Read(ctx, r, s, x, e.opts.Now())
 	})

@@ -51,19 +51,19 @@ func (e *Engine) wakeModel() {
 }
 
 // Extractor is the queue of what waits for its facts.
-func (e *Engine) Extractor() *queue.Queue { return e.queue }
+func (e *Engine) Extractor() *ExtractionQueue { return e.queue }
 
-// Extract is [queue.Queue.Extract].
+// Extract is [ExtractionQueue.Extract].
 func (e *Engine) Extract(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {
 	return e.queue.Extract(ctx, scope, session)
 }
 
-// ExtractNew is [queue.Queue.ExtractNew].
+// ExtractNew is [ExtractionQueue.ExtractNew].
 func (e *Engine) ExtractNew(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error) {
 	return e.queue.ExtractNew(ctx, scope, session)
 }
 
-// ExtractByModel is [queue.Queue.ByModel], while which the background does not read.
+// ExtractByModel is [ExtractionQueue.ByModel], while which the background does not read.
 func (e *Engine) ExtractByModel(ctx context.Context, progress func(done, waiting int)) (all []strata.Decision, err error) {
 	err = e.readings.DrainWith(ctx, func(ctx context.Context) error {
 		all, err = e.queue.ByModel(ctx, progress)

@@ -10,7 +10,6 @@ import (
 	"github.com/strata-memory/strata/internal/base/failpoint"
 	"github.com/strata-memory/strata/internal/base/id"
 	"github.com/strata-memory/strata/internal/documents"
-	"github.com/strata-memory/strata/internal/documents/checkpoint"
 	"github.com/strata-memory/strata/internal/documents/edit"
 	"github.com/strata-memory/strata/internal/forget"
 	"github.com/strata-memory/strata/internal/sessions"
@@ -36,7 +35,7 @@ type ForgetResult struct {
 	Decision strata.Decision `json:"decision"`
 	store.Forgotten
 	// History says which commits hold the text, and how many were rewritten.
-	History checkpoint.Forgotten `json:"history,omitzero"`
+	History ForgottenVersions `json:"history,omitzero"`
 	// Derived are what went and still stands of the skills that were made of turns that
 	// went, or held the text, and of the summaries that rested on it.
 	Derived []ForgetResult `json:"derived,omitempty"`
@@ -230,7 +229,7 @@ func (e *Engine) indexShortened(ctx context.Context, w store.Writer, turns []sto
 
 // forgetSkills forgets the skills that were made of turns that went, or that held the text.
 // One that a person changed is named as remaining.
-func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetResult, learnt []edit.LearntSkill, o ForgetOptions) error {
+func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetResult, learnt []LearntSkill, o ForgetOptions) error {
 	gone, stay, err := edit.RestingOn(ctx, w, learnt, res.Decision.Scope, res.Documents, append(res.Turns, res.Decision.FactID))
 	for i := 0; err == nil && i < len(gone); i++ {
 		err = e.forgetDerived(ctx, w, res, gone[i], o)

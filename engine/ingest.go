@@ -5,14 +5,13 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/ingest"
-	"github.com/strata-memory/strata/internal/ingest/transcript"
 )
 
 var _ ingest.Memory = (*Engine)(nil)
 
 // Ingest takes a conversation that was held elsewhere into memory; see
 // [ingest.Run].
-func (e *Engine) Ingest(ctx context.Context, r *transcript.Reader, o ingest.Options) (ingest.Report, error) {
+func (e *Engine) Ingest(ctx context.Context, r *Transcript, o IngestOptions) (IngestReport, error) {
 	o.Now = e.opts.Now()
 	return ingest.Run(ctx, e, r, o)
 }

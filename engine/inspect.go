@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/models/embedding"
 	"github.com/strata-memory/strata/store"
 )
 
@@ -97,7 +96,7 @@ type Report struct {
 	// closed sessions without transcript: work under way, not damage.
 	Waiting int64 `json:"waiting"`
 	// Embedding says which model serves and whether another is to follow.
-	Embedding embedding.Report `json:"embedding"`
+	Embedding EmbeddingReport `json:"embedding"`
 	// Copies are files that hold the store as it was before its schema changed.
 	Copies []string `json:"copies,omitempty"`
 }

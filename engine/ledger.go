@@ -19,6 +19,6 @@ func (e *Engine) openLedger() {
 }
 
 // PruneSessions is [conversation.Transcripts.Prune].
-func (e *Engine) PruneSessions(ctx context.Context, view strata.View, o sessions.PruneOptions) (sessions.Pruned, error) {
+func (e *Engine) PruneSessions(ctx context.Context, view strata.View, o PruneOptions) (Pruned, error) {
 	return e.transcripts.Prune(ctx, view, e.opts.Now(), o)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/base/parallel"
-	"github.com/strata-memory/strata/internal/decide"
 	"github.com/strata-memory/strata/internal/documents"
 	"github.com/strata-memory/strata/internal/extract"
 	"github.com/strata-memory/strata/internal/extract/reach"
@@ -35,9 +34,9 @@ type proposal struct {
 	batch     int              // candidates written together with it
 	draft     *documents.Draft // of a candidate about a document; else nil
 
-	ambiguity *decide.Ambiguity // set when the rules alone could not decide
-	advised   bool              // the adviser was asked
-	advice    *decide.Advice
+	ambiguity *Ambiguity // set when the rules alone could not decide
+	advised   bool       // the adviser was asked
+	advice    *Advice
 }
 
 // prepare does everything that needs no transaction: it validates, fills in

@@ -6,10 +6,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/documents/edit"
 	"github.com/strata-memory/strata/internal/forget"
-	"github.com/strata-memory/strata/internal/models/quota"
-	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/store"
 )
@@ -41,7 +38,7 @@ type DiskUse struct {
 func (e *Engine) Metered(c llm.Chat) llm.Chat { return e.meter.Chat(e.outages.Chat(c)) }
 
 // ModelUse says what models were asked of today for memory's own work.
-func (e *Engine) ModelUse(ctx context.Context) (quota.Use, error) { return e.meter.Use(ctx) }
+func (e *Engine) ModelUse(ctx context.Context) (ModelUse, error) { return e.meter.Use(ctx) }
 
 // ModelOutages lists the models that do not answer, by name.
 func (e *Engine) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
@@ -49,17 +46,17 @@ func (e *Engine) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) 
 }
 
 // ArchiveSessions is [conversation.Archiver.Archive].
-func (e *Engine) ArchiveSessions(ctx context.Context, view strata.View, o sessions.PruneOptions) (sessions.Pruned, error) {
+func (e *Engine) ArchiveSessions(ctx context.Context, view strata.View, o PruneOptions) (Pruned, error) {
 	return e.archiver.Archive(ctx, view, e.opts.Now(), o)
 }
 
 // RestoreSession is [conversation.Archiver.Restore].
-func (e *Engine) RestoreSession(ctx context.Context, view strata.View, session string) (sessions.Restored, error) {
+func (e *Engine) RestoreSession(ctx context.Context, view strata.View, session string) (RestoredSession, error) {
 	return e.archiver.Restore(ctx, view, session)
 }
 
 // ExpireArchives is [conversation.Archiver.Expire].
-func (e *Engine) ExpireArchives(ctx context.Context, view strata.View, most int64, dryRun bool) ([]sessions.PrunedSession, error) {
+func (e *Engine) ExpireArchives(ctx context.Context, view strata.View, most int64, dryRun bool) ([]PrunedSession, error) {
 	return e.archiver.Expire(ctx, view, most, dryRun)
 }
 
@@ -87,11 +84,11 @@ func (e *Engine) retain(ctx context.Context) error {
 	}
 	view := strata.View{Scopes: scopes}
 	if p.ArchiveAfter > 0 {
-		_, more := e.ArchiveSessions(ctx, view, sessions.PruneOptions{OlderThan: p.ArchiveAfter})
+		_, more := e.ArchiveSessions(ctx, view, PruneOptions{OlderThan: p.ArchiveAfter})
 		err = errors.Join(err, more)
 	}
 	if p.DailyAfter > 0 {
-		_, more := e.ArchiveDaily(ctx, view, edit.DailyOptions{OlderThan: p.DailyAfter, Origin: strata.OriginDream})
+		_, more := e.ArchiveDaily(ctx, view, DailyOptions{OlderThan: p.DailyAfter, Origin: strata.OriginDream})
 		err = errors.Join(err, more)
 	}
 	if p.DiskBudget > 0 {

@@ -21,24 +21,27 @@ var (
 // Conversation is a session under way with memory behind it: the ledger and
 // the memory of a [contextmgr.Manager].
 //
-//	talk, err := mem.Talk(ctx, conversation.Options{Session: "monday"})
+//	talk, err := mem.Talk(ctx, engine.TalkOptions{Session: "monday"})
 //	mgr, err := contextmgr.New(ctx, contextmgr.Options{Model: model, Snapshot: talk.Snapshot().Text, Ledger: talk, Memory: talk})
 //
 // It is safe for concurrent use.
 type Conversation struct {
-	*sessions.Conversation
+	*session         // its methods are those of the conversation
 	engine           *Engine
 	workspace, agent string // decide where its facts go
 }
 
+// session is one in the store, without what the engine does for it.
+type session = sessions.Conversation
+
 // Talk opens a conversation, or goes on with one that is there. A session that
 // is closed is not reopened.
-func (e *Engine) Talk(ctx context.Context, o sessions.Options) (*Conversation, error) {
+func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error) {
 	c, err := e.OpenConversation(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	return &Conversation{Conversation: c, engine: e, workspace: o.Workspace, agent: o.Agent}, nil
+	return &Conversation{session: c, engine: e, workspace: o.Workspace, agent: o.Agent}, nil
 }
 
 // Save writes what was learned in the conversation. A fact goes where its type

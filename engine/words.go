@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/models/embedding"
 	"github.com/strata-memory/strata/llm/builtin"
 	"github.com/strata-memory/strata/store"
 )
@@ -13,7 +12,7 @@ import (
 // WordVectors are the vectors of words that a home has, and the built-in embedder
 // that is made with them. Package internal/models/wordfile keeps them in files.
 type WordVectors interface {
-	embedding.Words
+	BuiltinEmbedder
 	// Words says which words are in use.
 	Words() builtin.Words
 	// Check is Words after a look at all of the file.

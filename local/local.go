@@ -15,10 +15,8 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata/engine"
-	"github.com/strata-memory/strata/internal/dream"
 	"github.com/strata-memory/strata/internal/history"
 	"github.com/strata-memory/strata/internal/home/homedir"
-	"github.com/strata-memory/strata/internal/models/quota"
 	"github.com/strata-memory/strata/internal/models/wordfile"
 	"github.com/strata-memory/strata/internal/sqlite"
 	"github.com/strata-memory/strata/llm"
@@ -70,10 +68,10 @@ type Options struct {
 	// read for its facts. 0 means 10 min.
 	ExtractIdle time.Duration
 	// ModelLimits bound what models are asked of in a day for memory's own work.
-	ModelLimits quota.Limits
+	ModelLimits engine.ModelLimits
 	// Dreams say when memory consolidates itself, and DreamMeanwhile has it look for that
 	// not only at the end of a session. See [engine.Options].
-	Dreams         dream.Settings
+	Dreams         engine.DreamSettings
 	DreamMeanwhile bool
 	// Retention says what is put away in the background.
 	Retention engine.Retention

@@ -21,13 +21,13 @@ import (
 type Attachment struct {
 	// Env returns what operations of a caller work with. Any error means that the caller
 	// must do without the server.
-	Env func(ctx context.Context, c attach.Caller) (*operation.Env, error)
+	Env func(ctx context.Context, c Caller) (*Env, error)
 	// Begin is called before an operation runs.
-	Begin func(ctx context.Context, env *operation.Env)
+	Begin func(ctx context.Context, env *Env)
 	// Settle is called when one has run, before it is answered.
-	Settle func(ctx context.Context, env *operation.Env, info operation.Info)
+	Settle func(ctx context.Context, env *Env, info OperationInfo)
 	// Converse speaks MCP with a caller until it is gone.
-	Converse func(ctx context.Context, c attach.Caller, env *operation.Env, in io.Reader, out io.Writer) error
+	Converse func(ctx context.Context, c Caller, env *Env, in io.Reader, out io.Writer) error
 }
 
 // attachedRoutes are the paths for commands.

@@ -6,14 +6,13 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/ops/operation"
-	"github.com/strata-memory/strata/internal/page"
 )
 
 // visitPath is where a browser comes in, with POST, and leaves, with DELETE.
 const visitPath = "/visit"
 
 // Door is where browsers come in: who is given one of its codes may use the page.
-func (s *Server) Door() *page.Door { return s.door }
+func (s *Server) Door() *Door { return s.door }
 
 // public reports whether a request may be answered to everybody who may call the server:
 // the page's files hold nothing of memory, and a visit begins with a code.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/ops"
-	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/internal/page"
 )
 
@@ -15,7 +14,7 @@ import (
 const version = "/v1/"
 
 // Path is where an operation is called, with POST.
-func Path(info operation.Info) string { return version + info.Name }
+func Path(info OperationInfo) string { return version + info.Name }
 
 // eventsPath is where events are followed, with GET. With POST they are listed.
 const eventsPath = version + "events"

@@ -34,7 +34,6 @@ import (
 
 	"github.com/strata-memory/strata/internal/base/id"
 	"github.com/strata-memory/strata/internal/home/access"
-	"github.com/strata-memory/strata/internal/ops/operation"
 	"github.com/strata-memory/strata/internal/page"
 )
 
@@ -46,14 +45,14 @@ type Options struct {
 	// the whole home take all of it. A Scope in it takes the place of the global one, and
 	// no request may name another. That guards against mistakes, not between people:
 	// import, for one, writes to where an export came from.
-	Env operation.Env
+	Env Env
 	// MCP serves the Model Context Protocol at /mcp; nil: nothing is there.
 	MCP http.Handler
 	// Access are the named tokens that let programs in beside that of the home; nil: none.
-	Access *access.File
+	Access *Grants
 	// MCPFor serves the Model Context Protocol to those with a named token, who see and
 	// write what it grants. Nil: they get none.
-	MCPFor func(*access.Grant) http.Handler
+	MCPFor func(*Grant) http.Handler
 	// Attached has the server work in the place of commands, over the handler of
 	// [Server.Open] alone; nil: they do without it.
 	Attached *Attachment

@@ -51,9 +51,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/decide/neardup"
 	"github.com/strata-memory/strata/internal/forget"
-	"github.com/strata-memory/strata/internal/text"
 )
 
 // Store is a database of memory. It is safe for concurrent use, and several
@@ -97,7 +95,7 @@ type Reader interface {
 	// Facts lists facts of a scope, newest first.
 	Facts(ctx context.Context, scope strata.Scope, f strata.FactFilter) ([]strata.Fact, error)
 	// FactsByText returns the current facts whose normal form is that of a text.
-	FactsByText(ctx context.Context, scope strata.Scope, said *text.Analysis) ([]strata.Fact, error)
+	FactsByText(ctx context.Context, scope strata.Scope, said *Text) ([]strata.Fact, error)
 	// FactsBySlot returns the current facts that fill a slot; entity and
 	// attribute compare normalized.
 	FactsBySlot(ctx context.Context, scope strata.Scope, entity, attribute string) ([]strata.Fact, error)
@@ -106,7 +104,7 @@ type Reader interface {
 	// of a sketch by their words: with the same content terms (those of package
 	// internal/text that are not stop words), or the same but for one that was
 	// added, left out or changed. Closest and newest first.
-	FactsLike(ctx context.Context, scope strata.Scope, like neardup.Sketch, limit int) ([]strata.Fact, error)
+	FactsLike(ctx context.Context, scope strata.Scope, like Sketch, limit int) ([]strata.Fact, error)
 	// FactsHolding returns up to limit current facts whose text has all of some
 	// terms (those of package internal/text), the newest first. No terms find nothing.
 	FactsHolding(ctx context.Context, scope strata.Scope, terms []string, limit int) ([]strata.Fact, error)
@@ -137,7 +135,7 @@ type Reader interface {
 	// with the mark that ends its sentence or without, and since when. There is
 	// one also for the id of each turn that a forgotten fact came from or that was
 	// blanked with it.
-	Forgotten(ctx context.Context, scope strata.Scope, said *text.Analysis) (time.Time, bool, error)
+	Forgotten(ctx context.Context, scope strata.Scope, said *Text) (time.Time, bool, error)
 	// Tombstones returns what was forgotten in a scope under a name: the id of a
 	// fact or document, or a path, title or type with slug that a document had. Its ID
 	// is empty if nothing was.
@@ -228,13 +226,13 @@ type Writer interface {
 	// as within, no other is changed or named, but for decisions on the fact itself. Told
 	// is how the fact was told in other words: what tells it goes as its text does, what
 	// only holds a value of it is named as remaining.
-	Forget(ctx context.Context, scope strata.Scope, id string, told *forget.Telling, within ...strata.Scope) (Forgotten, error)
+	Forget(ctx context.Context, scope strata.Scope, id string, told *Telling, within ...strata.Scope) (Forgotten, error)
 
 	// ForgetTurns blanks the turns of a scope that told a fact of another, which is about
 	// to be forgotten, as Forget does with those of the fact's own scope: what found them
 	// and what their sessions saved goes too. It leaves no tombstone. Versions are those
 	// of the fact, one at least.
-	ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, told *forget.Telling, within ...strata.Scope) (Forgotten, error)
+	ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, told *Telling, within ...strata.Scope) (Forgotten, error)
 
 	// ForgetSaid blanks turns of a scope, which an id stands for, and what quotes the texts of
 	// some of them, as Forget does. It names the facts that came from them as remaining, and
@@ -308,6 +306,10 @@ type Problem struct {
 	Repair string `json:"repair,omitempty"`
 }
 
+// Telling is how a fact was told: what is looked for besides its text when it is
+// forgotten. Nil is unknown.
+type Telling = forget.Telling
+
 // Forgotten says what [Writer.Forget] removed and what remains.
 type Forgotten struct {
 	Versions  int      `json:"versions"`  // fact versions removed
@@ -357,7 +359,7 @@ type SessionOf struct {
 }
 
 // AnyForgotten reports whether one of some texts has a tombstone in a scope.
-func AnyForgotten(ctx context.Context, r Reader, scope strata.Scope, texts ...*text.Analysis) (bool, error) {
+func AnyForgotten(ctx context.Context, r Reader, scope strata.Scope, texts ...*Text) (bool, error) {
 	for _, said := range texts {
 		if _, forgotten, err := r.Forgotten(ctx, scope, said); err != nil || forgotten {
 			return forgotten, err

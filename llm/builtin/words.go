@@ -14,8 +14,11 @@ import (
 //go:embed vectors/glove-100d.bin
 var shippedFile string
 
+// WordTable finds the vectors of words.
+type WordTable = wordvec.Table
+
 // ShippedWords returns the vectors of words that the program holds.
-func ShippedWords() *wordvec.Table {
+func ShippedWords() *WordTable {
 	t, err := wordvec.Open(shippedFile)
 	if err != nil || t.Dimensions() != shippedDims {
 		panic("builtin: the program is damaged: its word vectors cannot be read")
@@ -35,7 +38,7 @@ const (
 // WithWords returns an embedder with other words than those of the program. The
 // digest tells them from others, in the name of the model: vectors that were made
 // with other words are never compared.
-func WithWords(words *wordvec.Table, digest string) *Embedder {
+func WithWords(words *WordTable, digest string) *Embedder {
 	e := newEmbedder("", words, hashedDims)
 	e.model = fmt.Sprint(family, e.Dimensions(), version, digestMark, digest)
 	return e

@@ -39,6 +39,14 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
+// Toolset says which tools clients get.
+type Toolset = operation.Toolset
+
+const (
+	CoreTools = operation.CoreTools // those that every agent has
+	AllTools  = operation.AllTools  // those and the ones that few need
+)
+
 // Options say what the server may see and where it writes, as for a command
 // line. The zero value sees the global scope, and refuses what the caller says is
 // of a project.
@@ -60,7 +68,7 @@ type Options struct {
 	// ReadOnly leaves out the tools that write.
 	ReadOnly bool
 	// Tools are those that clients get; the zero value means the core ones.
-	Tools operation.Toolset
+	Tools Toolset
 	// Model does small work for tools; nil where there is none.
 	Model llm.Chat
 	// Note is a line that the instructions end with; empty for none.
@@ -77,7 +85,7 @@ func (o Options) withDefaults() Options {
 		o.View = strata.ViewOf(o.Workspace, o.Agent)
 		o.View.Session = kind
 	}
-	if o.Tools == operation.NoTools {
+	if o.Tools == "" {
 		o.Tools = operation.CoreTools
 	}
 	if o.Version == "" {
