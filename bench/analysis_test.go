@@ -225,10 +225,11 @@ func TestQuestionsOfEveryKind(t *testing.T) {
 		queries = append(queries, bench.Query{ID: fmt.Sprint(i), Text: tt.question})
 	}
 	ctx := context.Background()
-	mem, err := local.Open(ctx, t.TempDir())
+	opened, err := local.Open(ctx, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	t.Cleanup(func() { mem.Close() })
 	names, err := bench.Ingest(ctx, mem, docs, nil)
 	if err != nil {

@@ -19,10 +19,11 @@ import (
 func filled(b *testing.B, home string, statements []bench.Synthetic) *engine.Engine {
 	b.Helper()
 	ctx := context.Background()
-	mem, err := local.Open(ctx, home)
+	opened, err := local.Open(ctx, home)
 	if err != nil {
 		b.Fatal(err)
 	}
+	mem := opened.Engine()
 	b.Cleanup(func() { mem.Close() })
 	for start := 0; start < len(statements); start += 1000 {
 		if _, err := mem.WriteBatch(ctx, candidates(statements[start:min(start+1000, len(statements))])); err != nil {
@@ -200,10 +201,11 @@ func BenchmarkDisk(b *testing.B) {
 			statements := bench.Generate(facts, 1)
 			for b.Loop() {
 				home = b.TempDir() // what is saved again only adds decisions
-				mem, err := local.Open(context.Background(), home)
+				opened, err := local.Open(context.Background(), home)
 				if err != nil {
 					b.Fatal(err)
 				}
+				mem := opened.Engine()
 				all := candidates(statements)
 				for i := range all {
 					all[i].Scope = strata.InWorkspace(fmt.Sprint(i % scopes))

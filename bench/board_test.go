@@ -95,10 +95,11 @@ func TestRolesReachTheTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	mem, err := local.Open(ctx, t.TempDir())
+	opened, err := local.Open(ctx, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	t.Cleanup(func() { mem.Close() })
 	names, err := Ingest(ctx, mem, c.Documents, nil)
 	if err != nil {
@@ -179,10 +180,11 @@ func TestFindSources(t *testing.T) {
 // TestNamesOfAnyForm ingests names that Strata takes for none.
 func TestNamesOfAnyForm(t *testing.T) {
 	ctx := context.Background()
-	mem, err := local.Open(ctx, t.TempDir())
+	opened, err := local.Open(ctx, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	t.Cleanup(func() { mem.Close() })
 	names, err := Ingest(ctx, mem, []Document{
 		{ID: "d1", Scope: "a/b", Session: "9:00 / monday", Speaker: " Ann ", Text: "The boat is red"},

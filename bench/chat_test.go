@@ -164,10 +164,11 @@ type longTalk struct {
 func openChat(tb testing.TB, recall bool) *longTalk {
 	tb.Helper()
 	ctx := context.Background()
-	mem, err := local.Open(ctx, filepath.Join(tb.TempDir(), "home"))
+	opened, err := local.Open(ctx, filepath.Join(tb.TempDir(), "home"))
 	if err != nil {
 		tb.Fatal(err)
 	}
+	mem := opened.Engine()
 	talk, err := mem.Talk(ctx, sessions.Options{Session: "long"})
 	if err != nil {
 		tb.Fatal(err)

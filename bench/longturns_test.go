@@ -20,10 +20,11 @@ func BenchmarkLongTurns(b *testing.B) {
 	const turns, paragraphs = 1000, 32
 	statements := bench.Generate(turns*paragraphs, 11)
 	for b.Loop() {
-		mem, err := local.Open(b.Context(), b.TempDir())
+		opened, err := local.Open(b.Context(), b.TempDir())
 		if err != nil {
 			b.Fatal(err)
 		}
+		mem := opened.Engine()
 		ctx := b.Context()
 		var batch []strata.Turn
 		started := time.Now()

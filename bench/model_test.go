@@ -29,10 +29,11 @@ func BenchmarkRecallWithModel(b *testing.B) {
 		b.Run(fmt.Sprintf("protocol=%s/facts=%d", p, facts), func(b *testing.B) {
 			ctx := context.Background()
 			embedder := scriptedModel(b, p)
-			mem, err := local.OpenWith(ctx, local.Options{Home: b.TempDir(), Embedder: embedder})
+			opened, err := local.OpenWith(ctx, local.Options{Home: b.TempDir(), Embedder: embedder})
 			if err != nil {
 				b.Fatal(err)
 			}
+			mem := opened.Engine()
 			b.Cleanup(func() { mem.Close() })
 			if err := bench.Fill(ctx, mem, bench.Corpus{Seed: 1}, 0, facts, nil); err != nil {
 				b.Fatal(err)

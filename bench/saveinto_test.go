@@ -149,10 +149,11 @@ func filledHome(b *testing.B, facts int) string {
 		return home
 	}
 	ctx := context.Background()
-	mem, err := local.Open(ctx, home)
+	opened, err := local.Open(ctx, home)
 	if err != nil {
 		b.Fatal(err)
 	}
+	mem := opened.Engine()
 	if err := bench.Fill(ctx, mem, bench.Corpus{Seed: 1}, 0, facts, nil); err != nil {
 		b.Fatal(err)
 	}
@@ -178,10 +179,11 @@ func copyOf(b *testing.B, home string) *engine.Engine {
 	if err := syncAll(to); err != nil {
 		b.Fatal(err)
 	}
-	mem, err := local.Open(context.Background(), to)
+	opened, err := local.Open(context.Background(), to)
 	if err != nil {
 		b.Fatal(err)
 	}
+	mem := opened.Engine()
 	b.Cleanup(func() { mem.Close() })
 	return mem
 }

@@ -88,10 +88,11 @@ var written = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
 func (p *project) open(b *testing.B) *engine.Engine {
 	b.Helper()
-	mem, err := local.OpenWith(context.Background(), local.Options{Home: p.home, Project: p.found})
+	opened, err := local.OpenWith(context.Background(), local.Options{Home: p.home, Project: p.found})
 	if err != nil {
 		b.Fatal(err)
 	}
+	mem := opened.Engine()
 	return mem
 }
 

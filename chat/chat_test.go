@@ -58,10 +58,11 @@ func newWorld(t *testing.T, p scripted.Protocol, script scripted.Script) *world 
 
 func (w *world) open(home string) {
 	w.t.Helper()
-	mem, err := local.Open(w.t.Context(), home)
+	opened, err := local.Open(w.t.Context(), home)
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	mem := opened.Engine()
 	w.mem = mem
 	w.t.Cleanup(func() {
 		if err := mem.Close(); err != nil {

@@ -65,10 +65,11 @@ func (w waits) quantile(q float64, of func(wait) time.Duration) float64 {
 // talkBesideHelper is a chat of 200 messages, and what each waited: those that triggered a
 // cycle apart. calls counts those of the helper that were answered meanwhile.
 func talkBesideHelper(b *testing.B, window int) (usual, triggered waits, calls int) {
-	mem, err := local.Open(b.Context(), b.TempDir())
+	opened, err := local.Open(b.Context(), b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}
+	mem := opened.Engine()
 	var (
 		helper = &lateHelper{delay: 2 * time.Second, hurry: make(chan struct{})}
 		sent   time.Time

@@ -119,10 +119,11 @@ type longTalk struct {
 
 func openLongTalk(t *testing.T) *longTalk {
 	t.Helper()
-	mem, err := local.Open(t.Context(), t.TempDir())
+	opened, err := local.Open(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	t.Cleanup(func() {
 		if err := mem.Close(); err != nil {
 			t.Error(err)

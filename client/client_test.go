@@ -183,7 +183,7 @@ func TestTheClientNeedsNoCgo(t *testing.T) {
 		t.Fatal(err)
 	}
 	const module = "github.com/strata-memory/strata"
-	if got, want := strings.Join(strings.Fields(string(out)), " "), strings.Join([]string{module, module + "/internal/attach", module + "/internal/detached", module + "/internal/endpoint", module + "/internal/homedir", module + "/client"}, " "); got != want {
+	if got, want := strings.Join(strings.Fields(string(out)), " "), strings.Join([]string{module, module + "/internal/base/detached", module + "/internal/home/attach", module + "/internal/home/endpoint", module + "/internal/home/homedir", module + "/client"}, " "); got != want {
 		t.Errorf("it needs %s, want %s", got, want)
 	}
 }

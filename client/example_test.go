@@ -53,10 +53,11 @@ func serveHome() (home string, stop func()) {
 		log.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	mem, err := local.Open(ctx, home)
+	opened, err := local.Open(ctx, home)
 	if err != nil {
 		log.Fatal(err)
 	}
+	mem := opened.Engine()
 	socket, err := server.Listen(home)
 	if err != nil {
 		log.Fatal(err)

@@ -32,8 +32,9 @@ func TestAClockThatIsFarOff(t *testing.T) {
 			if year == 2262 {
 				off = off.AddDate(0, 11, 0) // nanoseconds end in April
 			}
-			mem, err := local.OpenWith(ctx, local.Options{Home: home, Now: func() time.Time { return off }})
+			opened, err := local.OpenWith(ctx, local.Options{Home: home, Now: func() time.Time { return off }})
 			ok(err)
+			mem := opened.Engine()
 			_, err = mem.Save(ctx, strata.Global(), "The harbor master keeps 40 lanterns in the shed")
 			ok(err)
 			_, err = mem.Remember(ctx, edit.Note{Type: strata.TypeUser, Title: "Orchard", Body: "Pears ripen in October.", Origin: strata.OriginCLI})
@@ -47,12 +48,12 @@ func TestAClockThatIsFarOff(t *testing.T) {
 			ok(mem.Drain(ctx))
 			ok(mem.Close())
 
-			mem, err = local.Open(ctx, home)
+			again, err := local.Open(ctx, home)
 			ok(err)
-			defer mem.Close()
+			defer again.Close()
 			for question, answer := range map[string]string{"how many lanterns does the harbor master keep?": "40 lanterns",
 				"when do pears ripen?": "October", "where does the kettle stand?": "violin"} {
-				found, err := mem.Recall(ctx, strata.Global().View(), question)
+				found, err := again.Recall(ctx, strata.Global().View(), question)
 				ok(err)
 				if !slices.ContainsFunc(found.Hits, func(h strata.Hit) bool { return strings.Contains(h.Text, answer) }) {
 					t.Errorf("%s: %+v", question, found.Hits)

@@ -18,10 +18,11 @@ func recordCreation(t *testing.T) *powercut.Recording {
 	t.Helper()
 	return powercut.Record(t, t.TempDir(), func(dir string, acknowledge func(string)) {
 		acknowledge("begun")
-		mem, err := local.Open(t.Context(), filepath.Join(dir, "home"))
+		opened, err := local.Open(t.Context(), filepath.Join(dir, "home"))
 		if err != nil {
 			t.Fatal(err)
 		}
+		mem := opened.Engine()
 		if err := mem.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -43,10 +44,11 @@ func wantFinished(t *testing.T, home string) {
 		t.Error("it is taken for a home whose database was lost")
 	}
 	var notices []string
-	mem, err := local.OpenWith(t.Context(), local.Options{Home: home, Notice: func(s string) { notices = append(notices, s) }})
+	opened, err := local.OpenWith(t.Context(), local.Options{Home: home, Notice: func(s string) { notices = append(notices, s) }})
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	if len(notices) > 0 {
 		t.Errorf("noticed: %s", strings.Join(notices, "; "))

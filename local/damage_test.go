@@ -47,13 +47,14 @@ var authority = []string{
 func fillHome(t *testing.T, home string) {
 	t.Helper()
 	ctx := t.Context()
-	mem, err := local.Open(ctx, home)
+	opened, err := local.Open(ctx, home)
 	ok := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
+	mem := opened.Engine()
 	ok(err)
 	defer func() { ok(mem.Close()) }()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -373,10 +374,11 @@ func wantMended(t *testing.T, home string, page int64, problems []store.Problem,
 // reindex rebuilds what is derived and fails the test unless all is well then.
 func reindex(t *testing.T, home string) {
 	t.Helper()
-	mem, err := local.Open(t.Context(), home)
+	opened, err := local.Open(t.Context(), home)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	if _, err := mem.Reindex(t.Context(), nil, nil); err != nil {
 		t.Fatal(err)

@@ -42,10 +42,11 @@ func TestDamage_FlippedBits(t *testing.T) {
 			for i := range n {
 				home := copyHome(t, model)
 				kind, ref := flip(t, local.Database(home), rng, i)
-				mem, err := local.OpenWith(t.Context(), local.Options{Home: home, LookLater: true})
+				opened, err := local.OpenWith(t.Context(), local.Options{Home: home, LookLater: true})
 				if err != nil {
 					t.Fatal(err)
 				}
+				mem := opened.Engine()
 				report, err := mem.Doctor(t.Context(), nil)
 				if err := mem.Close(); err != nil {
 					t.Error(err)

@@ -204,10 +204,11 @@ func doctor(t *testing.T, home string) []store.Problem {
 	if len(problems) > 0 {
 		return problems
 	}
-	mem, err := local.OpenWith(t.Context(), local.Options{Home: home, LookLater: true})
+	opened, err := local.OpenWith(t.Context(), local.Options{Home: home, LookLater: true})
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	report, err := mem.Doctor(t.Context(), nil)
 	if err != nil {

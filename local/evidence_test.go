@@ -22,10 +22,11 @@ const (
 // knows anything: docs/ranking.md has the shares of right hits by their evidence.
 func TestTheFloorOnQuestionsOfItsOwn(t *testing.T) {
 	ctx := t.Context()
-	mem, err := local.Open(ctx, t.TempDir())
+	opened, err := local.Open(ctx, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	t.Cleanup(func() { mem.Close() })
 	for _, text := range evidenceLines(t, "facts.txt") {
 		if _, err := mem.Save(ctx, strata.Global(), text); err != nil {

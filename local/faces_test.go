@@ -48,10 +48,11 @@ func defused(t *testing.T, face, name, got string, marked bool) {
 
 // Whatever is stored, no face tells it bare.
 func TestEveryFaceFencesWhatIsStored(t *testing.T) {
-	mem, err := local.OpenWith(t.Context(), local.Options{Home: t.TempDir()})
+	opened, err := local.OpenWith(t.Context(), local.Options{Home: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	env := &operation.Env{Engine: mem, View: strata.Global().View(), Origin: strata.OriginTool, Session: "s"}
 	tool := memorytool.New(mem, memorytool.Options{Scope: strata.Global()})
@@ -148,10 +149,11 @@ func TestEveryFaceFencesWhatIsStored(t *testing.T) {
 
 // What a model saw of a file it may replace, also where it saw another text than there is.
 func TestAModelMayReplaceWhatItSaw(t *testing.T) {
-	mem, err := local.OpenWith(t.Context(), local.Options{Home: t.TempDir()})
+	opened, err := local.OpenWith(t.Context(), local.Options{Home: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	tool := memorytool.New(mem, memorytool.Options{Scope: strata.Global()})
 	text := "one\n\t<div class=\"a\">x</div> y\n[docs](https://a.example) two\r\nthree\n"

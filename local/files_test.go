@@ -2,6 +2,7 @@ package local_test
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/internal/documents/edit"
 	"github.com/strata-memory/strata/internal/sessions"
 	"github.com/strata-memory/strata/local"
@@ -23,10 +23,11 @@ import (
 func TestFilesAreMadeWhenThereIsSomethingToWrite(t *testing.T) {
 	home := t.TempDir()
 	open := func(work func(ctx context.Context)) {
-		mem, err := local.Open(t.Context(), home)
+		opened, err := local.Open(t.Context(), home)
 		if err != nil {
 			t.Fatal(err)
 		}
+		mem := opened.Engine()
 		defer mem.Close()
 		if work == nil {
 			if _, err := mem.Recall(t.Context(), strata.Global().View(), "what is my cat called"); err != nil {
@@ -72,10 +73,11 @@ func documents(t *testing.T, dir string) []string {
 // of themselves; that of a group session has nothing private.
 func TestASessionBeginsWithTheIndexAndTheProfile(t *testing.T) {
 	home := t.TempDir()
-	mem, err := local.Open(t.Context(), home)
+	opened, err := local.Open(t.Context(), home)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	for path, content := range map[string]string{
 		"USER.md": "# User\n\nNora works nights.\n", "SOUL.md": "# Soul\n\nBe brief as a wren.\n", "MEMORY.md": "# Memory\n\nA line by hand on the owl.\n",
@@ -118,7 +120,7 @@ func TestOpeningDoesNotWaitForFilesThatFollow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	save := func(mem *engine.Engine, text string) {
+	save := func(mem local.Memory, text string) {
 		t.Helper()
 		if _, err := mem.Save(t.Context(), strata.Global(), text); err != nil {
 			t.Fatal(err)
@@ -144,16 +146,17 @@ func TestOpeningDoesNotWaitForFilesThatFollow(t *testing.T) {
 
 	soon, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	mem, err := local.Open(soon, home)
+	opened, err := local.Open(soon, home)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	note, err := mem.Document(t.Context(), strata.Global().View(), "memory/harbor.md")
 	if err != nil || !strings.Contains(note.Content, "red buoy") {
 		t.Errorf("what a person wrote is %q, %v", note.Content, err)
 	}
 	release()
-	for _, m := range []*engine.Engine{mem, busy} {
+	for _, m := range []io.Closer{mem, busy} {
 		if err := m.Close(); err != nil {
 			t.Error(err)
 		}

@@ -74,10 +74,11 @@ const (
 // what came before it is kept. Of an export of rows what comes after it is, too.
 func TestALineOf200MBInAnImport(t *testing.T) {
 	ctx := context.Background()
-	mem, err := local.Open(ctx, t.TempDir())
+	opened, err := local.Open(ctx, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	if _, err := mem.Save(ctx, strata.Global(), "The harbor master keeps 40 lanterns in the shed"); err != nil {
 		t.Fatal(err)
@@ -91,10 +92,11 @@ func TestALineOf200MBInAnImport(t *testing.T) {
 `
 	for export, want := range map[string]strata.Code{rows.String(): strata.CodeIncomplete, version1: strata.CodeTooLarge} {
 		t.Run(string(want), func(t *testing.T) {
-			other, err := local.Open(ctx, t.TempDir())
+			opened, err := local.Open(ctx, t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
+			other := opened.Engine()
 			defer other.Close()
 			in := newEndless(export+`{"fact":{"text":"`, 5*largeLine, "\"}}\n"+export)
 			_, err = other.Import(ctx, in, transfer.Options{})

@@ -96,7 +96,7 @@ func DefaultHome() (string, error) { return homedir.Default() }
 func Database(home string) string { return filepath.Join(home, "strata.db") }
 
 // Open opens the memory in home; empty means DefaultHome.
-func Open(ctx context.Context, home string) (*engine.Engine, error) {
+func Open(ctx context.Context, home string) (*Home, error) {
 	return OpenWith(ctx, Options{Home: home})
 }
 
@@ -123,7 +123,7 @@ func (o Options) embedder(words *wordfile.Home, model string) llm.Embedder {
 // recorded before it returns, but for files that are still to follow a decision:
 // they do in the background. Files that cannot be read keep nobody from the
 // rest: that is logged.
-func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
+func OpenWith(ctx context.Context, o Options) (*Home, error) {
 	if o.Home == "" {
 		home, err := DefaultHome()
 		if err != nil {
@@ -177,11 +177,10 @@ func OpenWith(ctx context.Context, o Options) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.LookLater {
-		return mem, nil
+	if !o.LookLater {
+		if err := o.look(ctx, mem); err != nil {
+			return nil, err
+		}
 	}
-	if err := o.look(ctx, mem); err != nil {
-		return nil, err
-	}
-	return mem, nil
+	return &Home{mem}, nil
 }

@@ -149,9 +149,9 @@ func (w *worker) ok(err error) {
 const talkOfCuts = "session_of_cuts"
 
 func (w *worker) open() {
-	var err error
-	w.mem, err = local.Open(w.t.Context(), w.home)
+	opened, err := local.Open(w.t.Context(), w.home)
 	w.ok(err)
+	w.mem = opened.Engine()
 	w.talk, err = w.mem.Talk(w.t.Context(), sessions.Options{Session: talkOfCuts})
 	w.ok(err)
 }
@@ -289,10 +289,11 @@ func wantNowhere(t *testing.T, home string, words []string) {
 func wantHeld(t *testing.T, home string, before, after held) {
 	t.Helper()
 	ctx := t.Context()
-	mem, err := local.Open(ctx, home)
+	opened, err := local.Open(ctx, home)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	if _, err := mem.Sync(ctx, strata.Global().View()); err != nil {
 		t.Fatal(err)
@@ -410,10 +411,11 @@ func TestPowerCutsWhileMigrating(t *testing.T) {
 
 func migrate(t *testing.T, home string) {
 	t.Helper()
-	mem, err := local.Open(t.Context(), home)
+	opened, err := local.Open(t.Context(), home)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	sound(t, mem)
 	if err := mem.Close(); err != nil {
 		t.Fatal(err)

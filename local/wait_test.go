@@ -69,17 +69,17 @@ func answeredWhileLocked(t *testing.T, lock func(t *testing.T, home string)) {
 	begun := time.Now()
 	var mu sync.Mutex
 	var notes []string
-	mem, err = local.OpenWith(ctx, local.Options{Home: home, Notice: func(note string) {
+	again, err := local.OpenWith(ctx, local.Options{Home: home, Notice: func(note string) {
 		mu.Lock()
 		defer mu.Unlock()
 		notes = append(notes, note)
 	}})
 	ok(err)
-	found, err := mem.Recall(ctx, strata.Global().View(), "how many lanterns does the harbor master keep?")
+	found, err := again.Recall(ctx, strata.Global().View(), "how many lanterns does the harbor master keep?")
 	if err != nil || len(found.Hits) == 0 || !strings.Contains(found.Hits[0].Text, "40 lanterns") {
 		t.Errorf("recall: %+v, %v", found.Hits, err)
 	}
-	ok(mem.Close())
+	ok(again.Close())
 	if took := time.Since(begun); took > 5*time.Second {
 		t.Errorf("it took %v", took)
 	}
@@ -123,14 +123,14 @@ func TestAQuestionIsAnsweredWhileTranscriptsAreLocked(t *testing.T) {
 		t.Fatalf("held %v, %v", held, err)
 	}
 	begun := time.Now()
-	mem, err = local.Open(ctx, home)
+	again, err := local.Open(ctx, home)
 	ok(err)
-	found, err := mem.Recall(ctx, strata.Global().View(), "how many lanterns does the harbor master keep?")
+	found, err := again.Recall(ctx, strata.Global().View(), "how many lanterns does the harbor master keep?")
 	if err != nil || len(found.Hits) == 0 {
 		t.Errorf("recall: %+v, %v", found.Hits, err)
 	}
 	if waited := time.Since(begun); waited > 10*time.Second { // writers wait for 30 s
 		t.Errorf("the answer took %v", waited)
 	}
-	ok(mem.Close())
+	ok(again.Close())
 }

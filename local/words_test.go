@@ -37,10 +37,11 @@ func TestAHomeIsGivenOtherWords(t *testing.T) {
 	ctx, home := t.Context(), t.TempDir()
 	open := func(o local.Options) *engine.Engine {
 		o.Home = home
-		mem, err := local.OpenWith(ctx, o)
+		opened, err := local.OpenWith(ctx, o)
 		if err != nil {
 			t.Fatal(err)
 		}
+		mem := opened.Engine()
 		t.Cleanup(func() { mem.Close() })
 		return mem
 	}

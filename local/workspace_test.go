@@ -66,10 +66,11 @@ func (p *place) in(dir string, work func(ctx context.Context, mem *engine.Engine
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	mem, err := local.OpenWith(ctx, local.Options{Home: p.home, Project: found})
+	opened, err := local.OpenWith(ctx, local.Options{Home: p.home, Project: found})
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	mem := opened.Engine()
 	id := found.ID
 	if id == "" {
 		if id, err = mem.WorkspaceID(ctx, found.Keys()...); err != nil {

@@ -43,10 +43,11 @@ func share(t testing.TB) *shared { return shareAt(t, 1<<20) }
 func shareAt(t testing.TB, rate int) *shared {
 	t.Helper()
 	home := t.TempDir()
-	e, err := local.OpenWith(context.Background(), local.Options{Home: home, Embedder: embedder()})
+	opened, err := local.OpenWith(context.Background(), local.Options{Home: home, Embedder: embedder()})
 	if err != nil {
 		t.Fatal(err)
 	}
+	e := opened.Engine()
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Errorf("close: %v", err)

@@ -89,10 +89,11 @@ func checkFloors(t *testing.T, from bench.Source) {
 		t.Fatalf("%s has no floors", from.Name())
 	}
 	ctx := context.Background()
-	mem, err := local.Open(ctx, t.TempDir())
+	opened, err := local.Open(ctx, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	t.Cleanup(func() { mem.Close() })
 	names, err := bench.Ingest(ctx, mem, c.Documents, nil)
 	if err != nil {

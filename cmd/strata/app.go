@@ -257,7 +257,7 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 			return nil, errors.Join(err, embed.close())
 		}
 	}
-	mem, err := local.OpenWith(ctx, local.Options{
+	opened, err := local.OpenWith(ctx, local.Options{
 		Home:            home,
 		Embedder:        embed.wanted,
 		Embedders:       embed.find,
@@ -281,14 +281,14 @@ func (a *app) openAt(ctx context.Context, home string, project workspace.Found) 
 	if err != nil {
 		return nil, errors.Join(err, embed.close())
 	}
-	a.mem, a.embedServer = mem, embed.server
+	a.mem, a.embedServer = opened.Engine(), embed.server
 	if a.backsUp() && home == a.home() {
 		a.endBackups = func() { a.backUpIfDue(ctx) }
 		if a.session {
 			a.endBackups = a.backUpMeanwhile(ctx)
 		}
 	}
-	return mem, nil
+	return a.mem, nil
 }
 
 // closeMemory closes the memory if it is open.

@@ -119,10 +119,11 @@ func TestMCPAnsweredMeansCommitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cs.Wait() // the error is the kill
-	mem, err := local.Open(t.Context(), home)
+	opened, err := local.Open(t.Context(), home)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	facts, err := mem.Facts(t.Context(), strata.Global().View(), strata.FactFilter{})
 	if err != nil || len(facts) != 1 || facts[0].Text != "The ferry leaves at six" {
@@ -147,10 +148,11 @@ func TestServersMeetANewDirectoryAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	mem, err := local.Open(t.Context(), home)
+	opened, err := local.Open(t.Context(), home)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	scopes, err := mem.Scopes(t.Context())
 	if err != nil || len(scopes) != 1 || scopes[0].Kind != strata.ScopeWorkspace {

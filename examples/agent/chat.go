@@ -11,12 +11,12 @@ import (
 )
 
 func chat(ctx context.Context, home, session string, in io.Reader, out io.Writer) error {
-	mem, err := local.Open(ctx, home)
+	opened, err := local.Open(ctx, home)
 	if err != nil {
 		return err
 	}
-	defer mem.Close()
-	me := strata.Global()
+	defer opened.Close()
+	mem, me := opened.Engine(), strata.Global()
 	for lines := bufio.NewScanner(in); lines.Scan(); {
 		known, err := mem.Recall(ctx, me.View(), lines.Text())
 		if err != nil {

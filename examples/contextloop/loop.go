@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/strata-memory/strata/contextmgr"
-	"github.com/strata-memory/strata/internal/sessions"
+	"github.com/strata-memory/strata/engine"
 	"github.com/strata-memory/strata/llm"
 	"github.com/strata-memory/strata/local"
 )
@@ -18,7 +18,7 @@ func loop(ctx context.Context, home, session string, model llm.Chat, in io.Reade
 		return err
 	}
 	defer mem.Close()
-	talk, err := mem.Talk(ctx, sessions.Options{Session: session})
+	talk, err := mem.Talk(ctx, engine.TalkOptions{Session: session})
 	if err != nil {
 		return err
 	}

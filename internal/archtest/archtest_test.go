@@ -120,6 +120,9 @@ func TestLayers(t *testing.T) {
 			if from == "." || below > layer || layers[below].name == layers[layer].barred {
 				t.Errorf("%s (%s) imports %s (%s)", from, layers[layer].name, to, layers[below].name)
 			}
+			if matchesAny(from, []string{"examples/..."}) && !slices.Contains(public, to) {
+				t.Errorf("%s imports %s, which the reader's program cannot", from, to)
+			}
 			if who, ok := confined[to]; ok && !matchesAny(from, who) {
 				t.Errorf("%s imports %s, which is only for %v", from, to, who)
 			}

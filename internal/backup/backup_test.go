@@ -42,8 +42,9 @@ func ok(t testing.TB, err error) {
 
 func open(t *testing.T, home string) *engine.Engine {
 	t.Helper()
-	mem, err := local.Open(t.Context(), home)
+	opened, err := local.Open(t.Context(), home)
 	ok(t, err)
+	mem := opened.Engine()
 	t.Cleanup(func() { mem.Close() })
 	return mem
 }

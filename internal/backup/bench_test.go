@@ -30,10 +30,11 @@ func BenchmarkBackup(b *testing.B) {
 	if home == "" {
 		home = filepath.Join(b.TempDir(), "home")
 	}
-	mem, err := local.Open(b.Context(), home)
+	opened, err := local.Open(b.Context(), home)
 	if err != nil {
 		b.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 	if *benchHome == "" {
 		fillFacts(b, mem, *benchFacts)

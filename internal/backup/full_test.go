@@ -37,9 +37,9 @@ func options(home string) local.Options {
 
 func openAtNoon(t testing.TB, home string) *engine.Engine {
 	t.Helper()
-	mem, err := local.OpenWith(t.Context(), options(home))
+	opened, err := local.OpenWith(t.Context(), options(home))
 	ok(t, err)
-	return mem
+	return opened.Engine()
 }
 
 // scopes are those that a random home has memory of.
@@ -157,9 +157,9 @@ func randomHome(t testing.TB, seed uint64, steps int) string {
 	f := &filler{t: t, rng: rand.New(rand.NewPCG(seed, 0))}
 	o := options(home)
 	o.Now = f.now
-	var err error
-	f.mem, err = local.OpenWith(t.Context(), o)
+	opened, err := local.OpenWith(t.Context(), o)
 	ok(t, err)
+	f.mem = opened.Engine()
 	for range steps {
 		f.step()
 	}

@@ -26,11 +26,11 @@ type strataPeer struct {
 }
 
 func newStrata(ctx context.Context, home place) (*strataPeer, error) {
-	mem, err := local.Open(ctx, home.dir)
+	opened, err := local.Open(ctx, home.dir)
 	if err != nil {
 		return nil, errors.Join(err, home.close())
 	}
-	return &strataPeer{home: home, mem: mem, embed: builtin.New()}, nil
+	return &strataPeer{home: home, mem: opened.Engine(), embed: builtin.New()}, nil
 }
 
 // Kept is how many facts the home holds.

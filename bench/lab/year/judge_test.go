@@ -19,7 +19,11 @@ import (
 
 // open opens the embedded default.
 func open(ctx context.Context, home string, workspaces map[string]string, now func() time.Time) (*engine.Engine, error) {
-	return local.OpenWith(ctx, local.Options{Home: home, Workspaces: workspaces, Now: now})
+	opened, err := local.OpenWith(ctx, local.Options{Home: home, Workspaces: workspaces, Now: now})
+	if err != nil {
+		return nil, err
+	}
+	return opened.Engine(), nil
 }
 
 // begun is a memory that a life of few turns was played to.

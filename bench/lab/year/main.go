@@ -71,7 +71,11 @@ func live(ctx context.Context, sessions int, seed uint64, report, result string)
 // openBuiltin opens a home with the built-in embedder.
 func openBuiltin(ctx context.Context, home string, workspaces map[string]string, now func() time.Time) (*engine.Engine, error) {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	return local.OpenWith(ctx, local.Options{Home: home, Workspaces: workspaces, Embedder: builtin.New(), Logger: log, Now: now})
+	opened, err := local.OpenWith(ctx, local.Options{Home: home, Workspaces: workspaces, Embedder: builtin.New(), Logger: log, Now: now})
+	if err != nil {
+		return nil, err
+	}
+	return opened.Engine(), nil
 }
 
 // save keeps the figures with what made them.

@@ -18,10 +18,11 @@ func ExampleTool_Handle() {
 	}
 	defer os.RemoveAll(home)
 	ctx := context.Background()
-	mem, err := local.OpenWith(ctx, local.Options{Home: home})
+	opened, err := local.OpenWith(ctx, local.Options{Home: home})
 	if err != nil {
 		log.Fatal(err)
 	}
+	mem := opened.Engine()
 	defer mem.Close()
 
 	tool := memorytool.New(mem, memorytool.Options{Scope: strata.Global()})

@@ -21,10 +21,11 @@ import (
 // open opens a memory with files in a home of its own.
 func open(t testing.TB, home string) *engine.Engine {
 	t.Helper()
-	mem, err := local.OpenWith(context.Background(), local.Options{Home: home})
+	opened, err := local.OpenWith(context.Background(), local.Options{Home: home})
 	if err != nil {
 		t.Fatal(err)
 	}
+	mem := opened.Engine()
 	t.Cleanup(func() {
 		if err := mem.Close(); err != nil {
 			t.Error(err)

@@ -36,10 +36,11 @@ func serve(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
-	mem, err := local.Open(ctx, home)
+	opened, err := local.Open(ctx, home)
 	if err != nil {
 		return err
 	}
+	mem := opened.Engine()
 	defer func() { err = errors.Join(err, mem.Close()) }()
 	tools := mcp.New(mem, mcp.Options{Scope: strata.Global(), Tools: operation.AllTools})
 	addFixtures(tools)
