@@ -37,3 +37,28 @@ func Example() {
 	}
 	// Output: fact pets My cat's name is Whiskerino
 }
+
+// noted is a memory for tests: it only notes what a program saves.
+type noted struct {
+	local.Memory
+	saved []string
+}
+
+func (n *noted) Save(_ context.Context, _ strata.Scope, text string) (strata.Decision, error) {
+	n.saved = append(n.saved, text)
+	return strata.Decision{}, nil
+}
+
+// A program that asks for the interface is tested without a home.
+func ExampleMemory() {
+	greet := func(ctx context.Context, mem local.Memory, name string) error {
+		_, err := mem.Save(ctx, strata.Global(), "My name is "+name)
+		return err
+	}
+	fake := new(noted)
+	if err := greet(context.Background(), fake, "Ada"); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(fake.saved)
+	// Output: [My name is Ada]
+}
