@@ -59,7 +59,7 @@ func TestAClockThatIsFarOff(t *testing.T) {
 					t.Errorf("%s: %+v", question, found.Hits)
 				}
 			}
-			facts, err := mem.Facts(ctx, strata.Global().View(), strata.FactFilter{})
+			facts, err := again.Facts(ctx, strata.Global().View(), strata.FactFilter{})
 			ok(err)
 			for _, f := range facts {
 				if y := f.RecordedAt.Year(); y < 1970 || y > 2262 || (year < 2000) != (y < 2000) {
@@ -69,7 +69,7 @@ func TestAClockThatIsFarOff(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			report, err := mem.Doctor(ctx, nil)
+			report, err := again.Engine().Doctor(ctx, nil)
 			if err != nil || len(report.Problems) > 0 {
 				t.Errorf("doctor: %+v, %v", report.Problems, err)
 			}
