@@ -9,8 +9,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Entries answers a query from the entries of its terms and the rows of the
-// passages that they name.
+// Entries answers a query from the entries of its terms and the rows of the passages
+// they name.
 func (s *Snapshot) Entries(ctx context.Context, q *Query) (store.Matches, error) {
 	pending, err := s.Pending(ctx, q.scope)
 	if err != nil {
@@ -41,18 +41,17 @@ func (s *Snapshot) Entries(ctx context.Context, q *Query) (store.Matches, error)
 	}
 }
 
-// entrySearch is a query that is answered from entries.
+// entrySearch is a search that reads entries.
 type entrySearch struct {
 	src   Source
 	query *Query
 	lists [][]Entry // of each term
 
-	read  []int64      // the lower parts of passages whose rows were read, rising
-	found []store.Meta // those of them that pass the filter, by number
+	read  []int64      // the low parts of the passages whose rows were read, ascending
+	found []store.Meta // the passages read that pass the filter, by number
 }
 
-// find reads the passages that hold any of some terms, besides those that it
-// read before.
+// find reads the passages that hold any of some terms and were not read before.
 func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 	var all []int64
 	for _, term := range terms {
@@ -86,7 +85,7 @@ func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 	return nil
 }
 
-// hits are the passages found that hold each term.
+// hits returns the hits of each term among the passages found.
 func (e *entrySearch) hits() [][]store.TermHit {
 	hits := make([][]store.TermHit, len(e.lists))
 	for term, list := range e.lists {
@@ -95,10 +94,10 @@ func (e *entrySearch) hits() [][]store.TermHit {
 	return hits
 }
 
-// hitsAmong are those of some passages that have an entry in a list. Both rise by
-// number.
+// hitsAmong returns the hits of a list of entries among some passages. Both are
+// sorted by number.
 func hitsAmong(passages []store.Meta, list []Entry) (hits []store.TermHit) {
-	const few = 16 // entries passed over for a passage, from which searching is quicker
+	const few = 16 // with more entries per passage than this, searching is faster than scanning
 	search := len(list) > few*len(passages)
 	for i, p := range passages {
 		n := p.Number & lowMask
@@ -118,7 +117,7 @@ func hitsAmong(passages []store.Meta, list []Entry) (hits []store.TermHit) {
 	return hits
 }
 
-// withEntries adds the passages of entries to some. Both rise.
+// withEntries merges the passages of some entries into numbers. Both are sorted.
 func withEntries(numbers []int64, list []Entry) []int64 {
 	out := make([]int64, 0, len(numbers)+len(list))
 	for _, e := range list {
@@ -134,7 +133,7 @@ func withEntries(numbers []int64, list []Entry) []int64 {
 	return append(out, numbers...)
 }
 
-// merged joins two lists that rise by a key.
+// merged merges two lists that are sorted by a key.
 func merged[T any](a, b []T, key func(T) int64) []T {
 	if len(a) == 0 {
 		return b
