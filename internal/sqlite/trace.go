@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Trace returns a stored explanation that was made in one of the scopes.
+// Trace returns a stored explanation that belongs to one of the scopes.
 func (t *tx) Trace(ctx context.Context, scopes []strata.Scope, id string) (store.Trace, error) {
 	return inUsage(ctx, t, scopes, "trace", id, func(s usageScope) (store.Trace, error) { return s.Trace(ctx, id) })
 }

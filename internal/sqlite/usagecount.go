@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Count counts the rows that a scope owns, save for those of the index. unexported is
-// the condition of a session x whose transcript is outstanding.
+// Count counts the rows that a scope owns, except those of the index. unexported is
+// the condition that the transcript of session x is still to be written.
 func (s usageScope) Count(ctx context.Context, st *store.Stats, unexported string) error {
 	low, high := passage.Numbers(s.no)
 	var versions int64

@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// Untagged lists the numbers of current facts, rising, whose concept tags are not known
-// to be of a version.
+// Untagged lists the numbers of current facts whose concept tags are not known to be
+// of a version, ascending.
 func (s usageScope) Untagged(ctx context.Context, version, limit int) ([]int64, error) {
 	low, high := passage.Numbers(s.no)
 	through, err := one(ctx, s.tx, `SELECT through FROM tagging WHERE scope_no = ? AND version = ?`, []any{s.no, version}, number)

@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// keptTraces is how many traces a scope keeps: some weeks of a busy agent, at
+// keptTraces is how many traces a scope keeps: several weeks of a busy agent, at
 // about 1 KiB each.
 const keptTraces = 10_000
 
