@@ -31,7 +31,7 @@ func (t *tx) PutCategoryChoice(ctx context.Context, scope strata.Scope, c store.
 		ON CONFLICT DO UPDATE SET name = excluded.name`, c.Topic, c.Name)
 }
 
-// DropCategoryChoices removes all choices that lead to a name.
+// DropCategoryChoices removes all choices of a name.
 func (t *tx) DropCategoryChoices(ctx context.Context, scope strata.Scope, name string) error {
 	return t.changeChoices(ctx, scope, `DELETE FROM category_choice WHERE scope_no = ? AND name = ?`, name)
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// look is one part of a check.
-type look func(context.Context) ([]store.Problem, error)
+// checkFunc is one part of a check.
+type checkFunc func(context.Context) ([]store.Problem, error)
 
 // Check looks for damage and for disagreement between tables. It reads everything.
 // Damage is reported page by page, with the rows that are lost.
@@ -30,17 +30,17 @@ func (db *DB) Check(ctx context.Context, progress func(done, total int64)) ([]st
 		return salvage.SchemaProblems(differing), wrap("check store", err)
 	}
 	var lines []string
-	parts := []func(*tx) []look{
-		func(t *tx) []look {
+	parts := []func(*tx) []checkFunc{
+		func(t *tx) []checkFunc {
 			c := check.Checker{Conn: t.conn}
-			return []look{func(ctx context.Context) (_ []store.Problem, err error) {
+			return []checkFunc{func(ctx context.Context) (_ []store.Problem, err error) {
 				lines, err = c.Pages(ctx)
 				return nil, err
 			}, c.References, c.Rows}
 		},
-		func(t *tx) []look {
+		func(t *tx) []checkFunc {
 			c := check.Checker{Conn: t.conn}
-			return []look{c.Sums, c.Sections, c.States, t.checkTombstones, c.Index, c.Pending, c.Keys,
+			return []checkFunc{c.Sums, c.Sections, c.States, t.checkTombstones, c.Index, c.Pending, c.Keys,
 				t.checkVectors, t.checkPassageBlocks}
 		},
 	}
@@ -53,7 +53,7 @@ func (db *DB) Check(ctx context.Context, progress func(done, total int64)) ([]st
 			// full-text index, and SQLite's check of that index, unlike a search, does
 			// not notice that another connection has changed it since.
 			errs[i] = db.viewAfresh(ctx, func(t *tx) (err error) {
-				found[i], err = lookAll(ctx, part(t), &steps)
+				found[i], err = runChecks(ctx, part(t), &steps)
 				return err
 			})
 		})
@@ -91,7 +91,7 @@ func followFrom(damage, found []store.Problem) []store.Problem {
 	return found
 }
 
-// steps counts the looks of all goroutines, to report progress.
+// steps counts the checks of all goroutines, to report progress.
 type steps struct {
 	progress func(done, total int64)
 
@@ -109,13 +109,13 @@ func (s *steps) add(done, total int) {
 	}
 }
 
-// lookAll runs the looks in turn, even after one fails: a row that is partly
+// runChecks runs the checks in turn, even after one fails: a row that is partly
 // overwritten may still be readable, with wrong values. The error is the first that
 // does not mean damage, or else the first.
-func lookAll(ctx context.Context, looks []look, steps *steps) (out []store.Problem, first error) {
-	steps.add(0, len(looks))
-	for _, look := range looks {
-		found, err := look(ctx)
+func runChecks(ctx context.Context, checks []checkFunc, steps *steps) (out []store.Problem, first error) {
+	steps.add(0, len(checks))
+	for _, run := range checks {
+		found, err := run(ctx)
 		steps.add(1, 0)
 		out = append(out, found...)
 		if first == nil || check.IsDamage(first) && err != nil {

@@ -25,12 +25,12 @@ func (t *tx) code(ctx context.Context, m model, p passageRow) error {
 	if err != nil {
 		return err
 	}
-	return t.changed(t.db.near.Add(ctx, codeTables{t, h}, &h.Writer, []int64{p.number}))
+	return t.clearOnError(t.db.near.Add(ctx, codeTables{t, h}, &h.Writer, []int64{p.number}))
 }
 
-// changed clears the cached heads if changing one failed halfway, so that they are
+// clearOnError clears the cached heads if changing one failed halfway, so that they are
 // read again.
-func (t *tx) changed(err error) error {
+func (t *tx) clearOnError(err error) error {
 	if err != nil {
 		t.cached.clear()
 	}
@@ -76,7 +76,7 @@ func (t *tx) uncode(ctx context.Context, m model, p passageRow) error {
 	if err != nil {
 		return err
 	}
-	return t.changed(h.Remove(ctx, codeTables{t, h}, p.number))
+	return t.clearOnError(h.Remove(ctx, codeTables{t, h}, p.number))
 }
 
 var _ nearest.Tables = codeTables{}

@@ -141,7 +141,7 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 		string(d.Origin), d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1],
 		c.before.number, c.after.number, c.before.json, c.after.json, c.path)
 	if database.IsConstraint(err) {
-		return conflict(op, "decision "+d.ID+", or one for its request, is there already")
+		return conflict(op, "decision "+d.ID+", or one for its request, already exists")
 	}
 	return wrap(op, err)
 }

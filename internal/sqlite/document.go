@@ -238,7 +238,7 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append([]any{number, scopeNo, d.ID, d.Path}, values...)...)
 	if database.IsConstraint(err) {
-		return 0, conflict("put document", "document "+d.ID+" is there already, at another path")
+		return 0, conflict("put document", "document "+d.ID+" already exists at another path")
 	}
 	if err != nil {
 		return 0, err

@@ -106,7 +106,7 @@ func (t *tx) AppendDream(ctx context.Context, d strata.Dream) error {
 	}
 	err := t.changeUsage(ctx, op, d.Scope, func(s usageScope) error { return s.Append(ctx, d) })
 	if database.IsConstraint(err) {
-		return conflict(op, "dream "+d.ID+" is there already")
+		return conflict(op, "dream "+d.ID+" already exists")
 	}
 	return err
 }

@@ -25,12 +25,12 @@ func filterArgs(scopeNo int64, f store.Filter, more ...any) []any {
 	if f.AsOf != nil {
 		asOf = f.AsOf.UnixMicro()
 	}
-	args := []any{low, high, passage.KindMask(f.Kinds), passage.TypeMask(f), f.Parent, asOf, optional(string(f.SessionKind))}
+	args := []any{low, high, passage.KindMask(f.Kinds), passage.TypeMask(f), f.Parent, asOf, nullIfEmpty(string(f.SessionKind))}
 	return append(args, more...)
 }
 
-// optional returns null for an empty string.
-func optional(s string) any {
+// nullIfEmpty returns null for an empty string.
+func nullIfEmpty(s string) any {
 	if s == "" {
 		return nil
 	}

@@ -53,7 +53,7 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 	}
 	err = t.usage(l.Scope, no).PutLearning(ctx, number, l)
 	if database.IsConstraint(err) {
-		return strata.Learning{}, conflict(op, "learning "+l.ID+" is there already")
+		return strata.Learning{}, conflict(op, "learning "+l.ID+" already exists")
 	}
 	if err != nil {
 		return strata.Learning{}, wrap(op, err)

@@ -113,7 +113,7 @@ func (s nearSource) Closest(ctx context.Context, number int64, to []float32, of 
 	}
 	return s.rows(ctx, 1+columnsOfRow, query, args, func(row []packed.Value) error {
 		if row[0].IsNull() {
-			return passage.Corrupt("read vector", "a vector has no direction") // vectors without a direction are stored as null
+			return passage.Corrupt("read vector", "a vector has no direction") // it would be stored as null
 		}
 		r := readRow(row[1:])
 		return fn(&r, float32(1-row[0].Float()))

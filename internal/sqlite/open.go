@@ -35,8 +35,8 @@ type Options struct {
 	ReadOnly bool
 	// BusyTimeout is how long to wait for another process; 0 means 10 s.
 	BusyTimeout time.Duration
-	// Waiting, if not nil, is called with what Open or Update waits for, once that
-	// takes more than a second.
+	// Waiting, if not nil, is called with a message when a write has waited more than a
+	// second for another process.
 	Waiting func(what string)
 	// Readers is the maximum number of concurrent reads; more wait. 0 means 4.
 	Readers int

@@ -13,9 +13,9 @@ import (
 // Table passage_block holds a second copy of the passages of large scopes, packed
 // into blocks by package lexical.
 
-// packYields is how long to wait between two blocks while others read or write, as a
+// packYieldFactor is how long to wait between two blocks while others read or write, as a
 // multiple of the time that the first of the two took to write.
-const packYields = 4
+const packYieldFactor = 4
 
 // pack writes blocks of a scope until they cover all of it and none is too old. Each
 // block is written in a short transaction of its own that determines what to do
@@ -35,7 +35,7 @@ func (db *DB) pack(ctx context.Context, scopeNo int64, p lexical.Packing) error 
 		p.Replace = false // they have been removed
 		db.dropPages()    // nobody needs the pages of a block again
 		if !done && (db.readers.Busy() || db.commits.busy()) {
-			if err := pause(ctx, packYields*time.Since(begun)); err != nil {
+			if err := pause(ctx, packYieldFactor*time.Since(begun)); err != nil {
 				return err
 			}
 		}

@@ -43,7 +43,7 @@ func (r sectionRow) section(d strata.Document, content string) (strata.Section, 
 	s := strata.Section{Document: d.ID, Path: d.Path, Seq: r.seq, Line: r.line, EndLine: r.endLine, Text: r.text}
 	if r.size > 0 {
 		if r.start+r.size > len(content) {
-			return s, database.Corrupt("read section", "a section of "+d.Path+" lies behind the end of the file")
+			return s, database.Corrupt("read section", "a section of "+d.Path+" lies beyond the end of the file")
 		}
 		s.Text = content[r.start : r.start+r.size]
 	}

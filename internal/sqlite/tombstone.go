@@ -43,7 +43,7 @@ func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, said *text.Analy
 	if err != nil {
 		return time.Time{}, false, wrap(op, err)
 	}
-	other, err := t.tombstoneHash(ctx, bare(normal))
+	other, err := t.tombstoneHash(ctx, trimEndMark(normal))
 	if err != nil {
 		return time.Time{}, false, wrap(op, err)
 	}
@@ -55,14 +55,14 @@ func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, said *text.Analy
 	return fromMicros(at), err == nil, wrap(op, err)
 }
 
-// bare returns a normalized text without the punctuation that ends its sentence,
+// trimEndMark returns a normalized text without the punctuation that ends its sentence,
 // which does not change what it says.
-func bare(normal string) string { return strings.TrimRight(normal, ".!…") }
+func trimEndMark(normal string) string { return strings.TrimRight(normal, ".!…") }
 
 // putTombstone marks a normalized text as forgotten. A tombstone that exists keeps
 // its time, but takes the new id.
 func (t *tx) putTombstone(ctx context.Context, scopeNo int64, normalized, factID string) error {
-	for _, s := range slices.Compact([]string{normalized, bare(normalized)}) {
+	for _, s := range slices.Compact([]string{normalized, trimEndMark(normalized)}) {
 		hash, err := t.tombstoneHash(ctx, s)
 		if err != nil {
 			return err

@@ -32,7 +32,7 @@ func (t *tx) PutTrace(ctx context.Context, x store.Trace) error {
 	}
 	err := t.changeUsage(ctx, op, x.Scope, func(s usageScope) error { return s.PutTrace(ctx, x) })
 	if database.IsConstraint(err) {
-		return conflict(op, "trace "+x.ID+" is there already")
+		return conflict(op, "trace "+x.ID+" already exists")
 	}
 	return err
 }

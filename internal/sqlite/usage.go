@@ -17,8 +17,8 @@ type usageScope struct {
 	no int64 // its number
 }
 
-// one returns the only row of a query, or [sql.ErrNoRows].
-func one[T any](ctx context.Context, t *tx, query string, args []any, read func(scan scanner) (T, error)) (T, error) {
+// queryOne returns the only row of a query, or [sql.ErrNoRows].
+func queryOne[T any](ctx context.Context, t *tx, query string, args []any, read func(scan scanner) (T, error)) (T, error) {
 	list, err := collect(ctx, t, query, args, read)
 	if err != nil || len(list) == 0 {
 		var zero T
@@ -30,15 +30,15 @@ func one[T any](ctx context.Context, t *tx, query string, args []any, read func(
 	return list[0], nil
 }
 
-// number scans a row of one number.
-func number(scan scanner) (n int64, err error) { return n, scan(&n) }
+// scanNumber scans a row of one number.
+func scanNumber(scan scanner) (n int64, err error) { return n, scan(&n) }
 
 // Last returns the greatest number that a table has in the scope, or the number
 // before the first. Rows are numbered consecutively, so that the rows beyond those
 // to keep are found by arithmetic; forgetting may leave gaps.
 func (s usageScope) Last(ctx context.Context, table string) (int64, error) {
 	low, high := passage.Numbers(s.no)
-	return one(ctx, s.tx, `SELECT coalesce(max(number), ?1) FROM `+table+` WHERE number BETWEEN ?1 AND ?2`, []any{low, high}, number)
+	return queryOne(ctx, s.tx, `SELECT coalesce(max(number), ?1) FROM `+table+` WHERE number BETWEEN ?1 AND ?2`, []any{low, high}, scanNumber)
 }
 
 // keep removes all rows of a table in the scope except the newest keep, where newest

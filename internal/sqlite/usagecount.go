@@ -35,7 +35,7 @@ func (s usageScope) Count(ctx context.Context, st *store.Stats, unexported strin
 		{&st.Recalls, `SELECT count(*) FROM recall_event WHERE scope_no = ?`, []any{s.no}},
 		{&st.Promotions, `SELECT count(*) FROM promotion WHERE scope_no = ? AND archived_at IS NULL`, []any{s.no}},
 	} {
-		n, err := one(ctx, s.tx, c.query, c.args, number)
+		n, err := queryOne(ctx, s.tx, c.query, c.args, scanNumber)
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func (s usageScope) Promotions(ctx context.Context, archived bool) ([]strata.Pro
 func (s usageScope) Append(ctx context.Context, d strata.Dream) error {
 	items, err := json.Marshal(d.Items)
 	if err != nil {
-		return strata.Invalid("append dream", "the dream holds a number that is none", "check the scores")
+		return strata.Invalid("append dream", "the dream holds a value that is not a number", "check the scores")
 	}
 	number, err := s.Last(ctx, "dream")
 	if err != nil {
@@ -86,7 +86,7 @@ func (s usageScope) Dreams(ctx context.Context, outstanding bool, limit int) ([]
 
 // Dream returns the dream with an id.
 func (s usageScope) Dream(ctx context.Context, id string) (strata.Dream, error) {
-	return one(ctx, s.tx, dreamSelect+`WHERE scope_no = ? AND id = ?`, []any{s.no, id}, s.scanDream)
+	return queryOne(ctx, s.tx, dreamSelect+`WHERE scope_no = ? AND id = ?`, []any{s.no, id}, s.scanDream)
 }
 
 // Stamp records that the dreams up to the given one are applied to files.

@@ -39,7 +39,7 @@ func (s usageScope) Learnings(ctx context.Context, f store.LearningFilter) ([]st
 
 // Learning returns the learning of a kind with a key.
 func (s usageScope) Learning(ctx context.Context, kind strata.LearningKind, key string) (strata.Learning, error) {
-	return one(ctx, s.tx, learningColumns+`WHERE scope_no = ? AND kind = ? AND key = ?`, []any{s.no, kind, key}, s.scanLearning)
+	return queryOne(ctx, s.tx, learningColumns+`WHERE scope_no = ? AND kind = ? AND key = ?`, []any{s.no, kind, key}, s.scanLearning)
 }
 
 // PutLearning stores a learning under a number, or adds to the count of an identical

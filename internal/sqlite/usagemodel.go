@@ -14,7 +14,7 @@ const keptDays = 400
 
 // ModelUse returns how much models were used on a day.
 func (s usageScope) ModelUse(ctx context.Context, day string) (store.ModelUse, error) {
-	u, err := one(ctx, s.tx, `SELECT calls, tokens, refused FROM model_use WHERE day = ?`, []any{day}, func(scan scanner) (u store.ModelUse, err error) {
+	u, err := queryOne(ctx, s.tx, `SELECT calls, tokens, refused FROM model_use WHERE day = ?`, []any{day}, func(scan scanner) (u store.ModelUse, err error) {
 		return u, scan(&u.Calls, &u.Tokens, &u.Refused)
 	})
 	if errors.Is(err, sql.ErrNoRows) {

@@ -10,14 +10,14 @@ import (
 	"github.com/strata-memory/strata/internal/decide/neardup"
 )
 
-// alike bounds the comparisons: only the newest alike facts of a slot are compared
-// with each other, and a fact that shares a sketch key with others is compared only
-// within a window of alike facts. pairsOfAKey is the number of pairs among that many
-// facts. One key yields no more pairs, because texts written from a template are all
-// alike without that meaning anything.
+// pairWindow bounds the comparisons. Of the facts of a slot, only the newest
+// pairWindow are compared with each other, and a fact that shares a sketch key with
+// others is compared only within a window of that many. maxPairsPerKey is the number
+// of pairs among pairWindow facts. One key yields no more, because texts written from
+// a template are all alike without that meaning anything.
 const (
-	alike       = 24
-	pairsOfAKey = alike * (alike - 1) / 2
+	pairWindow     = 24
+	maxPairsPerKey = pairWindow * (pairWindow - 1) / 2
 )
 
 // factPair identifies two facts by their numbers, the lower first.
@@ -44,7 +44,7 @@ func (s usageScope) inSlots(ctx context.Context, found map[factPair]int) error {
 	var slot string
 	var group []int64 // facts of the slot, ascending
 	add := func() {
-		group = group[max(0, len(group)-alike):]
+		group = group[max(0, len(group)-pairWindow):]
 		for i, low := range group {
 			for _, high := range group[i+1:] {
 				found[factPair{low, high}] = 0
@@ -108,9 +108,9 @@ func (s usageScope) sketched(ctx context.Context, found map[factPair]int) error 
 // pairAlike adds the pairs of facts that hardly differ. rows holds (key, number,
 // bits) for one key, with descending numbers.
 func pairAlike(rows []int64, found map[factPair]int) {
-	room := pairsOfAKey
+	room := maxPairsPerKey
 	for i := 0; i < len(rows); i += 3 {
-		for j := i + 3; j < min(len(rows), i+3*alike); j += 3 {
+		for j := i + 3; j < min(len(rows), i+3*pairWindow); j += 3 {
 			n := neardup.Apart(uint64(rows[i+2]), uint64(rows[j+2]))
 			if n > neardup.MaxApart {
 				continue

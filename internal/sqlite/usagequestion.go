@@ -35,7 +35,7 @@ func (s usageScope) scanQuestion(scan scanner) (q strata.Question, err error) {
 
 // Question returns the question with an id.
 func (s usageScope) Question(ctx context.Context, id string) (strata.Question, error) {
-	return one(ctx, s.tx, questionSelect+`WHERE q.scope_no = ? AND q.id = ?`, []any{s.no, id}, s.scanQuestion)
+	return queryOne(ctx, s.tx, questionSelect+`WHERE q.scope_no = ? AND q.id = ?`, []any{s.no, id}, s.scanQuestion)
 }
 
 // Questions lists the open questions, or all of them, the newest first.

@@ -25,9 +25,9 @@ const (
 	commonFrom = 8
 	// maxCommon bounds the size of the lists of common words, in bytes.
 	maxCommon = 40 << 20
-	// yields is how long to wait between two lists while others use the store, as a
+	// yieldFactor is how long to wait between two lists while others use the store, as a
 	// multiple of the time that the first of the two took to read.
-	yields = 4
+	yieldFactor = 4
 )
 
 // loadInBackground loads a scope that is not in memory yet. It reports whether the
@@ -94,7 +94,7 @@ func (x *Index) readCommon(ctx context.Context, scope int64, c *cachedScope, tod
 			return err
 		})
 		if err == nil {
-			err = x.host.GiveWay(ctx, yields*time.Since(begun))
+			err = x.host.GiveWay(ctx, yieldFactor*time.Since(begun))
 		}
 		if err != nil {
 			return err

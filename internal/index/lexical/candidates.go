@@ -12,7 +12,7 @@ import (
 
 // candidates are the passages that a search of posting lists found.
 type candidates struct {
-	ordinals []uint32 // rising
+	ordinals []uint32 // ascending
 	words    []uint32 // word counts of the passages, in the same order
 	bits     bitset   // a bit is set for each of the ordinals
 	before   []uint32 // how many candidates come before each word of bits

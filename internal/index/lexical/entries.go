@@ -21,7 +21,7 @@ func (s *Snapshot) Entries(ctx context.Context, q *Query) (store.Matches, error)
 	for i, term := range q.Terms {
 		term = Fold(term)
 		err := s.src.Entries(ctx, q.scope, term, func(list []Entry) error {
-			e.lists[i] = slices.Clone(withPending(list, pending.entries(term)))
+			e.lists[i] = slices.Clone(mergePending(list, pending.entries(term)))
 			return nil
 		})
 		if err != nil {
@@ -55,7 +55,7 @@ type entrySearch struct {
 func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 	var all []int64
 	for _, term := range terms {
-		all = withEntries(all, e.lists[term])
+		all = mergeEntries(all, e.lists[term])
 	}
 	fresh := make([]int64, 0, len(all))
 	for read := e.read; len(all) > 0; all = all[1:] {
@@ -66,7 +66,7 @@ func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 			fresh = append(fresh, all[0])
 		}
 	}
-	e.read = merged(e.read, fresh, func(n int64) int64 { return n })
+	e.read = mergeSorted(e.read, fresh, func(n int64) int64 { return n })
 	numbers := make([]int64, len(fresh))
 	for i, n := range fresh {
 		numbers[i] = e.query.scope<<passage.ScopeBits | n
@@ -81,7 +81,7 @@ func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 	if err != nil {
 		return fmt.Errorf("read rows of passages: %w", err)
 	}
-	e.found = merged(e.found, found, func(m store.Meta) int64 { return m.Number })
+	e.found = mergeSorted(e.found, found, func(m store.Meta) int64 { return m.Number })
 	return nil
 }
 
@@ -117,8 +117,8 @@ func hitsAmong(passages []store.Meta, list []Entry) (hits []store.TermHit) {
 	return hits
 }
 
-// withEntries merges the passages of some entries into numbers. Both are sorted.
-func withEntries(numbers []int64, list []Entry) []int64 {
+// mergeEntries merges the passages of some entries into numbers. Both are sorted.
+func mergeEntries(numbers []int64, list []Entry) []int64 {
 	out := make([]int64, 0, len(numbers)+len(list))
 	for _, e := range list {
 		n := e.low()
@@ -133,8 +133,8 @@ func withEntries(numbers []int64, list []Entry) []int64 {
 	return append(out, numbers...)
 }
 
-// merged merges two lists that are sorted by a key.
-func merged[T any](a, b []T, key func(T) int64) []T {
+// mergeSorted merges two lists that are sorted by a key.
+func mergeSorted[T any](a, b []T, key func(T) int64) []T {
 	if len(a) == 0 {
 		return b
 	}

@@ -237,7 +237,7 @@ func (s *passages) catchUp(ctx context.Context, src Source, change, most int64) 
 	for _, c := range changed {
 		if at, ok := next.find(c.number); ok {
 			if !listed && next.list[at] == c.cachedPassage {
-				continue // a block had it already
+				continue // a block already had it
 			}
 			d.delete(int64(c.number))
 		}

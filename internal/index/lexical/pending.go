@@ -103,9 +103,9 @@ func (p *Pending) bytes() (n int64) {
 	return n
 }
 
-// withPending merges pending entries into list. Both are sorted by number, and no
+// mergePending merges pending entries into list. Both are sorted by number, and no
 // passage is in both.
-func withPending(list, pending []Entry) []Entry {
+func mergePending(list, pending []Entry) []Entry {
 	from := len(list)
 	list = append(list, pending...)
 	for to := len(list) - 1; len(pending) > 0; to-- {

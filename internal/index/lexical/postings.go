@@ -102,7 +102,7 @@ func (s *Snapshot) readLists(ctx context.Context, p *passages, terms []string, l
 		}
 		term = Fold(term)
 		err := s.src.Entries(ctx, p.scope, term, func(list []Entry) error {
-			list = withPending(list, pending.entries(term))
+			list = mergePending(list, pending.entries(term))
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			if c.passages.Load() != p {

@@ -38,9 +38,9 @@ type search struct {
 	heads  []Head // unset if inside is set
 }
 
-// measuredFor is how many of the closest are fetched for each result wanted, since a
+// overfetch is how many of the closest are fetched for each result wanted, since a
 // filter may leave some out.
-const measuredFor = 2
+const overfetch = 2
 
 // Nearest returns the k passages closest to the vector, closest first.
 //
@@ -83,7 +83,7 @@ func (s *search) run(ctx context.Context) ([]store.Near, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := measuredFor * s.K
+	most := overfetch * s.K
 	found, measured, err := s.closest(ctx, of, most)
 	if err != nil || len(found) >= s.K || all && measured < most {
 		return found[:min(s.K, len(found))], err

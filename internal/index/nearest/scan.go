@@ -10,12 +10,12 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// likeliest returns how many of the best codes have their vectors measured: 200 for
+// rescoreCount returns how many of the best codes have their vectors measured: 200 for
 // the ten nearest of a million vectors of 384 dimensions, and more if codes have
 // fewer bits and so tell less. If there are few vectors, most are in the page cache,
 // where measuring up to twice as many costs little. See
 // docs/decisions/0009-nearest-of-a-million.md.
-func likeliest(k, dim, codes int) int {
+func rescoreCount(k, dim, codes int) int {
 	most := 200 * 384 / max(dim, 32)
 	most += most * CodeFrom * 3 / 2 / max(codes, CodeFrom*3/2)
 	return max(most, 10*k)
@@ -56,7 +56,7 @@ func (s *search) byCodes(ctx context.Context, head Head, within *numberSet) ([]i
 	if err := h.scan(within); err != nil {
 		return nil, err
 	}
-	return h.best(likeliest(s.K, len(s.Vector), int(head.Coded))), nil
+	return h.best(rescoreCount(s.K, len(s.Vector), int(head.Coded))), nil
 }
 
 // scan computes the scores of all codes. Passages that are not in within score 0.

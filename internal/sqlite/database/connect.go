@@ -92,7 +92,7 @@ func (c connector) setUp(conn *sqlite3.SQLiteConn) error {
 		statements = append(statements,
 			// Acknowledged means durable: the log is synced at every commit.
 			"PRAGMA synchronous = FULL",
-			// A row needs the rows it refers to.
+			// A row must not refer to missing rows.
 			"PRAGMA foreign_keys = ON",
 			// Deleted data is overwritten, so that forgotten text is gone.
 			"PRAGMA secure_delete = ON",

@@ -122,7 +122,7 @@ func describeSQLite(se sqlite3.Error) *strata.Error {
 	case sqlite3.ErrInterrupt:
 		return &strata.Error{Code: strata.CodeCanceled, Message: "the statement was interrupted"}
 	case sqlite3.ErrConstraint:
-		return &strata.Error{Code: strata.CodeConflict, Message: "a row like it is there already, or one it needs is missing"}
+		return &strata.Error{Code: strata.CodeConflict, Message: "a row like it already exists, or one it needs is missing"}
 	case sqlite3.ErrIoErr:
 		if isUnread(se) {
 			return Corrupt("", "part of the database cannot be read")

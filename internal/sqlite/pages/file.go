@@ -42,8 +42,8 @@ type File struct {
 	maps  map[int64][]byte // pages of the pointer map
 }
 
-// errNone means that a page lies beyond the end of the file.
-var errNone = errors.New("the page lies behind the end of the file")
+// errBeyondEnd means that a page lies beyond the end of the file.
+var errBeyondEnd = errors.New("the page lies beyond the end of the file")
 
 // On returns the file at path of a connection in a read transaction. While the
 // transaction lasts, the pages it sees do not change.
@@ -51,7 +51,7 @@ func On(ctx context.Context, c Conn, path string) (*File, error) {
 	f := &File{close: func() error { return nil }, page: func(number int64) ([]byte, error) {
 		p, err := c.Blob(ctx, `SELECT file_page(?, ?)`, []any{number, Size})
 		if err == nil && len(p) == 0 {
-			err = errNone
+			err = errBeyondEnd
 		}
 		return p, err
 	}}
@@ -70,7 +70,7 @@ func Open(path string) (*File, error) {
 		p := make([]byte, Size)
 		_, err := disk.ReadAt(p, (number-1)*Size)
 		if errors.Is(err, io.EOF) {
-			err = errNone
+			err = errBeyondEnd
 		}
 		return p, err
 	}}
@@ -107,7 +107,7 @@ func (f *File) Pages() int64 { return f.count }
 // Page returns a page, which must not be modified.
 func (f *File) Page(number int64) ([]byte, error) {
 	if number < 1 || number > f.count {
-		return nil, fmt.Errorf("page %d of %d: %w", number, f.count, errNone)
+		return nil, fmt.Errorf("page %d of %d: %w", number, f.count, errBeyondEnd)
 	}
 	p, err := f.log.page(number)
 	if p != nil || err != nil {
@@ -131,7 +131,7 @@ func Whole(ctx context.Context, c Conn, path string) (whole bool, err error) {
 func (f *File) whole() (bool, error) {
 	const counted = 28 // offset of the number of pages in the header
 	header, err := f.Page(1)
-	if errors.Is(err, errNone) {
+	if errors.Is(err, errBeyondEnd) {
 		return false, nil
 	}
 	if err != nil {

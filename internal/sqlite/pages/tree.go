@@ -72,7 +72,7 @@ func (f *File) Rows(root int64, table bool, seen map[int64]bool, visit func(Row)
 // walk reads a page and all pages below it.
 func (t *tree) walk(number int64) error {
 	if t.seen[number] {
-		t.lose(number, "the page belongs to several others")
+		t.lose(number, "the page has several parents")
 		return nil
 	}
 	p, err := t.file.Page(number)
@@ -142,14 +142,14 @@ func (f *File) chain(c cell, seen map[int64]bool) (payload []byte, at int64, rea
 		p, err := f.Page(next)
 		saysKind, saysAbove := f.above(next)
 		if err != nil || seen[next] || saysKind != 0 && (saysKind != kind || saysAbove != before) {
-			return nil, before, "the page does not lead on to the rest of its row"
+			return nil, before, "the page does not lead to the rest of its row"
 		}
 		seen[next] = true
 		rest := min(c.size-len(payload), Size-4)
 		payload = append(payload, p[4:4+rest]...)
 		kind, before, next = mapOverflow2, next, int64(be32(p))
 		if done := len(payload) == c.size; done != (next == 0) {
-			return nil, before, "the page does not lead on to the rest of its row"
+			return nil, before, "the page does not lead to the rest of its row"
 		}
 	}
 	return payload, 0, ""
@@ -179,7 +179,7 @@ func (t *tree) parse(number int64, p []byte) (n node, reason string) {
 	head := start + 8
 	switch {
 	case t.table && kind != interiorTable && kind != leafTable, !t.table && kind != interiorIndex && kind != leafIndex:
-		return n, "the page is none of its table"
+		return n, "the page does not belong to its table"
 	case interior:
 		head += 4
 	}

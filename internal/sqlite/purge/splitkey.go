@@ -119,9 +119,9 @@ func (k splitKey) renew(ctx context.Context, c Conn, table string) error {
 	return err
 }
 
-// firstTerm returns the first term of a leaf. A leaf has 2 bytes, 2 bytes with the
-// size of everything before the footer, rows and terms, and the footer, whose first
-// number is the offset of the first term.
+// firstTerm returns the first term of a leaf. A leaf has 2 bytes that are
+// skipped, 2 bytes with the size of everything before the footer, rows and terms, and
+// the footer, whose first number is the offset of the first term.
 func firstTerm(leaf []byte) ([]byte, error) {
 	if len(leaf) < 4 {
 		return nil, fmt.Errorf("read leaf: it has no head: %w", ErrUnknown)

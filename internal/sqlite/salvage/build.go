@@ -50,7 +50,7 @@ func Build(ctx context.Context, f *pages.File, s *Survey, o BuildOptions) (Built
 		if !o.AsWritten || s.schema.version < sumsSince {
 			return nil
 		}
-		return w.leaveChanged()
+		return w.dropChanged()
 	})
 }
 
@@ -145,7 +145,7 @@ func (w *writer) table(f *pages.File, t *table) error {
 		}
 		columns, values := t.named(r)
 		if columns == nil {
-			w.leave(t, nil, r.Number, "it has more columns than its table")
+			w.recordLeft(t, nil, r.Number, "it has more columns than its table")
 			return nil
 		}
 		refused, err := w.insert(t, columns, values)
@@ -154,7 +154,7 @@ func (w *writer) table(f *pages.File, t *table) error {
 			for i, column := range columns {
 				known[column] = values[i]
 			}
-			w.leave(t, known, r.Number, refused)
+			w.recordLeft(t, known, r.Number, refused)
 		}
 		return err
 	})
@@ -208,9 +208,9 @@ func (w *writer) insert(t *table, columns []string, values []any) (refused strin
 // sumsSince is the schema version from which rows have checksums.
 const sumsSince = 25
 
-// leaveChanged leaves out rows that differ from what was written, by their
+// dropChanged leaves out rows that differ from what was written, by their
 // checksums.
-func (w *writer) leaveChanged() error {
+func (w *writer) dropChanged() error {
 	for _, t := range check.Sums {
 		changed := ` FROM ` + t.Table + ` NOT INDEXED WHERE sum IS NOT ` + t.Sum
 		rows, err := w.c.QueryContext(w.ctx, `SELECT coalesce((SELECT key FROM scope WHERE no = scope_no), ''), id`+changed)
@@ -236,8 +236,8 @@ func (w *writer) leaveChanged() error {
 	return nil
 }
 
-// leave records a row that cannot be copied.
-func (w *writer) leave(t *table, known map[string]any, number int64, reason string) {
+// recordLeft records a row that cannot be copied.
+func (w *writer) recordLeft(t *table, known map[string]any, number int64, reason string) {
 	lost := LostRow{Table: t.name, Noun: nouns[t.name], number: number, known: known}
 	lost.ID = lost.title() + " (" + reason + ")"
 	w.built.Left = append(w.built.Left, lost)

@@ -20,7 +20,7 @@ func (w *writer) mend() error {
 	if err := w.restoreChoices(); err != nil {
 		return err
 	}
-	if err := w.leaveStray(); err != nil {
+	if err := w.dropStray(); err != nil {
 		return err
 	}
 	for _, step := range []struct {
@@ -174,8 +174,8 @@ func (w *writer) restoreChoices() error {
 	return err
 }
 
-// leaveStray leaves out rows that are meaningless without a lost row.
-func (w *writer) leaveStray() error {
+// dropStray leaves out rows that are meaningless without a lost row.
+func (w *writer) dropStray() error {
 	for _, of := range []struct{ table, name, where string }{
 		{"access", "memory_id", `NOT EXISTS (SELECT 1 FROM fact AS f WHERE f.scope_no = access.scope_no AND f.id = memory_id)
 			AND NOT EXISTS (SELECT 1 FROM document AS d WHERE d.scope_no = access.scope_no AND d.id = memory_id)
