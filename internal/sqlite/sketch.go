@@ -15,7 +15,8 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// sketchRows bounds the rows compared, for each key of a sketch.
+// sketchRows bounds the rows compared, on average for each key of a sketch. If many
+// facts share a key, the newest are compared.
 const sketchRows = 24
 
 // FactsLike returns current facts whose content terms equal those of a sketch's text

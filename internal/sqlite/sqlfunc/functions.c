@@ -4,8 +4,8 @@
  *   phrase_count(table)  auxiliary function of an FTS5 table: how often the row
  *                        holds the phrases of the query.
  *   pack(integer...)     aggregate: all rows as one blob, 8 bytes little-endian
- *                        for each integer. What a term occurs in is a long
- *                        list; other rows are packed by pack_rows.
+ *                        for each integer. It is used for the long lists of
+ *                        passages that hold a term; pack_rows packs other rows.
  *
  * Stepping through a row from Go costs more than finding it; with pack a
  * result of any number of rows is one row.
