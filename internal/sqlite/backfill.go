@@ -7,13 +7,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// The backfill of a target goes through the passages there were when it became
-// the target, by number. How far it is stands in table embedding, so that each
-// batch costs the same and a killed process loses nothing. What comes later
-// brings its vector or waits in the queue, wherever its number lies.
+// The backfill of a target goes through the passages that existed when it became the
+// target, by number. Its progress is stored in table embedding, so that each batch
+// costs the same and a killed process loses nothing. A later passage brings its
+// vector or waits in the queue, wherever its number lies.
 
-// batchMost is how many passages a batch goes through for each that may be
-// missing: most have their vector already where the writes were many.
+// batchMost bounds how many passages a batch goes through, as a multiple of how many
+// may lack a vector: where many are written, most already have one.
 const batchMost = 16
 
 const backfillQuery = `
@@ -22,7 +22,7 @@ const backfillQuery = `
 		AND NOT EXISTS (SELECT 1 FROM embedding_queue AS q WHERE q.number = p.number AND q.model = ?3)
 	FROM passage AS p WHERE p.number > ?1 ORDER BY p.number LIMIT ?4`
 
-// NextBackfill returns the batch that follows in the backfill of the target.
+// NextBackfill returns the next batch in the backfill of the target.
 func (t *tx) NextBackfill(ctx context.Context, target store.Model, limit int) (store.BackfillBatch, error) {
 	const op = "read backfill"
 	var out store.BackfillBatch
@@ -50,8 +50,8 @@ func (t *tx) NextBackfill(ctx context.Context, target store.Model, limit int) (s
 	return out, nil
 }
 
-// missing lists the passages of the next batch that have no vector of the
-// target and do not wait for one.
+// missing lists the passages of the next batch that have no vector of the target and
+// are not queued for one.
 func (t *tx) missing(ctx context.Context, w *wantedModels, limit int, into *store.BackfillBatch) ([]int64, error) {
 	rows, err := t.query(ctx, backfillQuery,
 		w.through, w.target.shift(), w.target.queue, batchMost*limit)
@@ -78,8 +78,8 @@ func (w *wantedModels) isTarget(m store.Model) bool {
 	return w.target.number != 0 && w.target.name == m.Name && w.target.dim == m.Dim
 }
 
-// AdvanceBackfill notes that a batch is done. Another process may have been there
-// first.
+// AdvanceBackfill records that a batch is done. It does nothing if another process
+// has already recorded it.
 func (t *tx) AdvanceBackfill(ctx context.Context, target store.Model, b store.BackfillBatch) error {
 	const op = "advance backfill"
 	w, err := t.models(ctx)
@@ -91,7 +91,9 @@ func (t *tx) AdvanceBackfill(ctx context.Context, target store.Model, b store.Ba
 	return wrap(op, err)
 }
 
-// LeaseBackfill gives the backfill to a holder unless another has it.
+// LeaseBackfill leases the backfill to a holder and reports whether it could; it
+// cannot while another holder's lease runs. An until that is not in the future gives
+// up the holder's lease.
 func (t *tx) LeaseBackfill(ctx context.Context, holder string, until time.Time) (bool, error) {
 	now := micros(t.now)
 	if micros(until) <= now {

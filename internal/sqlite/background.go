@@ -9,18 +9,18 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A process that asks for the first time of a large scope has to read its codes,
-// and one that asks again soon wants its words in memory. Both take long, and a
-// processor is often free: so they are read in the background.
+// The first search of a large scope by a process has to read its codes, and a
+// process that soon asks again wants the words in memory. Both take long, and a
+// processor is often idle, so they are read in the background.
 
-// prepareFrom is the number of passages of a scope from which its codes are read
-// in the background of the search by words that comes before. Fewer take less time than to
-// open a connection.
+// prepareFrom is the number of passages from which the codes of a scope are read in
+// the background of the word search that comes first. Fewer take less time to read
+// than a connection takes to open.
 const prepareFrom = 50_000
 
-// inBackground runs fn in a goroutine, until it returns or the database is closed,
-// which waits for it. It reports whether it does: not if that would leave no
-// connection for others.
+// inBackground runs fn in a goroutine until it returns or the database is closed;
+// closing cancels its context and waits for it. It reports whether it started fn,
+// which it does not if that would leave no connection for others.
 func (db *DB) inBackground(fn func(ctx context.Context)) bool {
 	if db.enter("read store") != nil {
 		return false
@@ -38,9 +38,9 @@ func (db *DB) inBackground(fn func(ctx context.Context)) bool {
 	return true
 }
 
-// readCodesAhead has the codes of a large scope read in the background, once a
-// process: a search by words is followed by one by vectors. It never fails: what it
-// cannot read that search reads.
+// readCodesAhead reads the codes of a large scope in the background, once per
+// process, because a search by vectors follows the search by words. It never fails:
+// the search by vectors reads what could not be read ahead.
 func (t *tx) readCodesAhead(ctx context.Context, scopeNo int64, f store.Filter) {
 	if t.group != nil || f.AsOf != nil || !t.db.prepared.prepares(scopeNo) {
 		return
@@ -54,7 +54,7 @@ func (t *tx) readCodesAhead(ctx context.Context, scopeNo int64, f store.Filter) 
 	})
 }
 
-// readCodes reads the codes of a scope by the model that questions ask for first.
+// readCodes reads the codes of a scope for the model that questions use first.
 func (t *tx) readCodes(ctx context.Context, scopeNo int64, f store.Filter) error {
 	w, err := t.models(ctx)
 	if err != nil {
@@ -70,13 +70,13 @@ func (t *tx) readCodes(ctx context.Context, scopeNo int64, f store.Filter) error
 	return t.db.near.Load(ctx, nearSource{t}, nearest.Query{Scope: scopeNo, Model: m.number, Filter: f}, m.dim)
 }
 
-// preparedScopes are the scopes whose codes were asked for beforehand.
+// preparedScopes are the scopes whose codes were read ahead.
 type preparedScopes struct {
 	mu  sync.Mutex
 	set map[int64]bool
 }
 
-// prepares reports whether the codes of a scope were not prepared before.
+// prepares marks a scope as prepared and reports whether it was not before.
 func (p *preparedScopes) prepares(scopeNo int64) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,5 +90,5 @@ func (p *preparedScopes) prepares(scopeNo int64) bool {
 	return true
 }
 
-// maxPrepared bounds the scopes that are remembered as prepared.
+// maxPrepared bounds how many scopes are remembered as prepared.
 const maxPrepared = 1 << 14

@@ -5,14 +5,16 @@ import (
 	"database/sql"
 )
 
-// A home of before has vectors of 16 bits a value, and fine codes, which nothing reads
-// any more. Both are replaced bit by bit, so that it opens at once: the place from
-// which vectors may lie in that form stands in table embedding. Each batch leaves
-// everything as it is to be, and searches find the same before and after, since they
-// read 16 bits as the 8 that they become. Codes stay those of the 16 bits: what that
-// changes is a few signs of values close to zero.
+// A home of an older version has vectors of 16 bits per value, and fine codes, which
+// nothing reads any more. Both are replaced in small batches, so that the home opens
+// at once; table embedding stores the place from which vectors may still be in the
+// old form. Each batch leaves the store consistent, and searches find the same
+// before and after, since they read 16 bits as the 8 that they become. Codes remain
+// those of the 16-bit vectors, which may differ in a few signs of values close to
+// zero.
 
-// bringOver replaces up to limit vectors and reports whether there was anything to do.
+// bringOver converts up to limit vectors and reports whether there was anything to
+// do.
 func (t *tx) bringOver(ctx context.Context, limit int) (bool, error) {
 	// A block of fine codes fills several pages.
 	res, err := t.exec(ctx, `DELETE FROM code_fine WHERE block IN (SELECT block FROM code_fine LIMIT ?)`, max(1, limit/32))
@@ -43,7 +45,7 @@ func (t *tx) bringOver(ctx context.Context, limit int) (bool, error) {
 			return false, err
 		}
 	}
-	var next any // null where nothing is left
+	var next any // null if nothing is left
 	if len(list) == limit {
 		next = list[len(list)-1].place + 1
 	}
@@ -51,7 +53,7 @@ func (t *tx) bringOver(ctx context.Context, limit int) (bool, error) {
 	return true, err
 }
 
-// narrow stores a vector in eight bits a value, also in the sum of its parent.
+// narrow stores a vector in eight bits per value and updates the sum of its parent.
 func (t *tx) narrow(ctx context.Context, place, number int64, dim int) error {
 	_, err := t.exec(ctx, `
 		UPDATE parent_vector SET sum = s.sum, crc = checksum(s.sum)

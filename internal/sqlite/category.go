@@ -49,7 +49,7 @@ func scanCategory(scan scanner) (store.CategoryVector, error) {
 }
 
 // RenameCategory gives a category another name, in the index, in the facts and in
-// the choices. Where another has that name, the two become one.
+// the choices. If another category already has that name, the two are merged.
 func (t *tx) RenameCategory(ctx context.Context, scope strata.Scope, name, to string) error {
 	const op = "rename category"
 	if err := strata.ValidateName("category", to); err != nil {
@@ -65,8 +65,8 @@ func (t *tx) RenameCategory(ctx context.Context, scope strata.Scope, name, to st
 	return wrap(op, t.renameCategory(ctx, no, number, name, to))
 }
 
-// category returns the numbers of a scope and of its category of a name; 0 if the
-// scope has none of it that holds a current fact.
+// category returns the numbers of a scope and of its category with a name. The
+// number of the category is 0 if it holds no current fact.
 func (t *tx) category(ctx context.Context, scope strata.Scope, name string) (scopeNo, number int64, err error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
@@ -81,7 +81,8 @@ func (t *tx) category(ctx context.Context, scope strata.Scope, name string) (sco
 }
 
 // MoveFacts moves current facts from one category into another, in the index and in
-// the facts themselves. The category it leaves empty is gone.
+// the facts themselves, and returns how many it moved. A category that is left empty
+// is removed.
 func (t *tx) MoveFacts(ctx context.Context, scope strata.Scope, from, into string, ids []string) (int, error) {
 	const op = "move facts"
 	if err := strata.ValidateName("category", into); err != nil {
@@ -145,7 +146,7 @@ func (t *tx) moveFact(ctx context.Context, scopeNo int64, id, from, into string)
 	return true, t.touch(ctx, fact)
 }
 
-// mergeParents moves all passages of one category into another, by that name.
+// mergeParents moves all passages of one category into another, whose name is given.
 func (t *tx) mergeParents(ctx context.Context, from, into int64, name string) error {
 	members, err := t.members(ctx, from)
 	if err != nil {
@@ -197,9 +198,9 @@ func (t *tx) moveSums(ctx context.Context, from, into int64) error {
 	return err
 }
 
-// indexStats counts the categories of a scope that hold a current fact, its
-// passages that wait for a vector, and its vectors of all models but a base that
-// is kept in addition to the one that serves.
+// indexStats returns how many categories of a scope hold a current fact, how many of
+// its passages wait for a vector, and how many vectors it has. Vectors of a base
+// model that is kept besides the serving one do not count.
 func (t *tx) indexStats(ctx context.Context, scopeNo int64) (categories, unembedded, vectors int64, err error) {
 	low, high := passage.Numbers(scopeNo)
 	err = t.queryRow(ctx, `

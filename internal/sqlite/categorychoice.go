@@ -19,7 +19,7 @@ func (t *tx) CategoryChoices(ctx context.Context, scope strata.Scope) ([]store.C
 	return list, wrap(op, err)
 }
 
-// PutCategoryChoice keeps a choice, in place of an earlier one for its topic.
+// PutCategoryChoice stores a choice, replacing an earlier one for its topic.
 func (t *tx) PutCategoryChoice(ctx context.Context, scope strata.Scope, c store.CategoryChoice) error {
 	for _, name := range []string{c.Topic, c.Name} {
 		if err := strata.ValidateName("category", name); err != nil {
@@ -31,13 +31,13 @@ func (t *tx) PutCategoryChoice(ctx context.Context, scope strata.Scope, c store.
 		ON CONFLICT DO UPDATE SET name = excluded.name`, c.Topic, c.Name)
 }
 
-// DropCategoryChoices removes all choices that lead to a name.
+// DropCategoryChoices removes all choices of a name.
 func (t *tx) DropCategoryChoices(ctx context.Context, scope strata.Scope, name string) error {
 	return t.changeChoices(ctx, scope, `DELETE FROM category_choice WHERE scope_no = ? AND name = ?`, name)
 }
 
-// changeChoices runs a statement whose first argument is the number of a scope. It is
-// a change of the store, as caches of categories hold the choices.
+// changeChoices runs a statement whose first argument is the number of a scope. It
+// takes a change number, because caches of categories hold the choices.
 func (t *tx) changeChoices(ctx context.Context, scope strata.Scope, statement string, args ...any) error {
 	no, _, err := t.scopeNo(ctx, scope, true)
 	if err == nil {
@@ -49,8 +49,8 @@ func (t *tx) changeChoices(ctx context.Context, scope strata.Scope, statement st
 	return wrap("change category choices", err)
 }
 
-// renameInChoices has the choices speak of a category by its new name. Of two that
-// are for one topic then, the one that was about the new name holds.
+// renameInChoices replaces the old name of a category in the choices by its new one.
+// If that leaves two choices for one topic, the one made for the new name wins.
 func (t *tx) renameInChoices(ctx context.Context, scopeNo int64, old, name string) error {
 	for _, statement := range []string{
 		`UPDATE category_choice SET name = ?3 WHERE scope_no = ?1 AND name = ?2`,

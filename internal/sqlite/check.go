@@ -15,11 +15,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// look is one part of a check.
-type look func(context.Context) ([]store.Problem, error)
+// checkFunc is one part of a check.
+type checkFunc func(context.Context) ([]store.Problem, error)
 
-// Check looks for damage and disagreement between tables. It reads everything. What
-// cannot be read is named page by page, with the rows that are lost.
+// Check looks for damage and for disagreement between tables. It reads everything.
+// Damage is reported page by page, with the rows that are lost.
 func (db *DB) Check(ctx context.Context, progress func(done, total int64)) ([]store.Problem, error) {
 	var differing []string
 	err := db.viewAfresh(ctx, func(t *tx) (err error) {
@@ -30,17 +30,17 @@ func (db *DB) Check(ctx context.Context, progress func(done, total int64)) ([]st
 		return salvage.SchemaProblems(differing), wrap("check store", err)
 	}
 	var lines []string
-	parts := []func(*tx) []look{
-		func(t *tx) []look {
+	parts := []func(*tx) []checkFunc{
+		func(t *tx) []checkFunc {
 			c := check.Checker{Conn: t.conn}
-			return []look{func(ctx context.Context) (_ []store.Problem, err error) {
+			return []checkFunc{func(ctx context.Context) (_ []store.Problem, err error) {
 				lines, err = c.Pages(ctx)
 				return nil, err
 			}, c.References, c.Rows}
 		},
-		func(t *tx) []look {
+		func(t *tx) []checkFunc {
 			c := check.Checker{Conn: t.conn}
-			return []look{c.Sums, c.Sections, c.States, t.checkTombstones, c.Index, c.Pending, c.Keys,
+			return []checkFunc{c.Sums, c.Sections, c.States, t.checkTombstones, c.Index, c.Pending, c.Keys,
 				t.checkVectors, t.checkPassageBlocks}
 		},
 	}
@@ -49,11 +49,11 @@ func (db *DB) Check(ctx context.Context, progress func(done, total int64)) ([]st
 	var wait sync.WaitGroup
 	for i, part := range parts {
 		wait.Go(func() {
-			// A connection that has searched before keeps the structure of the
-			// full-text index in mind, and SQLite's check of that index, unlike a
-			// search, does not look whether another connection has changed it since.
+			// A connection that has searched before caches the structure of the
+			// full-text index, and SQLite's check of that index, unlike a search, does
+			// not notice that another connection has changed it since.
 			errs[i] = db.viewAfresh(ctx, func(t *tx) (err error) {
-				found[i], err = lookAll(ctx, part(t), &steps)
+				found[i], err = runChecks(ctx, part(t), &steps)
 				return err
 			})
 		})
@@ -76,8 +76,9 @@ func (db *DB) Check(ctx context.Context, progress func(done, total int64)) ([]st
 	return append(damage, followFrom(damage, out)...), nil
 }
 
-// followFrom is what was found where there is damage. If that is only of what is derived,
-// rows that are found by an index seem to be missing, and reindex comes first.
+// followFrom returns the problems found besides damage. If only derived data is
+// damaged, rows that are looked up through an index seem to be missing, so the
+// repair is to reindex first.
 func followFrom(damage, found []store.Problem) []store.Problem {
 	if len(damage) == 0 || slices.ContainsFunc(damage, func(p store.Problem) bool { return p.Kind != "damaged_index" }) {
 		return found
@@ -90,7 +91,7 @@ func followFrom(damage, found []store.Problem) []store.Problem {
 	return found
 }
 
-// steps counts the looks of all goroutines.
+// steps counts the checks of all goroutines, to report progress.
 type steps struct {
 	progress func(done, total int64)
 
@@ -108,13 +109,13 @@ func (s *steps) add(done, total int) {
 	}
 }
 
-// lookAll takes one look after another, also after one that failed: a row of which a part
-// is overwritten can be read, and its values are not those of its columns. The error is
-// the first that does not tell of damage, else the first.
-func lookAll(ctx context.Context, looks []look, steps *steps) (out []store.Problem, first error) {
-	steps.add(0, len(looks))
-	for _, look := range looks {
-		found, err := look(ctx)
+// runChecks runs the checks in turn, even after one fails: a row that is partly
+// overwritten may still be readable, with wrong values. The error is the first that
+// does not mean damage, or else the first.
+func runChecks(ctx context.Context, checks []checkFunc, steps *steps) (out []store.Problem, first error) {
+	steps.add(0, len(checks))
+	for _, run := range checks {
+		found, err := run(ctx)
 		steps.add(1, 0)
 		out = append(out, found...)
 		if first == nil || check.IsDamage(first) && err != nil {
@@ -124,11 +125,11 @@ func lookAll(ctx context.Context, looks []look, steps *steps) (out []store.Probl
 	return out, first
 }
 
-// examine names what cannot be read; if all can, what SQLite says of it, which else
-// follows from that.
+// examine reports what cannot be read. If everything can be read, it reports what
+// SQLite said instead, which otherwise only follows from the damage.
 func (db *DB) examine(ctx context.Context, lines []string) (out []store.Problem, err error) {
 	err = db.viewAfresh(ctx, func(t *tx) error {
-		if _, err := t.queryInteger(ctx, `PRAGMA data_version`); err != nil { // the transaction begins
+		if _, err := t.queryInteger(ctx, `PRAGMA data_version`); err != nil { // this begins the transaction
 			return err
 		}
 		f, err := pages.On(ctx, t.conn, db.file.Path)
@@ -148,7 +149,7 @@ func (db *DB) examine(ctx context.Context, lines []string) (out []store.Problem,
 	return out, err
 }
 
-// checkTombstones looks for forgotten texts that came back by themselves.
+// checkTombstones looks for forgotten texts that came back without anybody asking.
 func (t *tx) checkTombstones(ctx context.Context) ([]store.Problem, error) {
 	rows, err := t.query(ctx, factSelect+`
 		WHERE f.retired_at IS NULL AND f.scope_no IN (SELECT scope_no FROM tombstone)`)

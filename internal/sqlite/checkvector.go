@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// checkVectors compares codes and the sums of parents with the vectors that they
-// were made from.
+// checkVectors compares codes and the sums of parents with the vectors they were
+// made from.
 func (t *tx) checkVectors(ctx context.Context) ([]store.Problem, error) {
 	const columns = 3
 	list, err := t.queryIntegers(ctx, columns, `

@@ -8,10 +8,10 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/packed"
 )
 
-// headKey names the codes of one scope, model and kind.
+// headKey identifies the codes of one scope, model and kind.
 type headKey struct{ scopeNo, model, kind int64 }
 
-// codeHead is what a writer knows of the codes of one scope, model and kind.
+// codeHead is what a writer holds of the codes of one scope, model and kind.
 type codeHead struct {
 	nearest.Writer
 	scopeNo int64
@@ -19,25 +19,26 @@ type codeHead struct {
 	kind    int64
 }
 
-// code makes a stored vector of a passage known to the scan of codes.
+// code makes the stored vector of a passage known to the scan of codes.
 func (t *tx) code(ctx context.Context, m model, p passageRow) error {
 	h, err := t.openHead(ctx, m, p)
 	if err != nil {
 		return err
 	}
-	return t.changed(t.db.near.Add(ctx, codeTables{t, h}, &h.Writer, []int64{p.number}))
+	return t.clearOnError(t.db.near.Add(ctx, codeTables{t, h}, &h.Writer, []int64{p.number}))
 }
 
-// changed has heads read anew where a change of one failed halfway.
-func (t *tx) changed(err error) error {
+// clearOnError clears the cached heads if changing one failed halfway, so that they are
+// read again.
+func (t *tx) clearOnError(err error) error {
 	if err != nil {
 		t.cached.clear()
 	}
 	return err
 }
 
-// openHead returns the head of a passage's scope and kind and a model, which
-// exists from then on.
+// openHead returns the head for a passage's scope and kind and a model, creating it
+// if needed.
 func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, error) {
 	key := headKey{scopeNo: passage.Scope(p.number), model: m.number, kind: p.kind}
 	if h := t.cached.heads[key]; h != nil {
@@ -69,42 +70,42 @@ func (t *tx) openHead(ctx context.Context, m model, p passageRow) (*codeHead, er
 	return h, nil
 }
 
-// uncode takes a passage's vector out of the scan of codes.
+// uncode removes a passage's vector from the scan of codes.
 func (t *tx) uncode(ctx context.Context, m model, p passageRow) error {
 	h, err := t.openHead(ctx, m, p)
 	if err != nil {
 		return err
 	}
-	return t.changed(h.Remove(ctx, codeTables{t, h}, p.number))
+	return t.clearOnError(h.Remove(ctx, codeTables{t, h}, p.number))
 }
 
 var _ nearest.Tables = codeTables{}
 
-// codeTables are the rows of a head as package nearest changes them.
+// codeTables implements [nearest.Tables] for the rows of a head.
 type codeTables struct {
 	*tx
 	head *codeHead
 }
 
-// Center returns what the codes of the head are relative to.
+// Center returns the center that the codes of the head are relative to.
 func (t codeTables) Center(ctx context.Context, head int64) ([]byte, error) {
 	return nearSource{t.tx}.Center(ctx, head)
 }
 
-// SetCenter stores it.
+// SetCenter stores the center.
 func (t codeTables) SetCenter(ctx context.Context, center []byte) error {
 	_, err := t.exec(ctx, `UPDATE code_head SET center = ?1, center_crc = checksum(?1) WHERE id = ?2`, center, t.head.ID)
 	return err
 }
 
-// SetHead stores the counts and the changes of the head.
+// SetHead stores the counts and change numbers of the head.
 func (t codeTables) SetHead(ctx context.Context, h nearest.Head) error {
 	_, err := t.exec(ctx, `UPDATE code_head SET coded = ?, pending = ?, change = ?, removed = ? WHERE id = ?`,
 		h.Coded, h.Pending, h.Change, h.Removed, h.ID)
 	return err
 }
 
-// NextChange returns a change number above all that were given out before.
+// NextChange returns a change number greater than any returned before.
 func (t codeTables) NextChange(ctx context.Context) (int64, error) { return t.nextChange(ctx) }
 
 // AddPending makes passages pending.
@@ -113,7 +114,7 @@ func (t codeTables) AddPending(ctx context.Context, list []int64) error {
 	return err
 }
 
-// OldestPending calls fn with passages that are pending, by number.
+// OldestPending calls fn with pending passages and their vectors, by number.
 func (t codeTables) OldestPending(ctx context.Context, limit int, fn func(int64, []byte) error) error {
 	return t.rows(ctx, 2, `
 		SELECT pack_rows(number, as_float(embedding, ?4)) FROM (
@@ -123,7 +124,7 @@ func (t codeTables) OldestPending(ctx context.Context, limit int, fn func(int64,
 		func(row []packed.Value) error { return fn(row[0].Int(), row[1].Bytes()) })
 }
 
-// RemovePending makes a passage pending no more.
+// RemovePending makes a passage no longer pending and reports whether it was.
 func (t codeTables) RemovePending(ctx context.Context, number int64) (bool, error) {
 	res, err := t.exec(ctx, `DELETE FROM pending_code WHERE head = ? AND number = ?`, t.head.ID, number)
 	if err != nil {
@@ -133,7 +134,8 @@ func (t codeTables) RemovePending(ctx context.Context, number int64) (bool, erro
 	return n > 0, err
 }
 
-// AddBlock stores a block of the passages that have been pending for longest.
+// AddBlock stores a block of the oldest pending passages, which are no longer
+// pending.
 func (t codeTables) AddBlock(ctx context.Context, change int64, b nearest.Block) error {
 	if _, err := t.exec(ctx, `DELETE FROM pending_code WHERE head = ? AND number <= ?`, t.head.ID, b.High); err != nil {
 		return err
@@ -143,7 +145,7 @@ func (t codeTables) AddBlock(ctx context.Context, change int64, b nearest.Block)
 	return err
 }
 
-// FindBlock returns the block that has the code of a passage.
+// FindBlock returns the block that holds the code of a passage.
 func (t codeTables) FindBlock(ctx context.Context, number int64) (b nearest.Block, err error) {
 	rows, err := t.query(ctx, `
 		SELECT id, low, high, numbers, codes, sum FROM code_block
@@ -164,7 +166,7 @@ func (t codeTables) FindBlock(ctx context.Context, number int64) (b nearest.Bloc
 	return b, wrap("read block", rows.Err())
 }
 
-// SetBlock stores what became of a block.
+// SetBlock stores a changed block.
 func (t codeTables) SetBlock(ctx context.Context, change int64, b nearest.Block) error {
 	_, err := t.exec(ctx, `UPDATE code_block SET live = ?, change = ?, numbers = ?, codes = ?, sum = ? WHERE id = ?`,
 		len(b.Live()), change, b.Numbers, b.Codes, b.Sum, b.ID)

@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A group closes when it has run this many functions or for this long, so that
-// the first of it does not wait without bound.
+// A group closes when it has run groupMost functions or has been open for groupTime,
+// so that its first function does not wait indefinitely.
 const (
 	groupMost = 128
 	groupTime = 10 * time.Millisecond
@@ -22,25 +22,24 @@ const (
 type commitGroup struct {
 	begun  time.Time
 	size   int
-	scopes map[strata.Scope]int64 // created in the transaction
-	// counters are the numbers that the transaction has taken. They are stored
-	// before it commits.
+	scopes map[strata.Scope]int64 // those created in the transaction
+	// counters are the numbers taken in the transaction. They are stored before it
+	// commits.
 	counters counters
 	cached   cachedRows
 	// pending are the scopes with new rows in table pending.
 	pending map[int64]bool
-	forgets bool     // something is forgotten in it
-	lost    error    // why SQLite undid the transaction by itself
-	onUndo  []func() // of the functions that succeeded
+	forgets bool     // whether any of its functions forgets something
+	lost    error    // set if SQLite rolled back the transaction by itself
+	onUndo  []func() // undo functions of the functions that succeeded
 
-	done chan struct{} // closed when committed or undone
-	err  error         // why it was undone; set before done is closed
+	done chan struct{} // closed when committed or rolled back
+	err  error         // why it was rolled back; set before done is closed
 }
 
-// Update runs fn in a write transaction and returns once it is durable. fn must
-// not call Update itself: it would wait for its own end. A context that ends
-// while fn waits for its turn takes it out of the queue; once fn has run, its
-// outcome is waited for.
+// Update runs fn in a write transaction and returns once it is durable. fn must not
+// call Update: that would deadlock. If ctx ends while fn waits for its turn, Update
+// returns its error; once fn has run, Update waits for the outcome.
 func (db *DB) Update(ctx context.Context, fn func(store.Writer) error) error {
 	const op = "update store"
 	if err := db.enter(op); err != nil {
@@ -70,9 +69,8 @@ func (db *DB) Update(ctx context.Context, fn func(store.Writer) error) error {
 	return db.runInGroup(ctx, g, fn)
 }
 
-// beginGroup begins a transaction when it is this process's turn. It fails
-// with busy once the busy time-out, counted from when the caller began to wait,
-// is over.
+// beginGroup begins a transaction when it is this process's turn. It fails with busy
+// once the busy timeout has passed since the caller began to wait.
 func (db *DB) beginGroup(ctx context.Context, since time.Time) (*commitGroup, error) {
 	if err := db.lock.Acquire(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
 		return nil, err
@@ -91,7 +89,7 @@ func (db *DB) beginGroup(ctx context.Context, since time.Time) (*commitGroup, er
 	}, nil
 }
 
-// runInGroup runs fn for the caller, who leads, hands the lead on, and waits
+// runInGroup runs fn for the caller, who has the lead, passes the lead on, and waits
 // for the commit.
 func (db *DB) runInGroup(ctx context.Context, g *commitGroup, fn func(store.Writer) error) error {
 	g.size++
@@ -99,7 +97,7 @@ func (db *DB) runInGroup(ctx context.Context, g *commitGroup, fn func(store.Writ
 	first := g.size == 1
 	finished := false
 	defer func() {
-		if !finished { // fn panicked or ended its goroutine
+		if !finished { // fn panicked or called runtime.Goexit
 			db.undo(t, first)
 			db.handOver(g)
 		}
@@ -117,8 +115,8 @@ func (db *DB) runInGroup(ctx context.Context, g *commitGroup, fn func(store.Writ
 	return g.err
 }
 
-// run runs fn. All but the first of a group run in a savepoint, so
-// that each is undone alone; the first needs none, as undoing it undoes a
+// run runs fn. All functions of a group but the first run in a savepoint, so that
+// each can be undone alone. The first needs none, since undoing it rolls back a
 // transaction with nothing else in it.
 func (t *tx) run(first bool, fn func(store.Writer) error) error {
 	g := t.group
@@ -130,7 +128,7 @@ func (t *tx) run(first bool, fn func(store.Writer) error) error {
 	if err := fn(t); err != nil {
 		return err
 	}
-	if g.lost != nil { // fn did not pass on what it was told
+	if g.lost != nil { // fn swallowed the error
 		return g.lost
 	}
 	if !first {
@@ -146,9 +144,9 @@ func (t *tx) run(first bool, fn func(store.Writer) error) error {
 	return nil
 }
 
-// undo takes back what the function at hand did. Where SQLite has undone the
-// whole transaction by itself (the disk is full, say), or would not undo the
-// part, the whole group ends.
+// undo undoes what the current function did. If SQLite has rolled back the whole
+// transaction by itself (on a full disk, for example), or cannot undo the function
+// alone, the whole group fails.
 func (db *DB) undo(t *tx, first bool) {
 	g := t.group
 	g.cached.clear()
@@ -173,7 +171,7 @@ func (db *DB) undo(t *tx, first bool) {
 	}
 }
 
-// handOver lets the next function run, or commits, whichever is due.
+// handOver lets the next function run, or commits if none may join.
 func (db *DB) handOver(g *commitGroup) {
 	open := !g.ended() && g.size < groupMost && time.Since(g.begun) < groupTime
 	if open && db.commits.join(g) {
@@ -195,7 +193,7 @@ func (g *commitGroup) ended() bool {
 	}
 }
 
-// end releases everybody who waits for the group. err is why it was undone.
+// end releases everyone who waits for the group. err says why it was rolled back.
 func (g *commitGroup) end(err error) {
 	if err != nil {
 		for _, fn := range g.onUndo {
@@ -206,9 +204,10 @@ func (g *commitGroup) end(err error) {
 	close(g.done)
 }
 
-// commit makes the group durable. It is acknowledged only if the files that hold it are
-// those of the home, and whole: looked at before, so that nothing is kept that is refused,
-// and after, because they may go meanwhile.
+// commit makes the group durable. It succeeds only if the files that hold the
+// database are still those of the home, and whole. It checks before the commit, so
+// that nothing is stored that is then refused, and again after it, because the files
+// may be removed in the meantime.
 func (db *DB) commit(g *commitGroup) {
 	whole := func() (bool, error) { return pages.Whole(context.Background(), db.writing, db.file.Path) }
 	err := db.beforeCommit(g)
@@ -235,8 +234,8 @@ func (db *DB) commit(g *commitGroup) {
 	db.checkpoints.AfterCommit(db.writing)
 }
 
-// beforeCommit does what is done once for all functions of a group: it merges
-// what is pending where that is enough, and stores the numbers that were taken.
+// beforeCommit does the work that is done once for all functions of a group: it
+// merges pending words if there are enough, and stores the counters.
 func (db *DB) beforeCommit(g *commitGroup) error {
 	ctx := context.Background()
 	t := &tx{db: db, conn: db.writing, group: g, cached: &g.cached}
@@ -259,9 +258,8 @@ func (db *DB) rollback() {
 	}
 }
 
-// untilFree tries until no other connection is in the way, or the busy
-// time-out is over. SQLite's own waiting would grow to pauses of a tenth of a
-// second.
+// untilFree calls try until no other connection is in the way or the busy timeout
+// has passed. SQLite's own waiting would grow to pauses of a tenth of a second.
 func (db *DB) untilFree(ctx context.Context, since time.Time, try func() error) error {
 	for n := 0; ; n++ {
 		err := try()
@@ -276,8 +274,8 @@ func (db *DB) untilFree(ctx context.Context, since time.Time, try func() error) 
 	}
 }
 
-// busyPause is how long to wait before the next try to begin: short enough to
-// catch the gap between two transactions of another process.
+// busyPause returns how long to wait before the next attempt: short enough to catch
+// the gap between two transactions of another process.
 func busyPause(try int) time.Duration {
 	const shortest, longest = 100 * time.Microsecond, 2 * time.Millisecond
 	return min(shortest<<min(try, 10), longest)

@@ -6,24 +6,23 @@ import (
 	"sync"
 )
 
-// commitQueue lets one function at a time write, and lets functions that come
-// while others write share their transaction (a [commitGroup]), because a
-// durable commit costs far more than most functions do.
+// commitQueue lets one function write at a time, and lets functions that arrive
+// while others write share their transaction (a [commitGroup]), because a durable
+// commit costs far more than most functions do.
 //
-// There is no goroutine of its own. The lead goes from caller to caller: the
-// first begins a transaction and runs its function; as long as others wait,
-// each runs its own inside the same transaction and hands the lead on; the
-// last commits for all and lets the next group begin. A function alone waits
-// for nobody. Each runs in the goroutine of its caller, so that a panic takes
-// its natural way.
+// It has no goroutine of its own. The lead passes from caller to caller: the first
+// begins a transaction and runs its function; while others wait, each runs its
+// function in the same transaction and passes the lead on; the last commits for all
+// and lets the next group begin. A lone function waits for nobody. Each function
+// runs in the goroutine of its caller, so that a panic unwinds the caller's stack.
 type commitQueue struct {
 	mu      sync.Mutex          // guards the fields below
-	led     bool                // somebody leads
-	waiting []chan *commitGroup // of those that wait to lead, in order; capacity 1
+	led     bool                // whether a caller has the lead
+	waiting []chan *commitGroup // callers waiting for the lead, in order; capacity 1
 }
 
-// wait returns when the caller leads: with a group to join, or with nil when it
-// is to begin one. A context that ends before takes the caller out of the queue.
+// wait returns when the caller has the lead: with a group to join, or with nil if
+// the caller is to begin one. It returns an error if ctx ends first.
 func (q *commitQueue) wait(ctx context.Context) (*commitGroup, error) {
 	q.mu.Lock()
 	if !q.led {
@@ -48,10 +47,10 @@ func (q *commitQueue) wait(ctx context.Context) (*commitGroup, error) {
 	if i >= 0 {
 		return nil, ctx.Err()
 	}
-	return <-lead, nil // it was on its way: go on
+	return <-lead, nil // the lead was already on its way: take it
 }
 
-// tryLead makes the caller lead, if nobody does.
+// tryLead takes the lead if nobody has it, and reports whether it did.
 func (q *commitQueue) tryLead() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -62,23 +61,22 @@ func (q *commitQueue) tryLead() bool {
 	return true
 }
 
-// join hands the lead to the next in the queue, to run in a group. It reports
-// false, and the caller leads on, if nobody waits: then the group is to be
-// committed.
+// join passes the lead to the next in the queue, to run in group g. If nobody waits,
+// it reports false: the caller keeps the lead and must commit the group.
 func (q *commitQueue) join(g *commitGroup) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.next(g)
 }
 
-// leave hands the lead to the next in the queue, to begin a group of its own.
+// leave passes the lead to the next in the queue, to begin a group of its own.
 func (q *commitQueue) leave() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.led = q.next(nil)
 }
 
-// next hands the lead to the next in the queue, if there is one. The caller holds mu.
+// next passes the lead to the next in the queue, if any. The caller holds mu.
 func (q *commitQueue) next(g *commitGroup) bool {
 	if len(q.waiting) == 0 {
 		return false
@@ -88,7 +86,7 @@ func (q *commitQueue) next(g *commitGroup) bool {
 	return true
 }
 
-// busy reports whether anybody writes or waits to.
+// busy reports whether anyone is writing or waiting to write.
 func (q *commitQueue) busy() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/purge"
 )
 
-// Compact gives freed pages back to the file system, and overwrites what is left
-// of deleted rows, as package purge says. It waits for reads that use the log; if
-// they outlast the busy time-out it fails with busy.
+// Compact returns free pages to the file system and overwrites the remains of
+// deleted rows; see package purge. It waits for reads that use the log, and fails
+// with busy if they outlast the busy timeout.
 func (db *DB) Compact(ctx context.Context) error {
 	const op = "compact store"
 	if err := db.enter(op); err != nil {
@@ -22,7 +22,7 @@ func (db *DB) Compact(ctx context.Context) error {
 	if db.writing == nil {
 		return db.readOnlyError(op)
 	}
-	db.small.Drop() // what was forgotten goes from memory too
+	db.small.Drop() // forgotten texts must leave memory too
 	db.lexical.Drop()
 	since := time.Now()
 	g, err := db.commits.wait(ctx)
@@ -30,7 +30,7 @@ func (db *DB) Compact(ctx context.Context) error {
 		return db.wrap(op, err)
 	}
 	defer db.commits.leave()
-	if g != nil { // a transaction that others share ends first
+	if g != nil { // commit the transaction that others share first
 		db.commit(g)
 	} else if err := db.lock.Acquire(ctx, since.Add(db.opts.BusyTimeout)); err != nil {
 		return db.wrap(op, err)
@@ -54,9 +54,9 @@ func (db *DB) Compact(ctx context.Context) error {
 	return db.wrap(op, db.purger.SyncLog())
 }
 
-// freePages gives the pages that are free back. They stay in the middle of the file
-// until moved to its end. Each step of the statement moves one, so it is read to the
-// end.
+// freePages returns free pages to the file system. A page in the middle of the file
+// has to be moved to its end first. Each step of the statement moves one, so all of
+// its rows are read.
 func (db *DB) freePages(ctx context.Context) error {
 	rows, err := db.writing.QueryContext(context.WithoutCancel(ctx), `PRAGMA incremental_vacuum`)
 	if err != nil {
@@ -81,7 +81,7 @@ func (db *DB) emptyLog(ctx context.Context, since time.Time) error {
 	})
 }
 
-// zeroGaps overwrites what SQLite leaves of cells that it moved.
+// zeroGaps overwrites what SQLite leaves behind of cells that it moved.
 func (db *DB) zeroGaps(ctx context.Context) error {
 	for first := int64(1); first != 0; {
 		begun := time.Now()

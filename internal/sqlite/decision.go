@@ -13,21 +13,21 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/packed"
 )
 
-// Decision returns one decision that one of the scopes owns.
+// Decision returns a decision that one of the scopes owns.
 func (t *tx) Decision(ctx context.Context, scopes []strata.Scope, id string) (strata.Decision, error) {
 	return inScopes(ctx, t, scopes, "read decision", "decision", id, func(no int64) (strata.Decision, error) {
 		return t.oneDecision(ctx, `WHERE d.scope_no = ? AND d.id = ?`, no, id)
 	})
 }
 
-// DecisionByRequest returns the decision a request id led to.
+// DecisionByRequest returns the decision that a request id led to.
 func (t *tx) DecisionByRequest(ctx context.Context, scope strata.Scope, requestID string) (strata.Decision, error) {
 	const op = "read decision"
 	if requestID == "" {
 		return strata.Decision{}, strata.NotFound(op, "decision for the request", `""`)
 	}
 	return inScopes(ctx, t, []strata.Scope{scope}, op, "decision for the request", requestID, func(no int64) (strata.Decision, error) {
-		// Nearly every save asks for a request that was never made.
+		// Nearly every save looks up a request that was never made.
 		found, err := t.queryIntegers(ctx, 1, `SELECT number FROM decision WHERE scope_no = ? AND request_id = ? AND request_id <> ''`,
 			no, requestID)
 		if err != nil || len(found) == 0 {
@@ -37,8 +37,8 @@ func (t *tx) DecisionByRequest(ctx context.Context, scope strata.Scope, requestI
 	})
 }
 
-// Decisions lists decisions in the order they were committed: the newest
-// first, pending ones the oldest first.
+// Decisions lists decisions in the order of their commits: newest first, or oldest
+// first if only pending ones are listed.
 func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error) {
 	return inScope(ctx, t, scope, "list decisions", func(no int64) ([]strata.Decision, error) {
 		low, high := passage.Numbers(no)
@@ -88,7 +88,7 @@ func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.Decisio
 
 // PendingScopes lists the scopes of pending decisions.
 func (t *tx) PendingScopes(ctx context.Context) ([]strata.Scope, error) {
-	// The first pending one of each scope is looked up, and no other is read:
+	// This looks up the first pending decision of each scope and reads no others, since
 	// there may be very many.
 	scopes, err := t.keys(ctx, `
 		WITH RECURSIVE waiting (no) AS (
@@ -101,8 +101,8 @@ func (t *tx) PendingScopes(ctx context.Context) ([]strata.Scope, error) {
 	return scopes, wrap("list scopes of pending decisions", err)
 }
 
-// AppendDecision inserts a decision. DecidedAt is set to the time of the
-// transaction unless the caller, who imports, says otherwise.
+// AppendDecision inserts a decision. It sets DecidedAt to the time of the
+// transaction if it is zero; an importing caller sets it.
 func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 	const op = "append decision"
 	if err := strata.ValidateName("decision id", d.ID); err != nil {
@@ -141,7 +141,7 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 		string(d.Origin), d.Agent, d.Session, d.Reverts, d.RevertedBy, lists[0], d.Reason, lists[1],
 		c.before.number, c.after.number, c.before.json, c.after.json, c.path)
 	if database.IsConstraint(err) {
-		return conflict(op, "decision "+d.ID+", or one for its request, is there already")
+		return conflict(op, "decision "+d.ID+", or one for its request, already exists")
 	}
 	return wrap(op, err)
 }
@@ -149,7 +149,7 @@ func (t *tx) AppendDecision(ctx context.Context, d strata.Decision) error {
 var insertDecision = check.Decision.Insert(`number, scope_no, id, request_id, op, fact_id, decided_at, applied_at, set_aside, confidence, origin, agent,
 	session, reverts, reverted_by, rules, reason, notes, before_fact, after_fact, before, after, path`)
 
-// checkChange reports whether a decision about a document can be kept.
+// checkChange returns an error if a decision about a document cannot be stored.
 func checkChange(d strata.Decision) error {
 	const op = "check decision"
 	if err := strata.ValidatePath(d.Document.Path); err != nil {
@@ -161,8 +161,8 @@ func checkChange(d strata.Decision) error {
 	return nil
 }
 
-// StampDecisions sets AppliedAt, or SetAside if the reason is not empty, of the
-// decisions that are there.
+// StampDecisions sets AppliedAt of the decisions, or SetAside if setAside is not
+// empty. It fails with not_found if one of them does not exist.
 func (t *tx) StampDecisions(ctx context.Context, scope strata.Scope, ids []string, setAside string) error {
 	const op = "stamp decisions"
 	no, ok, err := t.scopeNo(ctx, scope, false)

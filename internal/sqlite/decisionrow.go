@@ -12,7 +12,8 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/database"
 )
 
-// decisionSelect reads decisions for scanDecision. A condition on d follows.
+// decisionSelect reads decisions for scanDecision. The caller appends a condition on
+// d.
 const decisionSelect = `
 	SELECT d.id, d.request_id, s.key, d.op, d.fact_id, d.decided_at, d.applied_at, d.set_aside, d.confidence,
 		d.origin, d.agent, d.session, d.reverts, d.reverted_by, d.rules, d.reason, d.notes,
@@ -21,8 +22,8 @@ const decisionSelect = `
 	JOIN scope s ON s.no = d.scope_no
 	`
 
-// decisionRow is a decision as its row has it: of stored versions it knows the
-// numbers (0 for none).
+// decisionRow is a decision as its row holds it, with the numbers of stored fact
+// versions (0 for none).
 type decisionRow struct {
 	strata.Decision
 	before, after int64
@@ -65,8 +66,8 @@ func scanDecision(scan scanner) (decisionRow, error) {
 	return d, err
 }
 
-// change is what a decision is about as it is kept. The version of a fact that
-// is stored is named by its number, and is not written a second time; other
+// change is the change of a decision as it is stored. A fact version that is stored
+// already is referred to by its number instead of being written a second time; other
 // versions, and documents, are JSON.
 type change struct {
 	path          string // of a document; empty for a fact
@@ -78,7 +79,7 @@ type version struct {
 	json   string
 }
 
-// changeOf returns what a decision is about as it is kept.
+// changeOf returns the change of a decision as it is stored.
 func (t *tx) changeOf(ctx context.Context, d strata.Decision) (c change, err error) {
 	if d.Document != nil {
 		c.path = d.Document.Path
@@ -93,7 +94,7 @@ func (t *tx) changeOf(ctx context.Context, d strata.Decision) (c change, err err
 	return c, err
 }
 
-// versionOf returns the version of a fact as it is kept in a decision.
+// versionOf returns a version of a fact as it is stored in a decision.
 func (t *tx) versionOf(ctx context.Context, f *strata.Fact) (v version, err error) {
 	if f == nil {
 		return v, nil
@@ -113,7 +114,7 @@ func (t *tx) versionOf(ctx context.Context, f *strata.Fact) (v version, err erro
 	return v, err
 }
 
-// encodeVersion returns a fact or document as JSON; empty for nil.
+// encodeVersion returns a fact or document as JSON, or "" if it is nil.
 func encodeVersion[T any](v *T) (string, error) {
 	if v == nil {
 		return "", nil
@@ -134,7 +135,8 @@ func decodeVersion[T any](s string) (*T, error) {
 	return v, nil
 }
 
-// oneDecision reads the first decision a condition selects, or [sql.ErrNoRows].
+// oneDecision returns the first decision that a condition selects, or
+// [sql.ErrNoRows].
 func (t *tx) oneDecision(ctx context.Context, condition string, args ...any) (strata.Decision, error) {
 	list, err := t.decisions(ctx, condition, args...)
 	if err != nil || len(list) == 0 {
@@ -143,7 +145,7 @@ func (t *tx) oneDecision(ctx context.Context, condition string, args ...any) (st
 	return list[0], nil
 }
 
-// decisions reads all decisions a condition selects.
+// decisions returns all decisions that a condition selects.
 func (t *tx) decisions(ctx context.Context, condition string, args ...any) ([]strata.Decision, error) {
 	list, err := collect(ctx, t, decisionSelect+condition, args, scanDecision)
 	if err != nil {
@@ -152,7 +154,8 @@ func (t *tx) decisions(ctx context.Context, condition string, args ...any) ([]st
 	return t.withVersions(ctx, list)
 }
 
-// withVersions fills in the stored versions of decisions, as they were then.
+// withVersions fills in the stored fact versions of decisions, as they were at the
+// time.
 func (t *tx) withVersions(ctx context.Context, list []decisionRow) ([]strata.Decision, error) {
 	var numbers []int64
 	for _, d := range list {
@@ -171,7 +174,7 @@ func (t *tx) withVersions(ctx context.Context, list []decisionRow) ([]strata.Dec
 		if !ok {
 			return kept
 		}
-		f := *version // another decision may be of the same
+		f := *version // another decision may refer to the same version
 		f.RetiredAt, f.SupersededBy, f.Accesses, f.LastAccess = nil, "", 0, time.Time{}
 		return &f
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// documentColumns are those of scanDocument, without the content, of document d
-// in scope s.
+// documentColumns are the columns that scanDocument reads, except the content, of
+// document d in scope s.
 const documentColumns = `d.id, s.key, d.path, d.kind, d.type, d.slug, d.name, d.description, d.hash, d.size,
 		d.modified_at, d.recorded_at, d.generation, d.redacted, d.problem, d.is_foreign`
 
@@ -23,8 +23,8 @@ const documentJoins = `
 	JOIN scope s ON s.no = d.scope_no
 	`
 
-// documentSelect reads documents without content for scanDocument, and
-// documentWhole those with it. A condition on d follows.
+// documentSelect reads documents for scanDocument without their content,
+// documentWhole with it. The caller appends a condition on d.
 const (
 	documentSelect = `SELECT ` + documentColumns + `, '' FROM document d ` + documentJoins
 	documentWhole  = `SELECT ` + documentColumns + `, d.content FROM document d ` + documentJoins
@@ -62,8 +62,8 @@ func (t *tx) DocumentByID(ctx context.Context, scopes []strata.Scope, id string)
 	})
 }
 
-// Bounds of a list of documents, which are listed to the last where notes and
-// facts are paged through.
+// Bounds of a list of documents. They are higher than those of other lists because
+// documents are usually listed in full, not page by page.
 const (
 	defaultDocuments = 1000
 	maxDocuments     = 100_000
@@ -100,8 +100,8 @@ func (t *tx) Documents(ctx context.Context, scope strata.Scope, f strata.Documen
 	})
 }
 
-// DocumentStats returns what tells whether a file changed, by path. It reads an
-// index and no content.
+// DocumentStats returns, by path, what is needed to tell whether a file changed. It
+// reads only an index, no content.
 func (t *tx) DocumentStats(ctx context.Context, scope strata.Scope) (map[string]store.DocumentStat, error) {
 	const op = "read document stats"
 	no, ok, err := t.scopeNo(ctx, scope, false)
@@ -124,7 +124,7 @@ func (t *tx) DocumentStats(ctx context.Context, scope strata.Scope) (map[string]
 	}
 	pending, err := t.pendingPaths(ctx, no)
 	for _, path := range pending {
-		st := out[path] // of a file that is to go, there is nothing but that
+		st := out[path] // empty for a file that is to be removed
 		st.Pending = true
 		out[path] = st
 	}
@@ -138,7 +138,7 @@ func (t *tx) pendingPaths(ctx context.Context, scopeNo int64) ([]string, error) 
 		WHERE scope_no = ? AND path <> '' AND applied_at IS NULL AND set_aside = ''`, []any{scopeNo}, scanText)
 }
 
-// SameIdentity returns the notes of a scope with the identity.
+// SameIdentity returns the notes of a scope that have an identity.
 func (t *tx) SameIdentity(ctx context.Context, scope strata.Scope, identity string) ([]strata.Document, error) {
 	kind, slug, ok := strings.Cut(identity, "/")
 	if !ok || slug == "" {
@@ -150,7 +150,7 @@ func (t *tx) SameIdentity(ctx context.Context, scope strata.Scope, identity stri
 	})
 }
 
-// documentRow is what changing a document must know of it.
+// documentRow is what is needed to change a document.
 type documentRow struct {
 	number, generation int64
 	id                 string
@@ -167,9 +167,9 @@ func (t *tx) documentAt(ctx context.Context, scopeNo int64, path string) (docume
 	return row, err
 }
 
-// PutDocument records a version of a document with its sections. RecordedAt is
-// set to the time of the transaction where it is zero. A version that is not
-// newer than the one before, or that has another id, is a conflict.
+// PutDocument records a version of a document with its sections. It sets RecordedAt
+// to the time of the transaction if it is zero. A version that is not newer than the
+// stored one, or that has another id, is a conflict.
 func (t *tx) PutDocument(ctx context.Context, d strata.Document, sections []strata.Section) ([]store.StoredSection, error) {
 	const op = "put document"
 	if err := checkDocument(d); err != nil {
@@ -202,8 +202,8 @@ func (t *tx) PutDocument(ctx context.Context, d strata.Document, sections []stra
 	if err != nil {
 		return nil, wrap(op, err)
 	}
-	// What is indexed of a section begins with the name and description, and who
-	// sees it follows from kind and type.
+	// The index entry of a section begins with the name and description of the
+	// document, and kind and type determine who may see it.
 	same := old.name == d.Name && old.description == d.Description && old.kind == d.Kind && old.typ == d.Type
 	out, err := t.putSections(ctx, newSections{scopeNo: no, document: number, content: d.Content, sections: sections, keep: same})
 	return out, wrap(op, err)
@@ -238,7 +238,7 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append([]any{number, scopeNo, d.ID, d.Path}, values...)...)
 	if database.IsConstraint(err) {
-		return 0, conflict("put document", "document "+d.ID+" is there already, at another path")
+		return 0, conflict("put document", "document "+d.ID+" already exists at another path")
 	}
 	if err != nil {
 		return 0, err
@@ -246,8 +246,8 @@ func (t *tx) putDocumentRow(ctx context.Context, scopeNo, number int64, d strata
 	return number, t.sum(ctx, check.Document, number)
 }
 
-// checkDocument reports what would damage the store. Whether the document makes
-// sense is for others to say.
+// checkDocument rejects what would damage the store. Whether the document makes
+// sense is not checked here.
 func checkDocument(d strata.Document) error {
 	const op = "check document"
 	if err := d.Scope.Validate(); err != nil {
@@ -283,8 +283,8 @@ func checkDocument(d strata.Document) error {
 	return nil
 }
 
-// TouchDocument records that a file was written again with the same bytes. A
-// path without a document, or with other bytes, is left alone.
+// TouchDocument records that a file was written again with the same bytes. It does
+// nothing if there is no document at the path or its bytes differ.
 func (t *tx) TouchDocument(ctx context.Context, scope strata.Scope, path string, st store.DocumentStat) error {
 	const op = "touch document"
 	no, ok, err := t.scopeNo(ctx, scope, false)
@@ -296,13 +296,14 @@ func (t *tx) TouchDocument(ctx context.Context, scope strata.Scope, path string,
 	return wrap(op, err)
 }
 
-// RemoveDocument forgets that there was a file. How often it was of use stays
-// known by its id: the file may come back.
+// RemoveDocument removes the document of a file that no longer exists. Its access
+// counts are kept by its id, since the file may come back.
 func (t *tx) RemoveDocument(ctx context.Context, scope strata.Scope, path string) error {
 	return t.removeDocument(ctx, scope, path, false)
 }
 
-// removeDocument is RemoveDocument. With forget nothing remains of its text.
+// removeDocument is like RemoveDocument, but nothing of the text remains if forget
+// is set.
 func (t *tx) removeDocument(ctx context.Context, scope strata.Scope, path string, forget bool) error {
 	const op = "remove document"
 	no, ok, err := t.scopeNo(ctx, scope, false)

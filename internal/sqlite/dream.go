@@ -9,12 +9,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// usage is what a scope keeps of the use of memory.
+// usage returns the usage data of a scope, whose number is no.
 func (t *tx) usage(scope strata.Scope, no int64) usageScope {
 	return usageScope{t, scope, no}
 }
 
-// inUsage returns what read finds in the first of some scopes that has it.
+// inUsage returns what read finds in the first scope that has it.
 func inUsage[T any](ctx context.Context, t *tx, scopes []strata.Scope, kind, id string, read func(usageScope) (T, error)) (out T, err error) {
 	err = strata.NotFound("read "+kind, kind, id)
 	for i := 0; i < len(scopes) && strata.CodeOf(err) == strata.CodeNotFound; i++ {
@@ -23,7 +23,8 @@ func inUsage[T any](ctx context.Context, t *tx, scopes []strata.Scope, kind, id 
 	return out, err
 }
 
-// changeUsage has fn change what a scope keeps, which gets a number if it has none.
+// changeUsage calls fn to change the usage data of a scope, which gets a number if
+// it has none.
 func (t *tx) changeUsage(ctx context.Context, op string, scope strata.Scope, fn func(usageScope) error) error {
 	no, _, err := t.scopeNo(ctx, scope, true)
 	if err == nil {
@@ -32,24 +33,25 @@ func (t *tx) changeUsage(ctx context.Context, op string, scope strata.Scope, fn 
 	return wrap(op, err)
 }
 
-// Recalls lists the recall events since a time that somebody asked for.
+// Recalls lists the recall events of a scope since a time, leaving out automatic
+// ones.
 func (t *tx) Recalls(ctx context.Context, scope strata.Scope, since time.Time) ([]store.RecallEvent, error) {
 	return inScope(ctx, t, scope, "list recalls", func(no int64) ([]store.RecallEvent, error) {
 		return t.usage(scope, no).Recalls(ctx, since)
 	})
 }
 
-// DreamScopes lists the scopes that may dream.
+// DreamScopes lists the scopes that are due to dream.
 func (t *tx) DreamScopes(ctx context.Context, before time.Time, version, facts int) ([]strata.Scope, error) {
 	return t.keys(ctx, dueDreams, micros(before), micros(t.now), version, facts)
 }
 
-// OutstandingDreams lists the scopes with dreams that files have not followed.
+// OutstandingDreams lists the scopes with dreams that are not applied to files yet.
 func (t *tx) OutstandingDreams(ctx context.Context) ([]strata.Scope, error) {
 	return t.keys(ctx, outstandingDreams)
 }
 
-// keys lists the scopes whose keys a query yields.
+// keys lists the scopes whose keys a query returns.
 func (t *tx) keys(ctx context.Context, query string, args ...any) ([]strata.Scope, error) {
 	return collect(ctx, t, query, args, func(scan scanner) (strata.Scope, error) {
 		var key string
@@ -79,7 +81,7 @@ func (t *tx) Dream(ctx context.Context, scopes []strata.Scope, id string) (strat
 	return inUsage(ctx, t, scopes, "dream", id, func(s usageScope) (strata.Dream, error) { return s.Dream(ctx, id) })
 }
 
-// Lease returns who holds a lease.
+// Lease returns a lease and who holds it.
 func (t *tx) Lease(ctx context.Context, scope strata.Scope, name string) (store.Lease, error) {
 	return inUsage(ctx, t, []strata.Scope{scope}, "lease", name, func(s usageScope) (store.Lease, error) { return s.Lease(ctx, name) })
 }
@@ -104,12 +106,12 @@ func (t *tx) AppendDream(ctx context.Context, d strata.Dream) error {
 	}
 	err := t.changeUsage(ctx, op, d.Scope, func(s usageScope) error { return s.Append(ctx, d) })
 	if database.IsConstraint(err) {
-		return conflict(op, "dream "+d.ID+" is there already")
+		return conflict(op, "dream "+d.ID+" already exists")
 	}
 	return err
 }
 
-// StampDreams records that files have followed dreams.
+// StampDreams records that dreams have been applied to files.
 func (t *tx) StampDreams(ctx context.Context, scope strata.Scope, id string) error {
 	return t.changeUsage(ctx, "stamp dreams", scope, func(s usageScope) error { return s.Stamp(ctx, id, micros(t.now)) })
 }
@@ -136,12 +138,12 @@ func (t *tx) ReleaseLease(ctx context.Context, l store.Lease) error {
 	return t.changeUsage(ctx, "release lease", l.Scope, func(s usageScope) error { return s.Release(ctx, l) })
 }
 
-// RecordMark records what happened to a memory now.
+// RecordMark records what happened to a memory just now.
 func (t *tx) RecordMark(ctx context.Context, scope strata.Scope, memory string, m store.Mark) error {
 	return t.changeUsage(ctx, "record mark", scope, func(s usageScope) error { return s.Mark(ctx, memory, m, t.now) })
 }
 
-// Opened says when the documents of a scope were opened last.
+// Opened lists when the documents of a scope were last opened.
 func (t *tx) Opened(ctx context.Context, scope strata.Scope) ([]store.Opening, error) {
 	return inScope(ctx, t, scope, "list openings", func(no int64) ([]store.Opening, error) { return t.usage(scope, no).Opened(ctx) })
 }
@@ -156,8 +158,8 @@ func (t *tx) RecordAccess(ctx context.Context, scope strata.Scope, ids []string)
 	return wrap(op, t.usage(scope, no).Accessed(ctx, ids, t.now))
 }
 
-// RecordRecall inserts recall events and keeps the newest of each scope that has a
-// new one.
+// RecordRecall inserts recall events. Of each scope with a new event, it keeps only
+// the newest ones.
 func (t *tx) RecordRecall(ctx context.Context, events []store.RecallEvent, keep int) error {
 	const op = "record recall"
 	if keep < 0 {

@@ -5,13 +5,14 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/database"
 )
 
-// wrap gives an error of the driver its code, as [database.Wrap] does.
+// wrap adds an error code to an error of the driver, as [database.Wrap] does.
 func wrap(op string, err error) error { return database.Wrap(op, err) }
 
-// wrap is the function wrap for an error of the database file: it tells more of its disk.
+// wrap is like the function wrap, but also says which disk the database file is on.
 func (db *DB) wrap(op string, err error) error { return db.file.Wrap(op, err) }
 
-// readOnlyError is the error of a call that writes where the database is open for reading.
+// readOnlyError returns the error of a write to a database that is open for reading
+// only.
 func (db *DB) readOnlyError(op string) *strata.Error {
 	why := db.unwritable
 	if why == nil {

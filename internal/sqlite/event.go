@@ -24,7 +24,7 @@ func (t *tx) AppendEvent(ctx context.Context, e strata.Event) error {
 	return wrap(op, err)
 }
 
-// LastChange is the number of the last change.
+// LastChange returns the number of the last change.
 func (t *tx) LastChange(ctx context.Context) (int64, error) {
 	if t.group != nil && t.group.counters.change > 0 {
 		return t.group.counters.change, nil
@@ -33,11 +33,11 @@ func (t *tx) LastChange(ctx context.Context) (int64, error) {
 	return last, wrap("read last change", err)
 }
 
-// selectEvents yields the events of a range of numbers, in order.
+// selectEvents selects the events in a range of numbers, in order.
 const selectEvents = `
 	SELECT number, kind, ref, detail, at FROM event WHERE number > ? AND number <= ? ORDER BY number LIMIT ?`
 
-// Events lists events with a change number above since, in order.
+// Events lists events with a change number greater than since, in order.
 func (t *tx) Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error) {
 	return inScope(ctx, t, scope, "list events", func(no int64) ([]strata.Event, error) {
 		low, high := passage.Numbers(no)

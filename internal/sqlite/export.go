@@ -12,8 +12,8 @@ import (
 // outstanding is the condition of index session_unexported.
 const outstanding = `x.closed_at IS NOT NULL AND x.exported_at IS NULL AND x.export_aside = ''`
 
-// transcriptSelect reads transcripts for scanTranscript. Where and how x is
-// searched follows.
+// transcriptSelect reads transcripts for scanTranscript. The caller appends how to
+// search x.
 const transcriptSelect = transcriptColumns + transcriptTables
 
 const (
@@ -35,14 +35,14 @@ func scanTranscript(scan scanner) (store.Transcript, error) {
 	return u, err
 }
 
-// Transcript returns what is known of the transcript of a session.
+// Transcript returns the transcript record of a session.
 func (t *tx) Transcript(ctx context.Context, scope strata.Scope, session string) (store.Transcript, error) {
 	return inScopes(ctx, t, []strata.Scope{scope}, "read transcript", "session", session, func(no int64) (store.Transcript, error) {
 		return scanTranscript(t.queryRow(ctx, transcriptSelect+` WHERE s.no = ?1 AND x.scope_no = ?1 AND x.id = ?2`, no, session).Scan)
 	})
 }
 
-// Unexported lists outstanding transcripts.
+// Unexported lists the transcripts that are still to be written.
 func (t *tx) Unexported(ctx context.Context, after strata.Session, limit int) ([]store.Transcript, error) {
 	const op = "list outstanding transcripts"
 	var no int64
@@ -67,7 +67,8 @@ func (t *tx) TranscriptsAside(ctx context.Context, scope strata.Scope) ([]store.
 	})
 }
 
-// PlaceTranscript records where a transcript belongs, unless that is known.
+// PlaceTranscript records where a transcript is written, unless that is recorded
+// already, and returns the recorded place.
 func (t *tx) PlaceTranscript(ctx context.Context, scope strata.Scope, session, place string) (string, error) {
 	const op = "place transcript"
 	no, err := t.sessionScope(ctx, op, scope, session)
@@ -81,7 +82,8 @@ func (t *tx) PlaceTranscript(ctx context.Context, scope strata.Scope, session, p
 	return known, wrap(op, err)
 }
 
-// StampTranscript records what became of a transcript.
+// StampTranscript records that a transcript was written or given up. It reports
+// false if the session has changed since or is not closed.
 func (t *tx) StampTranscript(ctx context.Context, scope strata.Scope, session string, revision int64, setAside string) (bool, error) {
 	const op = "stamp transcript"
 	no, err := t.sessionScope(ctx, op, scope, session)

@@ -10,34 +10,38 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Sessions wait in table extraction for their facts: what waits, who reads it under
-// which lease, and what was given up.
+// Table extraction holds the sessions that wait for facts to be extracted, which
+// worker holds each under which lease, and what was given up.
 
-// extractionPatience is how long a session waits before it comes ahead of newer ones.
+// extractionPatience is how long a session waits before it takes precedence over
+// newer ones.
 const extractionPatience = time.Hour
 
-// extractionColumns are what scan reads.
+// extractionColumns selects the columns that readExtractions scans.
 const extractionColumns = `SELECT s.key, x.session, x.extractor, x.after, x.queued_at, x.owner, x.lease_until, x.attempts, x.retry_at, x.last_error, x.dead_at
 	FROM extraction x JOIN scope s ON s.no = x.scope_no `
 
-// The parameters of a query that names the moment: ?1 is now, ?2 what patience looks
-// back to, ?3 and ?4 the furthest that a lease and a time to try again may lie ahead.
+// Parameters of a query that depends on the current time: ?1 is now, ?2 is
+// extractionPatience ago, ?3 and ?4 are the latest plausible ends of a lease and of
+// a pause before a retry.
 const (
-	// dueExtraction selects what may be claimed. A time that lies too far ahead was set before the
-	// clock went back.
+	// dueExtraction selects what may be claimed. A time too far in the future was set
+	// before the clock was set back.
 	dueExtraction = `x.dead_at IS NULL AND (x.owner = '' OR x.lease_until <= ?1 OR x.lease_until > ?3) AND (x.retry_at <= ?1 OR x.retry_at > ?4)`
-	// extractionOrder has what waited too long first, the longest before others, then the newest.
+	// extractionOrder puts sessions that have waited too long first, longest first,
+	// then the newest.
 	extractionOrder = ` ORDER BY x.queued_at > ?2, CASE WHEN x.queued_at <= ?2 THEN x.queued_at ELSE -x.queued_at END, x.scope_no, x.session, x.extractor`
 )
 
-// extractionMoment are the first four parameters of such a query.
+// extractionMoment returns the first four parameters of such a query.
 func (t *tx) extractionMoment() []any {
 	return []any{
 		micros(t.now), micros(t.now.Add(-extractionPatience)), micros(t.now.Add(store.MaxExtractionLease)), micros(t.now.Add(store.MaxExtractionPause)),
 	}
 }
 
-// Extractions lists sessions that wait for an extractor or were given up.
+// Extractions lists sessions that wait for an extractor, or those that were given
+// up.
 func (t *tx) Extractions(ctx context.Context, f store.ExtractionFilter) ([]store.Extraction, error) {
 	which := `?1 AND ?2 AND ?3 AND ?4 AND x.dead_at IS NULL`
 	switch {
@@ -64,17 +68,18 @@ func (t *tx) Extractions(ctx context.Context, f store.ExtractionFilter) ([]store
 	return list, wrap("list extractions", err)
 }
 
-// Extraction returns how far an extractor is in a session that waits for it.
+// Extraction returns how far an extractor has got in a session that waits for it.
 func (t *tx) Extraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor) (store.Extraction, error) {
 	list, err := t.readExtractions(ctx, extractionColumns+`WHERE s.key = ? AND x.session = ? AND x.extractor = ?`, scope.Key(), session, by)
 	return firstExtraction("read extraction", session, list, err)
 }
 
-// revivedExtraction are the columns of one that never failed.
+// revivedExtraction sets the columns to those of an extraction that never failed.
 const revivedExtraction = `attempts = 0, last_error = '', dead_at = NULL`
 
-// QueueExtraction has an extractor read what follows the last turn of a session, not
-// before a time. That of one that waits for its time without having failed is moved.
+// QueueExtraction queues the turns that follow the last turn of a session for an
+// extractor, not to be read before from. If the session is already queued and waits
+// for its time without having failed, that time is replaced.
 func (t *tx) QueueExtraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor, from time.Time) error {
 	scopeNo, err := t.sessionScope(ctx, "queue extraction", scope, session)
 	if err != nil {
@@ -88,7 +93,7 @@ func (t *tx) QueueExtraction(ctx context.Context, scope strata.Scope, session st
 	return wrap("queue extraction", err)
 }
 
-// RestartExtraction has an extractor read a session from its first turn.
+// RestartExtraction queues a session for an extractor from its first turn.
 func (t *tx) RestartExtraction(ctx context.Context, scope strata.Scope, session string, by store.Extractor) error {
 	scopeNo, err := t.sessionScope(ctx, "restart extraction", scope, session)
 	if err != nil {
@@ -100,7 +105,8 @@ func (t *tx) RestartExtraction(ctx context.Context, scope strata.Scope, session 
 	return wrap("restart extraction", err)
 }
 
-// ClaimExtraction gives the next session to a worker; not_found if there is none.
+// ClaimExtraction leases the next session to a worker. It fails with not_found if
+// there is none.
 func (t *tx) ClaimExtraction(ctx context.Context, c store.ExtractionClaim) (store.Extraction, error) {
 	scope, session := "", ""
 	if c.Only != nil {
@@ -117,7 +123,7 @@ func (t *tx) ClaimExtraction(ctx context.Context, c store.ExtractionClaim) (stor
 	return x, wrap("claim extraction", err)
 }
 
-// leaseUntil is when a lease that begins now ends.
+// leaseUntil returns when a lease that begins now ends.
 func (t *tx) leaseUntil(lease time.Duration) time.Time {
 	return t.now.Add(min(lease, store.MaxExtractionLease))
 }
@@ -127,7 +133,8 @@ func (t *tx) HoldExtraction(ctx context.Context, x store.Extraction, lease time.
 	return t.changeOwnExtraction(ctx, "hold extraction", x, `lease_until = ?5`, micros(t.leaseUntil(lease)))
 }
 
-// MoveExtraction records how far a session was read, and ends it at its last turn.
+// MoveExtraction records how far a session was read, and removes it from the queue
+// once its last turn was read.
 func (t *tx) MoveExtraction(ctx context.Context, x store.Extraction) error {
 	err := t.changeOwnExtraction(ctx, "move extraction", x, `after = max(after, ?5), retry_at = 0, `+revivedExtraction, x.After)
 	if err == nil {
@@ -137,30 +144,33 @@ func (t *tx) MoveExtraction(ctx context.Context, x store.Extraction) error {
 	return wrap("move extraction", err)
 }
 
-// ReleaseExtraction gives the lease up and records what became of the attempt.
+// ReleaseExtraction gives up the lease and records the outcome of the attempt.
 func (t *tx) ReleaseExtraction(ctx context.Context, x store.Extraction) error {
 	return t.changeOwnExtraction(ctx, "release extraction", x, `owner = '', lease_until = 0, attempts = ?5, retry_at = ?6, last_error = ?7, dead_at = ?8`,
 		x.Attempts, zeroMicros(x.RetryAt), x.LastError, nullMicros(x.DeadAt))
 }
 
-// ReviveExtraction has one that failed wait as if it had not; not_found if it did not.
+// ReviveExtraction queues a failed extraction again as if it had not failed. It
+// fails with not_found if the extraction has not failed.
 func (t *tx) ReviveExtraction(ctx context.Context, x store.Extraction) error {
 	return t.changeFailedExtraction(ctx, "revive extraction", x, `UPDATE extraction SET queued_at = ?4, retry_at = 0, `+revivedExtraction+oneExtraction+` AND (attempts > 0 OR dead_at IS NOT NULL)`, micros(t.now))
 }
 
-// DropExtraction ends one that was given up; not_found if it was not.
+// DropExtraction removes an extraction that was given up. It fails with not_found if
+// it was not.
 func (t *tx) DropExtraction(ctx context.Context, x store.Extraction) error {
 	return t.changeFailedExtraction(ctx, "drop extraction", x, `DELETE FROM extraction`+oneExtraction+` AND dead_at IS NOT NULL`)
 }
 
-// oneExtraction selects one session, by the parameters that extractionKey gives.
+// oneExtraction selects one extraction by the parameters that extractionKey returns.
 const oneExtraction = ` WHERE scope_no = (SELECT no FROM scope WHERE key = ?1) AND session = ?2 AND extractor = ?3`
 
 func extractionKey(x store.Extraction) []any { return []any{x.Scope.Key(), x.Session, x.Extractor} }
 
-// changeOwnExtraction changes a session for its owner, by a list of assignments whose parameters begin
-// at ?5. Nobody, the empty owner, may find that all is read already; a worker that finds
-// another in its place has lost its lease.
+// changeOwnExtraction changes an extraction for its owner. set is a list of
+// assignments whose parameters begin at ?5. A caller without an owner may find that
+// everything is read already, which is no error; a worker that finds another owner
+// has lost its lease.
 func (t *tx) changeOwnExtraction(ctx context.Context, op string, x store.Extraction, set string, args ...any) error {
 	changed, err := t.changesRow(ctx, `UPDATE extraction SET `+set+oneExtraction+` AND owner = ?4`, append(append(extractionKey(x), x.Owner), args...)...)
 	if err != nil || changed {
@@ -173,7 +183,8 @@ func (t *tx) changeOwnExtraction(ctx context.Context, op string, x store.Extract
 		Hint: "leave it to whoever claimed it"}
 }
 
-// changeFailedExtraction changes one session by a statement that finds it only where it failed.
+// changeFailedExtraction changes an extraction by a statement that matches only
+// failed ones.
 func (t *tx) changeFailedExtraction(ctx context.Context, op string, x store.Extraction, query string, args ...any) error {
 	changed, err := t.changesRow(ctx, query, append(extractionKey(x), args...)...)
 	if err == nil && !changed {
@@ -192,7 +203,7 @@ func (t *tx) changesRow(ctx context.Context, query string, args ...any) (bool, e
 	return n > 0, err
 }
 
-// readExtractions runs a query of extractionColumns.
+// readExtractions runs a query that begins with extractionColumns.
 func (t *tx) readExtractions(ctx context.Context, query string, args ...any) ([]store.Extraction, error) {
 	return collect(ctx, t, query, args, func(scan scanner) (x store.Extraction, err error) {
 		var key string
@@ -208,7 +219,7 @@ func (t *tx) readExtractions(ctx context.Context, query string, args ...any) ([]
 	})
 }
 
-// firstExtraction is the first of a list; not_found if it is empty.
+// firstExtraction returns the first of a list, or not_found if it is empty.
 func firstExtraction(op, session string, list []store.Extraction, err error) (store.Extraction, error) {
 	if err != nil {
 		return store.Extraction{}, wrap(op, err)

@@ -12,12 +12,12 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// factByNumber reads the version with a number, or [sql.ErrNoRows].
+// factByNumber returns the fact version with a number, or [sql.ErrNoRows].
 func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error) {
 	return scanFact(t.queryRow(ctx, factSelect+`WHERE f.number = ?`, number).Scan)
 }
 
-// facts reads all versions a condition selects.
+// facts returns all fact versions that a condition selects.
 func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata.Fact, error) {
 	return collect(ctx, t, factSelect+condition, args, scanFact)
 }
@@ -48,7 +48,8 @@ func inScopes[T any](ctx context.Context, t *tx, scopes []strata.Scope, op, kind
 	return zero, strata.NotFound(op, kind, id)
 }
 
-// inScope lists what read finds in a scope; nothing for a scope that owns nothing.
+// inScope lists what read finds in a scope. It returns nothing if the scope owns
+// nothing.
 func inScope[T any](ctx context.Context, t *tx, scope strata.Scope, op string, read func(scopeNo int64) ([]T, error)) ([]T, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
@@ -72,14 +73,14 @@ func (t *tx) FactsByText(ctx context.Context, scope strata.Scope, said *text.Ana
 		hash := textHash(normal)
 		same, err := t.factsAmong(ctx, `SELECT number FROM fact WHERE scope_no = ? AND text_hash = ? AND retired_at IS NULL`, no, hash)
 		return slices.DeleteFunc(same, func(f strata.Fact) bool {
-			return text.Normalize(f.Text) != normal // merely the same hash
+			return text.Normalize(f.Text) != normal // only the hash is the same
 		}), err
 	})
 }
 
-// factsAmong reads the versions whose numbers a query yields, in the order of
-// their ids. Nearly every save looks for a few facts and finds none: then the
-// query reads an index and nothing else.
+// factsAmong returns the fact versions whose numbers a query returns, in order of
+// id. Nearly every save looks for a few facts and finds none; the query then reads
+// only an index.
 func (t *tx) factsAmong(ctx context.Context, query string, args ...any) ([]strata.Fact, error) {
 	numbers, err := t.queryIntegers(ctx, 1, query, args...)
 	if err != nil {
@@ -90,7 +91,7 @@ func (t *tx) factsAmong(ctx context.Context, query string, args ...any) ([]strat
 	return list, err
 }
 
-// factsOf reads the versions with the numbers, in their order.
+// factsOf returns the fact versions with the given numbers, in the same order.
 func (t *tx) factsOf(ctx context.Context, numbers []int64) ([]strata.Fact, error) {
 	var out []strata.Fact
 	for _, number := range numbers {
@@ -117,14 +118,14 @@ func (t *tx) FactsBySlot(ctx context.Context, scope strata.Scope, entity, attrib
 	})
 }
 
-// textHash is the key by which facts of the same normalized text are found.
+// textHash returns the key by which facts with the same normalized text are found.
 func textHash(normalized string) []byte {
 	sum := sha256.Sum256([]byte(normalized))
 	return sum[:16]
 }
 
-// slotKey is the normalized form of a slot; empty for none. The separator is a
-// control character, which normalized names do not hold.
+// slotKey returns the normalized form of a slot, or "" if there is none. The
+// separator is a control character, which normalized names do not contain.
 func slotKey(entity, attribute string) string {
 	if entity == "" && attribute == "" {
 		return ""

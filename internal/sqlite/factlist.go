@@ -6,10 +6,10 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Facts lists facts of a scope by id, the newest first: ids begin with their
-// time. The versions of one fact stay together, the newest first, and a page
-// does not part them; so a page with retired versions may be longer than its
-// limit, and the last id of a page is where the next goes on.
+// Facts lists facts of a scope, the newest first, ordered by id, which begins with a
+// time. The versions of a fact stay together, newest first, and are never split
+// between pages. A page with retired versions may therefore be longer than its
+// limit, and the next page continues after the last id.
 func (t *tx) Facts(ctx context.Context, scope strata.Scope, f strata.FactFilter) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "list facts", func(no int64) ([]strata.Fact, error) {
 		condition, args := factCondition(no, f)
@@ -34,8 +34,8 @@ func (t *tx) Facts(ctx context.Context, scope strata.Scope, f strata.FactFilter)
 	})
 }
 
-// factCondition returns the part of the statement that selects, from few
-// fixed texts.
+// factCondition returns the condition and order of the statement. It has only a few
+// possible texts, so that statements stay prepared.
 func factCondition(scopeNo int64, f strata.FactFilter) (string, []any) {
 	condition, args := `WHERE f.scope_no = ?`, []any{scopeNo}
 	switch {

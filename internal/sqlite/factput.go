@@ -15,9 +15,9 @@ import (
 var insertFact = check.Fact.Insert(`number, scope_no, id, generation, type, recorded_at, retired_at, valid_from, confidence, origin, superseded_by,
 	supersedes, category, entity, attribute, slot, text_hash, sources, tags, text, verbatim, valid_to`)
 
-// PutFact inserts a version of a fact and returns its passage number.
-// RecordedAt is set to the time of the transaction unless the caller, who
-// imports, says otherwise.
+// PutFact inserts a version of a fact and returns its passage number. It sets
+// RecordedAt to the time of the transaction if it is zero; an importing caller sets
+// it.
 func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	const op = "put fact"
 	if err := checkFact(f); err != nil {
@@ -53,7 +53,7 @@ func (t *tx) PutFact(ctx context.Context, f strata.Fact) (int64, error) {
 	return number, wrap(op, err)
 }
 
-// checkVersion reports whether a version of a fact may be put.
+// checkVersion returns an error if a version of a fact may not be inserted.
 func (t *tx) checkVersion(ctx context.Context, scopeNo int64, f strata.Fact) error {
 	taken, err := t.queryInteger(ctx, `
 		SELECT EXISTS (SELECT 1 FROM fact
@@ -65,8 +65,8 @@ func (t *tx) checkVersion(ctx context.Context, scopeNo int64, f strata.Fact) err
 	return err
 }
 
-// checkFact reports what would damage the store. Whether the fact makes sense
-// is for others to say.
+// checkFact rejects what would damage the store. Whether the fact makes sense is not
+// checked here.
 func checkFact(f strata.Fact) error {
 	const op = "check fact"
 	if err := f.Scope.Validate(); err != nil {

@@ -8,11 +8,12 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/packed"
 )
 
-// factSelect reads fact versions with what was counted of them, for scanFact.
-// A condition on f follows.
+// factSelect reads fact versions with their access counts, for scanFact. The caller
+// appends a condition on f.
 const factSelect = `SELECT ` + factColumns + ` FROM fact f ` + factJoins
 
-// factColumns are those of scanFact, factJoins what they need besides fact f.
+// factColumns are the columns that scanFact reads. factJoins joins the tables they
+// need besides fact f.
 const factColumns = `f.id, s.key, f.generation, f.type, f.recorded_at, f.retired_at, f.valid_from, f.confidence, f.origin,
 		f.superseded_by, f.supersedes, f.category, f.entity, f.attribute, f.sources, f.tags, f.text, f.verbatim, f.valid_to,
 		coalesce(a.accesses, 0), nullif(a.last_access, 0), a.confirmed_at`
@@ -22,8 +23,8 @@ const factJoins = `
 	LEFT JOIN access a ON a.scope_no = f.scope_no AND a.memory_id = f.id
 	`
 
-// factReader reads rows of factSelect, as a rule many: what a row is read into
-// is made once, and so is a scope that follows itself.
+// factReader reads rows of factSelect. It is made for reading many: it allocates the
+// scan destinations once, and parses a scope only if it differs from the one before.
 type factReader struct {
 	number                   int64
 	fact                     strata.Fact
@@ -31,10 +32,10 @@ type factReader struct {
 	recorded                 int64
 	retired, valid, accessed sql.NullInt64
 	until, confirmed         sql.NullInt64
-	into                     []any // the number, then factColumns
+	into                     []any // destinations of a scan: the number, then factColumns
 
-	scope strata.Scope // that of the key before
-	known string       // the key before
+	scope strata.Scope // parsed from known
+	known string       // the key of the previous row
 }
 
 func newFactReader() *factReader {
@@ -52,7 +53,7 @@ func scanFact(scan scanner) (strata.Fact, error) {
 	return r.read(scan, r.into[1:])
 }
 
-// read reads a row into some of r.into.
+// read scans a row into into, which is part of r.into.
 func (r *factReader) read(scan scanner, into []any) (strata.Fact, error) {
 	if err := scan(into...); err != nil {
 		return strata.Fact{}, err
@@ -78,7 +79,7 @@ func (r *factReader) read(scan scanner, into []any) (strata.Fact, error) {
 	return f, err
 }
 
-// factsAt returns the fact versions with the numbers, by number.
+// factsAt returns the fact versions with the given numbers, by number.
 func (t *tx) factsAt(ctx context.Context, numbers []int64) (map[int64]*strata.Fact, error) {
 	out := make(map[int64]*strata.Fact, len(numbers))
 	if len(numbers) == 0 {

@@ -5,8 +5,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// passes is the condition that a passage p lies in a scope and passes a filter,
-// as [passage.Filter] has it. Its parameters, ?1 to ?7, are those of filterArgs; a
+// passes is the condition that a passage p lies in a scope and passes a filter, as
+// [passage.Filter] defines it. Its parameters, ?1 to ?7, are those of filterArgs; a
 // statement's own begin at ?8. The text is constant, so that statements stay
 // prepared.
 const passes = `p.number BETWEEN ?1 AND ?2
@@ -18,19 +18,19 @@ const passes = `p.number BETWEEN ?1 AND ?2
 		SELECT 1 FROM parent AS g CROSS JOIN session AS x ON x.scope_no = g.scope_no AND x.id = g.name
 		WHERE g.number = p.parent AND x.kind = ?7))`
 
-// filterArgs are the parameters of passes, followed by more.
+// filterArgs returns the parameters of passes, followed by more.
 func filterArgs(scopeNo int64, f store.Filter, more ...any) []any {
 	low, high := passage.Numbers(scopeNo)
 	var asOf any
 	if f.AsOf != nil {
 		asOf = f.AsOf.UnixMicro()
 	}
-	args := []any{low, high, passage.KindMask(f.Kinds), passage.TypeMask(f), f.Parent, asOf, optional(string(f.SessionKind))}
+	args := []any{low, high, passage.KindMask(f.Kinds), passage.TypeMask(f), f.Parent, asOf, nullIfEmpty(string(f.SessionKind))}
 	return append(args, more...)
 }
 
-// optional is null for empty text.
-func optional(s string) any {
+// nullIfEmpty returns null for an empty string.
+func nullIfEmpty(s string) any {
 	if s == "" {
 		return nil
 	}

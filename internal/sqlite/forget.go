@@ -15,18 +15,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// What is removed or blanked when something is forgotten lies in its scope, save
-// for what is made of the memory of several scopes: the queries of traces and
-// recall events, and what sessions were given or saved. Package forget decides
-// what of a value goes; here are the rows.
+// Forgetting removes or blanks rows in the scope of the subject. It also reaches
+// rows that draw on several scopes: the queries of traces and recall events, and
+// what sessions were given or saved. Package forget decides what is removed from a
+// value; this file and its neighbors find and write the rows.
 
 // Forget removes every trace of a fact in its scope and leaves tombstones.
 //
-// Turns are blanked whole: the sources of the fact and those that hold its text,
-// or whose tool calls do, as words of their own. Of documents, the lines with the
-// text are blanked; their files are not the store's. Remaining names what else
-// holds the text: by its id or path in the fact's scope, by scope key, slash and
-// id or path in another.
+// Turns are blanked: the sources of the fact, and turns that repeat its text, in
+// words or in tool calls. In documents, the lines with the text are blanked; the
+// store does not touch the files. Remaining names what else holds the text: by id or
+// path in the fact's scope, by scope key, slash and id or path in another.
 func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, told *forget.Telling, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget fact"
 	f, err := t.newForgetting(ctx, op, scope, "fact", id, within)
@@ -41,11 +40,11 @@ func (t *tx) Forget(ctx context.Context, scope strata.Scope, id string, told *fo
 		return store.Forgotten{}, strata.NotFound(op, "fact", id)
 	}
 	f.subject = forget.Fact(id, versions, told)
-	// The decisions first: some are found by the versions that they name.
+	// Decisions come first: some are found by the fact versions they refer to.
 	return f.run(ctx, op, f.decisions, f.removeVersions, f.turns, f.documents, f.uses, f.transcripts, f.categories, f.remaining, f.tombstones)
 }
 
-// ForgetTurns blanks the turns of a scope that told a fact of another.
+// ForgetTurns blanks the turns of a scope that told a fact of another scope.
 func (t *tx) ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, told *forget.Telling, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget turns"
 	f, err := t.newForgetting(ctx, op, scope, "turns", "", within)
@@ -59,7 +58,7 @@ func (t *tx) ForgetTurns(ctx context.Context, scope strata.Scope, versions []str
 	return f.run(ctx, op, f.turns, f.uses, f.transcripts)
 }
 
-// ForgetSaid blanks turns of a scope and what quotes them.
+// ForgetSaid blanks turns of a scope and whatever quotes them.
 func (t *tx) ForgetSaid(ctx context.Context, scope strata.Scope, id string, turns, texts []string, within ...strata.Scope) (store.Forgotten, error) {
 	const op = "forget turns"
 	f, err := t.newForgetting(ctx, op, scope, "turns", id, within)
@@ -71,7 +70,7 @@ func (t *tx) ForgetSaid(ctx context.Context, scope strata.Scope, id string, turn
 	return f.run(ctx, op, f.turns, f.uses, f.transcripts, f.remaining, f.madeOf, f.tombstones)
 }
 
-// madeOf names the facts that came from the turns that are forgotten.
+// madeOf names the facts that came from the forgotten turns.
 func (f *forgetting) madeOf(ctx context.Context) error {
 	ids, err := collect(ctx, f.tx, `SELECT DISTINCT id FROM fact WHERE scope_no = ?1 AND sources <> '' AND EXISTS (
 		SELECT 1 FROM json_each(sources) WHERE value IN (SELECT c0 FROM unpack(?2)))`,
@@ -100,23 +99,23 @@ func (t *tx) ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Do
 	return f.run(ctx, op, f.removeFile, distrust, f.decisions, f.turns, f.documents, f.uses, f.transcripts, f.remaining, f.tombstones)
 }
 
-// forgetting is a fact or a document on its way out.
+// forgetting is the removal of a fact, document or set of turns.
 type forgetting struct {
 	*tx
 	subject forget.Subject
 	scopeNo int64
 	scope   strata.Scope
-	// within are the numbers of the scopes that are looked through; nil means all.
+	// within are the numbers of the scopes to search; nil means all.
 	within []int64
-	// turnsGone are the turns that were blanked, and sessions theirs.
+	// turnsGone are the turns that were blanked, and sessions are their sessions.
 	turnsGone []erasedTurn
 	sessions  []string
-	// standing are the documents whose files hold the text.
+	// standing are the documents whose files still hold the text.
 	standing []place
 	out      store.Forgotten
 }
 
-// place is where something stands: its id, or the path of a document, in a scope.
+// place identifies a memory in a scope by its id, or a document by its path.
 type place struct {
 	scopeNo int64
 	id      string
@@ -137,7 +136,7 @@ func (t *tx) newForgetting(ctx context.Context, op string, scope strata.Scope, w
 			return nil, wrap(op, err)
 		}
 		if known || f.within == nil {
-			f.within = append(f.within, no) // 0 for an unknown one, so that it is none, not all
+			f.within = append(f.within, no) // 0 for an unknown scope, so that within means none and not all
 		}
 	}
 	return f, nil
@@ -156,7 +155,7 @@ func (f *forgetting) run(ctx context.Context, op string, steps ...func(context.C
 	return f.out, nil
 }
 
-// removeVersions removes a fact's rows, passages and counts.
+// removeVersions removes a fact's rows, passages and access counts.
 func (f *forgetting) removeVersions(ctx context.Context) error {
 	list, err := f.queryIntegers(ctx, 1, `SELECT number FROM fact WHERE scope_no = ? AND id = ?`, f.scopeNo, f.subject.ID)
 	if err != nil {
@@ -174,7 +173,7 @@ func (f *forgetting) removeVersions(ctx context.Context) error {
 	return f.removeAccesses(ctx)
 }
 
-// removeFile removes the row of a document and how often it was of use.
+// removeFile removes the row of a document and its access counts.
 func (f *forgetting) removeFile(ctx context.Context) error {
 	row, err := f.documentAt(ctx, f.scopeNo, f.subject.Path)
 	switch {
@@ -192,8 +191,8 @@ func (f *forgetting) removeFile(ctx context.Context) error {
 	return f.removeAccesses(ctx)
 }
 
-// distrustFormer forgets which versions of a file are trusted under its former paths. One
-// that is empty is another document's now.
+// distrustFormer forgets which versions of a file are trusted under its former
+// paths. An empty path now belongs to another document.
 func (f *forgetting) distrustFormer(ctx context.Context, former []strata.Document) error {
 	for _, d := range former {
 		if d.Path == "" {
@@ -211,8 +210,8 @@ func (f *forgetting) removeAccesses(ctx context.Context) error {
 	return err
 }
 
-// decisions blanks the decisions on the subject, also those of another scope that
-// it was moved to or from, and others that hold its text.
+// decisions blanks the decisions about the subject, including those of a scope that
+// it was moved to or from, and other decisions that hold its text.
 func (f *forgetting) decisions(ctx context.Context) error {
 	low, high := passage.Numbers(f.scopeNo)
 	list, err := f.tx.decisions(ctx, `WHERE d.before_fact IN (SELECT number FROM fact WHERE scope_no = ?5 AND id = ?4)
@@ -247,7 +246,7 @@ func (f *forgetting) decisions(ctx context.Context) error {
 	return nil
 }
 
-// rewrite writes what is left of a decision.
+// rewrite stores a decision that was partly blanked.
 func (t *tx) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) error {
 	notes, err := encodeList(d.Notes)
 	if err != nil {
@@ -268,8 +267,9 @@ func (t *tx) rewrite(ctx context.Context, scopeNo int64, d strata.Decision) erro
 	return err
 }
 
-// remaining names the facts, turns, learnings and documents of all scopes that still hold
-// the text or a value of it, and turns of other scopes that a fact came from.
+// remaining names the facts, turns, learnings and documents of the searched scopes
+// that still hold the text or a value of it, and turns of other scopes that the fact
+// came from.
 func (f *forgetting) remaining(ctx context.Context) error {
 	found := make(map[place]bool)
 	for _, p := range f.standing {
@@ -321,9 +321,9 @@ func (f *forgetting) remaining(ctx context.Context) error {
 	return nil
 }
 
-// tombstones mark what nothing may bring back by itself: the texts, the turns that
-// said them, which may stand in another scope and may be read in other words, and
-// the names of a document, by which it is asked for later.
+// tombstones marks what must not come back without somebody asking: the texts, the
+// turns that said them, which may be in another scope and be extracted in other
+// words, and the names of a document, by which it may be requested later.
 func (f *forgetting) tombstones(ctx context.Context) error {
 	for _, s := range slices.Concat(f.subject.Whole, f.subject.Sources, f.out.Turns, f.subject.Names) {
 		if err := f.putTombstone(ctx, f.scopeNo, text.Normalize(s), f.subject.ID); err != nil {
@@ -333,7 +333,7 @@ func (f *forgetting) tombstones(ctx context.Context) error {
 	return nil
 }
 
-// ForgetPath takes the path of a forgotten document out of the decisions of a scope.
+// ForgetPath removes the path of a forgotten document from the decisions of a scope.
 func (t *tx) ForgetPath(ctx context.Context, scope strata.Scope, id string) error {
 	const op = "forget path"
 	no, ok, err := t.scopeNo(ctx, scope, false)

@@ -13,8 +13,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// categories renames the categories that are named by words of the text and not
-// by those of a member that is left, and drops what was decided about such names.
+// categories renames the categories whose names consist of words of the text, unless
+// a remaining member accounts for them, and removes choices about such names.
 func (f *forgetting) categories(ctx context.Context) error {
 	for _, forgotten := range f.subject.Whole {
 		list, err := f.Parents(ctx, f.scope, strata.KindFact, nil)
@@ -39,7 +39,8 @@ func (f *forgetting) categories(ctx context.Context) error {
 			return err
 		}
 		for _, c := range choices {
-			// What is named for a category was renamed with it; topics are no words of a text.
+			// A choice named for a category was renamed with it, and topics are not
+			// words of a text.
 			_, named := forget.NewRename(c.Topic, forgotten)
 			if named && !topics.IsTopic(c.Topic) && c.Topic != c.Name {
 				err = f.changeChoices(ctx, f.scope, `DELETE FROM category_choice WHERE scope_no = ? AND topic = ?`, c.Topic)
@@ -56,7 +57,7 @@ func (f *forgetting) categories(ctx context.Context) error {
 	return nil
 }
 
-// successor returns the name a category keeps or gets.
+// successor returns the name that a category keeps or gets.
 func (f *forgetting) successor(ctx context.Context, number int64, name string, rename *forget.Rename) (string, error) {
 	members, err := f.members(ctx, number)
 	if err != nil {
@@ -83,8 +84,8 @@ func (f *forgetting) successor(ctx context.Context, number int64, name string, r
 	return cmp.Or(rename.Name(), topics.Unsorted), wrap("read members", rows.Err())
 }
 
-// renameCategory gives a category a new name; where another has that name, the
-// two become one. What was chosen about the old name holds for the new one.
+// renameCategory gives a category a new name. If another category already has that
+// name, the two are merged. Choices about the old name carry over to the new one.
 func (t *tx) renameCategory(ctx context.Context, scopeNo, number int64, old, name string) error {
 	if old == name {
 		return nil

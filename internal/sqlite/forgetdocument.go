@@ -11,9 +11,9 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/check"
 )
 
-// documents blanks what documents of the scope hold of the text, and notes every
-// document that holds it, of this or other scopes: its file still does. Sections
-// with the text go, and their passages; the others keep theirs.
+// documents blanks the text in documents of the scope and notes every document, in
+// any scope, whose file holds it. Sections that hold the text are removed with their
+// passages; the others keep theirs.
 func (f *forgetting) documents(ctx context.Context) error {
 	type found struct {
 		strata.Document
@@ -42,7 +42,7 @@ func (f *forgetting) documents(ctx context.Context) error {
 		if d.scopeNo != f.scopeNo || !f.subject.Said.Whole(texts...) {
 			continue
 		}
-		if f.subject.Text.Whole(texts...) { // what says where a note lay may stay
+		if f.subject.Text.Whole(texts...) { // a text that only says where a note lay may stay
 			if err := f.blankDocument(ctx, d.number, d.Document); err != nil {
 				return err
 			}
@@ -53,9 +53,8 @@ func (f *forgetting) documents(ctx context.Context) error {
 	return f.documentsElsewhere(ctx)
 }
 
-// documentsElsewhere notes the documents of other scopes of which a decision
-// holds the text, though the file may not any more: a note that was moved to
-// this scope, say.
+// documentsElsewhere notes documents of other scopes whose text a decision holds,
+// even if the file no longer does: a note that was moved to this scope, for example.
 func (f *forgetting) documentsElsewhere(ctx context.Context) error {
 	low, high := passage.Numbers(f.scopeNo)
 	list, err := f.tx.decisions(ctx, `WHERE d.path <> '' AND d.number NOT BETWEEN ?2 AND ?3 AND `+
@@ -78,7 +77,7 @@ func (f *forgetting) documentsElsewhere(ctx context.Context) error {
 	return nil
 }
 
-// blankDocument takes the text out of a document and its sections.
+// blankDocument removes the text from a document and its sections.
 func (f *forgetting) blankDocument(ctx context.Context, number int64, d strata.Document) error {
 	sections, err := collect(ctx, f.tx, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, []any{number}, func(scan scanner) (strata.Section, error) {
 		r, err := scanSection(scan)

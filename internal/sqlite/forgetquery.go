@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/check"
 )
 
-// uses takes the text out of what memory keeps of its own use.
+// uses removes the text from the records that memory keeps of its own use.
 func (f *forgetting) uses(ctx context.Context) (err error) {
 	if f.out.Traces, err = f.eraseQuestions(ctx, f.turnsGone); err != nil {
 		return err

@@ -15,11 +15,12 @@ type erasedTurn struct {
 	Seq         int64
 }
 
-// eraseQuestions blanks what was asked in words of the text, in every scope that is looked through: the
-// questions of traces and recall events that hold the text or begin to, those that
-// found it or one of the turns that were blanked with it, and what was asked for
-// one of these turns by itself. The same question goes wherever it stands. Hits
-// on the subject go, and its recall events. It returns how many rows changed.
+// eraseQuestions blanks questions that give away the text, in every scope searched.
+// These are the questions of traces and recall events that hold the text or its
+// beginning, that found the subject or a blanked turn, or that were asked
+// automatically for a blanked turn. The same question is blanked wherever else it
+// occurs. Hits on the subject and its recall events are removed. It returns how many
+// rows changed.
 func (f *forgetting) eraseQuestions(ctx context.Context, turns []erasedTurn) (int, error) {
 	ids, asked := []string{f.subject.ID}, [][]any{}
 	for _, t := range turns {
@@ -44,9 +45,9 @@ func (f *forgetting) eraseQuestions(ctx context.Context, turns []erasedTurn) (in
 	return len(onSubject) + len(others) + len(traces) + elsewhere, nil
 }
 
-// tracesHolding returns the numbers and the questions of the traces whose question holds
-// the text or begins to, that found one of some memories, or that belong to one of
-// some turns, each a session and a number.
+// tracesHolding returns the numbers and questions of the traces whose question holds
+// the text or its beginning, that found one of the given memories, or that belong to
+// one of the given turns, each a session and a number.
 func (f *forgetting) tracesHolding(ctx context.Context, ids []string, turns [][]any) (numbers []int64, questions []string, err error) {
 	err = f.eachRow(ctx, `SELECT number, query, hits, EXISTS (SELECT 1 FROM json_each(?3) WHERE session = value ->> 0 AND turn = value ->> 1)
 		FROM trace WHERE `+f.inScopes()+` AND (`+mayHold(`query`)+` OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(hits, value) > 0)
@@ -66,9 +67,9 @@ func (f *forgetting) tracesHolding(ctx context.Context, ids []string, turns [][]
 	return numbers, questions, err
 }
 
-// recallEventsHolding returns the numbers of the recall events of the subject, and of the
-// others that found one of some memories in its scope or whose question holds the
-// text or begins to, with the questions of both.
+// recallEventsHolding returns the numbers of the recall events of the subject, those
+// of other events that found one of the given memories in its scope or whose
+// question holds the text or its beginning, and the questions of both.
 func (f *forgetting) recallEventsHolding(ctx context.Context, ids []string) (onSubject, others []int64, questions []string, err error) {
 	err = f.eachRow(ctx, `SELECT number, query, memory_id, scope_no = ?3 FROM recall_event WHERE `+f.inScopes()+` AND (`+mayHold(`query`)+` OR memory_id IN (SELECT value FROM json_each(?2)))`,
 		[]any{f.subject.Patterns(), jsonList(ids), f.scopeNo}, func(scan scanner) error {
@@ -92,8 +93,8 @@ func (f *forgetting) recallEventsHolding(ctx context.Context, ids []string) (onS
 	return onSubject, others, questions, err
 }
 
-// eraseSameQuestions blanks some questions wherever they still stand, and returns how
-// many rows changed.
+// eraseSameQuestions blanks the given questions wherever they remain, and returns
+// how many rows changed.
 func (f *forgetting) eraseSameQuestions(ctx context.Context, questions []string) (n int, err error) {
 	questions = slices.DeleteFunc(questions, func(q string) bool { return q == strata.ForgottenText })
 	same := ` WHERE ` + f.inScopes() + ` AND query IN (SELECT value FROM json_each(?1))`
@@ -114,17 +115,17 @@ func (f *forgetting) eraseSameQuestions(ctx context.Context, questions []string)
 	return n, nil
 }
 
-// blankTrace takes the question out of a trace, the terms of its hits, which are
+// blankTrace removes the question from a trace, the terms of its hits, which are
 // words of the question, and hits on the subject.
 const blankTrace = `query = ?2, hits = (SELECT json_group_array(json_remove(value, '$.why.terms')) FROM json_each(hits)
 	WHERE value ->> 'id' <> ?3 AND value ->> 'id' NOT LIKE ?3 || '/%')`
 
-// findsAny reports whether one of the hits of a trace is one of some memories, or a
-// section of it.
+// findsAny reports whether a hit of a trace is one of the given memories, or a
+// section of one.
 func findsAny(hits string, ids []string) bool {
 	var list []struct{ ID string }
 	if json.Unmarshal([]byte(hits), &list) != nil {
-		return true // nobody can tell
+		return true // assume that it does
 	}
 	for _, h := range list {
 		memory, _, _ := strings.Cut(h.ID, "/")

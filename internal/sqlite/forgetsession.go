@@ -12,8 +12,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// transcripts makes the transcripts of closed sessions outstanding of which a
-// turn was blanked.
+// transcripts marks the transcripts of closed sessions with blanked turns as
+// outstanding, so that they are written again.
 func (f *forgetting) transcripts(ctx context.Context) error {
 	for _, session := range f.sessions {
 		res, err := f.exec(ctx, `
@@ -31,13 +31,13 @@ func (f *forgetting) transcripts(ctx context.Context) error {
 	return nil
 }
 
-// maybeCalls is [mayHold] for tool calls. Their arguments are JSON in which any
-// character may stand escaped, so that the pattern does not see it.
+// maybeCalls is [mayHold] for tool calls. Their arguments are JSON, in which any
+// character may be escaped and so hidden from the pattern.
 var maybeCalls = `(` + mayHold(`calls`) + ` OR instr(calls, '\\u') > 0)`
 
-// turns takes out of the turns of the scope what tells the subject: those it came from,
-// and those that repeat it. A turn that says something else too stays without it, and is to
-// be indexed anew.
+// turns removes what tells the subject from the turns of the scope: from those it
+// came from and from those that repeat it. A turn that also says something else
+// keeps the rest, which is to be indexed anew.
 func (f *forgetting) turns(ctx context.Context) error {
 	if err := f.findHome(ctx); err != nil {
 		return err
@@ -70,8 +70,8 @@ func (f *forgetting) turns(ctx context.Context) error {
 	return nil
 }
 
-// findHome finds the conversations of the scope in which the subject was told, and the values
-// that so many turns hold that they identify nothing.
+// findHome finds the conversations of the scope in which the subject was told. It
+// also drops the values that occur in so many turns that they identify nothing.
 func (f *forgetting) findHome(ctx context.Context) error {
 	if f.subject.Values.None() {
 		return nil
@@ -95,8 +95,8 @@ func (f *forgetting) findHome(ctx context.Context) error {
 	return nil
 }
 
-// eachTurn calls do with the number of every turn of the scope that may hold the text or is a
-// source, and with the turn, but for its images.
+// eachTurn calls do with every turn of the scope that may hold the text or is a
+// source, without its images, and with its number.
 func (f *forgetting) eachTurn(ctx context.Context, do func(number int64, u strata.Turn) error) error {
 	low, high := passage.Numbers(f.scopeNo)
 	return f.eachRow(ctx, `
@@ -118,7 +118,7 @@ func (f *forgetting) eachTurn(ctx context.Context, do func(number int64, u strat
 		})
 }
 
-// putBlanked writes what is left of a turn, and takes it out of the index.
+// putBlanked stores what is left of a turn and removes it from the index.
 func (f *forgetting) putBlanked(ctx context.Context, c store.Source) error {
 	if err := f.removeTurnPassages(ctx, c.Number); err != nil {
 		return err

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// What a session was given or saved is made of the memory of every scope it
-// sees. So snapshots and states are looked through in all scopes, or all of the scopes that are looked through.
+// What a session was given or has saved draws on every scope it sees. So snapshots
+// and states are searched in all scopes, or in all that the forgetting is limited
+// to.
 
-// eraseSnapshots blanks the lines of snapshots that hold the text or begin to, and
-// returns how many snapshots did.
+// eraseSnapshots blanks the lines of snapshots that hold the text or its beginning,
+// and returns how many snapshots changed.
 func (f *forgetting) eraseSnapshots(ctx context.Context) (int, error) {
 	found := make(map[int64]string)
 	err := f.eachRow(ctx, `SELECT rowid, text FROM snapshot WHERE `+f.inScopes()+` AND `+mayHold(`text`), []any{f.subject.Patterns()}, func(scan scanner) error {
@@ -27,13 +28,12 @@ func (f *forgetting) eraseSnapshots(ctx context.Context) (int, error) {
 	return len(found), err
 }
 
-// eraseStates removes the saved states, also those set aside, that hold the text or
-// begin to, and those of some sessions of the scope, of which turns were blanked:
-// what they hold of those turns may be in other words. Such a session goes on from
-// its turns. It returns how many there were.
+// eraseStates removes saved states, including those set aside, that hold the text or
+// its beginning. It also removes the states of the given sessions of the scope,
+// which had turns blanked: a state may hold those turns in other words. Such a
+// session continues from its turns. It returns how many states it removed.
 func (f *forgetting) eraseStates(ctx context.Context, sessions []string) (n int, err error) {
-	// Inside JSON any character may stand escaped, so that the pattern does not
-	// see it.
+	// In JSON any character may be escaped and so hidden from the pattern.
 	where := ` WHERE ` + f.inScopes() + ` AND (` + mayHold(`CAST(data AS TEXT)`) + ` OR instr(CAST(data AS TEXT), '\u') > 0
 		OR scope_no = ?2 AND session IN (SELECT value FROM json_each(?3)))`
 	for _, c := range []struct{ list, remove string }{

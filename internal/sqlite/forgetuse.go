@@ -8,44 +8,46 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// mayHold is the condition that every row with one of the texts in an SQL
-// expression meets. Its parameter ?1 is [forget.Subject.Patterns]. Text beyond ASCII may
-// normalize to anything, so it always passes.
+// mayHold returns an SQL condition that is true of every row in which the expression
+// holds one of the texts, and of some others. Its parameter ?1 is
+// [forget.Subject.Patterns]. Text beyond ASCII may normalize to anything, so it
+// always passes.
 func mayHold(expression string) string {
 	return `(EXISTS (SELECT 1 FROM json_each(?1) AS pattern WHERE ` + expression + ` LIKE pattern.value) OR octet_length(` + expression + `) <> length(` + expression + `))`
 }
 
-// inScopes is the condition that rows of the scopes meet that are looked through.
+// inScopes returns the condition that a row is in one of the scopes to search.
 func (f *forgetting) inScopes() string {
 	if f.within == nil {
 		return `TRUE`
 	}
-	return `scope_no IN (SELECT value FROM json_each('` + jsonList(f.within) + `'))` // numbers alone
+	return `scope_no IN (SELECT value FROM json_each('` + jsonList(f.within) + `'))` // holds numbers only
 }
 
-// eraseLearnings blanks those with a number between low and high that hold the text or
-// begin to. Their key goes too: it was made of the texts.
+// eraseLearnings blanks the learnings numbered low to high that hold the text or its
+// beginning. It replaces their keys too, which are derived from the texts.
 func (f *forgetting) eraseLearnings(ctx context.Context, low, high int64) (int, error) {
 	return f.blankRows(ctx, "learning", []string{"tool", "text", "context"}, `number BETWEEN ?2 AND ?3 AND NOT forgotten`,
 		`key = id, tool = '', text = ?2, context = '', forgotten = 1`, low, high)
 }
 
-// eraseOutcomes blanks the errors of runs of tools that hold the text or begin to, in
-// every scope that is looked through.
+// eraseOutcomes blanks errors of tool runs that hold the text or its beginning, in
+// every scope searched.
 func (f *forgetting) eraseOutcomes(ctx context.Context) (int, error) {
 	return f.blankRows(ctx, "tool_outcome", []string{"error"}, f.inScopes(), `error = ?2`)
 }
 
-// eraseFailures blanks why extractions failed where that may hold the text: a model may have
-// repeated what it was given.
+// eraseFailures blanks the errors of failed extractions that may hold the text: a
+// model may have repeated its input.
 func (f *forgetting) eraseFailures(ctx context.Context) error {
 	_, err := f.exec(ctx, `UPDATE extraction SET last_error = ?2 WHERE last_error <> '' AND `+f.inScopes()+` AND `+mayHold(`last_error`), f.subject.Patterns(), strata.ForgottenText)
 	return err
 }
 
-// blankRows changes the rows of a table that meet a condition, whose arguments begin
-// at ?2, and of which one of some columns holds the text or begins to. It returns
-// how many there are. In set, ?2 is what stands for a text that was forgotten.
+// blankRows updates the rows of a table that meet the condition where and hold the
+// text or its beginning in one of the columns. It returns how many there are. The
+// arguments of where begin at ?2; in set, ?2 is the text that stands for a forgotten
+// one.
 func (f *forgetting) blankRows(ctx context.Context, table string, columns []string, where, set string, args ...any) (n int, err error) {
 	var held []int64
 	query := `SELECT number, ` + strings.Join(columns, `, `) + ` FROM ` + table + ` WHERE ` + where + ` AND ` + mayHold(strings.Join(columns, ` || ' ' || `))
@@ -65,8 +67,8 @@ func (f *forgetting) blankRows(ctx context.Context, table string, columns []stri
 	return len(held), f.changeRows(ctx, err, held, `UPDATE `+table+` SET `+set+` WHERE number = ?1`, strata.ForgottenText)
 }
 
-// changeRows runs a statement for each of some rows, whose number is its ?1, unless
-// they could not be read.
+// changeRows runs a statement for each row, whose number is ?1. If err is not nil,
+// it only returns err.
 func (f *forgetting) changeRows(ctx context.Context, err error, rows []int64, statement string, args ...any) error {
 	for _, number := range rows {
 		if err != nil {
@@ -77,7 +79,7 @@ func (f *forgetting) changeRows(ctx context.Context, err error, rows []int64, st
 	return err
 }
 
-// jsonList is a JSON array, as json_each reads it.
+// jsonList returns a JSON array for json_each to read.
 func jsonList(of any) string {
 	data, err := json.Marshal(of)
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 	"time"
 )
 
-// idleAfter is how long nothing must have been written for the writer to give back
-// the memory of its pages. To read them again costs a save little.
+// idleAfter is how long nothing must have been written before the writer frees the
+// memory of its pages. Reading them again costs a save little.
 const idleAfter = 2 * time.Second
 
 // idler notices when nobody writes any more.
 type idler struct {
 	mu    sync.Mutex // guards the fields below
 	timer *time.Timer
-	armed bool // the timer runs, or what it calls
+	armed bool // the timer or the function that it calls is running
 	wrote bool // since the timer was set
 }
 
-// note has memory given back once nothing was written for a while. The caller has
-// just written.
+// note schedules memory to be freed once nothing has been written for a while. The
+// caller has just written.
 func (i *idler) note(db *DB) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -43,7 +43,7 @@ func (i *idler) note(db *DB) {
 	}
 }
 
-// stop has nothing begun any more.
+// stop stops the timer.
 func (i *idler) stop() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -52,8 +52,8 @@ func (i *idler) stop() {
 	}
 }
 
-// seeIdle gives memory back unless somebody wrote since the timer was set, or
-// writes: then it looks again later.
+// seeIdle frees memory, unless someone is writing or has written since the timer was
+// set; then it tries again later.
 func (db *DB) seeIdle() {
 	if db.enter("give memory back") != nil {
 		return // it is closed
@@ -73,9 +73,9 @@ func (db *DB) seeIdle() {
 	}
 }
 
-// releaseMemory returns memory to the system that was needed to write: up to 32 MiB of
-// pages, and what the C library keeps of memory that was freed. It reports false
-// if somebody writes at the moment.
+// releaseMemory returns the memory used for writing to the system: up to 32 MiB of
+// pages, and freed memory that the C library keeps. It reports false if someone is
+// writing.
 func (db *DB) releaseMemory() bool {
 	if !db.dropPages() {
 		return false
@@ -84,13 +84,13 @@ func (db *DB) releaseMemory() bool {
 	return true
 }
 
-// dropPages frees the writer's memory of pages. It reports false if somebody
-// writes at the moment, or the handle only reads.
+// dropPages frees the writer's page cache. It reports false if someone is writing or
+// the handle is read-only.
 func (db *DB) dropPages() bool {
 	if db.writing == nil || !db.commits.tryLead() {
 		return false
 	}
-	// Where it fails the pages stay, which does no harm.
+	// If this fails, the pages stay in memory, which does no harm.
 	_ = db.writing.Control("PRAGMA shrink_memory")
 	db.commits.leave()
 	return true

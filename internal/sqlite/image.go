@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/database"
 )
 
-// readImages fills in the images of a turn, or with data false their media
-// types alone, which leaves the pages of the data unread.
+// readImages fills in the images of a turn. If data is false, it fills in only their
+// media types and does not read the pages of the data.
 func (t *tx) readImages(ctx context.Context, u *turnRow, data bool) (err error) {
 	query := `SELECT media_type, NULL FROM turn_image WHERE number = ? ORDER BY place`
 	if data {

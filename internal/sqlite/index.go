@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// PutPassage indexes a passage: words, substrings, vector, parent. A passage
-// that is indexed already is indexed anew.
+// PutPassage indexes a passage: its words, substrings, vector and parent. It
+// replaces what was indexed of the passage before.
 func (t *tx) PutPassage(ctx context.Context, p store.Passage) error {
 	err := t.putPassage(ctx, p)
 	if err != nil {
@@ -60,7 +60,7 @@ func (t *tx) putPassage(ctx context.Context, p store.Passage) error {
 	return t.embedPassage(ctx, row, p, brings)
 }
 
-// typeCode is what the index stores as the type of a passage.
+// typeCode returns the code that the index stores as the type of a passage.
 func (t *tx) typeCode(ctx context.Context, p store.Passage) (int64, error) {
 	switch p.Kind {
 	case strata.KindTurn:
@@ -71,7 +71,7 @@ func (t *tx) typeCode(ctx context.Context, p store.Passage) (int64, error) {
 	return passage.TypeCode(p.Type), nil
 }
 
-// insertPassage writes the row of a passage, in place of what it was before.
+// insertPassage writes the row of a passage, replacing the passage if it exists.
 func (t *tx) insertPassage(ctx context.Context, row passageRow, code, recordedAt int64) error {
 	change, err := t.nextChange(ctx)
 	if err != nil {
@@ -99,7 +99,7 @@ func (t *tx) insertPassage(ctx context.Context, row passageRow, code, recordedAt
 	return nil
 }
 
-// dropOld removes what a passage was before it is indexed anew as row.
+// dropOld removes a passage from the index before it is indexed anew as row.
 func (t *tx) dropOld(ctx context.Context, row passageRow) error {
 	old, err := t.passage(ctx, row.number)
 	if err != nil {
@@ -114,9 +114,9 @@ func (t *tx) dropOld(ctx context.Context, row passageRow) error {
 	return t.closeParent(ctx, old.parent)
 }
 
-// checkPassage reports what is wrong with a passage before anything is
-// written, and returns the number of its scope and the model of its vector, if
-// it has one that is wanted.
+// checkPassage returns an error if a passage is invalid, before anything is written.
+// Otherwise it returns the number of its scope, and the model of its vector if it
+// has one and that model is wanted.
 func (t *tx) checkPassage(ctx context.Context, p store.Passage) (scopeNo int64, brings model, err error) {
 	const op = "check passage"
 	no, ok, err := t.scopeNo(ctx, p.Scope, false)
@@ -136,7 +136,7 @@ func (t *tx) checkPassage(ctx context.Context, p store.Passage) (scopeNo int64, 
 	return no, brings, err
 }
 
-// passageRow is what the index must know of a passage to change it.
+// passageRow is what is needed to change a passage in the index.
 type passageRow struct {
 	number, kind, parent, seq, words int64
 	retired                          sql.NullInt64
@@ -150,8 +150,8 @@ func (t *tx) passage(ctx context.Context, number int64) (passageRow, error) {
 	return row, err
 }
 
-// countPassage adds a current passage to the counts of its scope and parent, or
-// takes it from them: n is 1 or -1.
+// countPassage adds a current passage to the counts of its scope and parent if n is
+// 1, and subtracts it if n is -1.
 func (t *tx) countPassage(ctx context.Context, p passageRow, n int64) error {
 	_, err := t.exec(ctx, `
 		INSERT INTO scope_stat (scope_no, kind, passages, words) VALUES (?, ?, ?, ?)
@@ -164,8 +164,8 @@ func (t *tx) countPassage(ctx context.Context, p passageRow, n int64) error {
 	return err
 }
 
-// retirePassage marks a passage as no longer current since at. It stays
-// indexed, for reads as of an earlier time.
+// retirePassage marks a passage as retired at a time. It stays indexed, for reads as
+// of an earlier time.
 func (t *tx) retirePassage(ctx context.Context, number, at int64) error {
 	row, err := t.passage(ctx, number)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && row.retired.Valid {
@@ -190,15 +190,15 @@ func (t *tx) retirePassage(ctx context.Context, number, at int64) error {
 	return t.takeFromParent(ctx, row)
 }
 
-// removePassage takes a passage out of the index so that nothing of its text
-// remains in it. A parent that loses its last passage goes with it.
+// removePassage removes a passage from the index so that nothing of its text remains
+// there. A parent that loses its last passage is removed too.
 func (t *tx) removePassage(ctx context.Context, number int64) error {
 	return t.withoutPassage(ctx, number, t.dropPassage)
 }
 
-// supersedePassage is removePassage for a text that is kept elsewhere: words of
-// it may remain in the index until something is forgotten. Its number must not
-// be used again.
+// supersedePassage is like removePassage, for a text that is kept elsewhere: its
+// words may remain in the index until something is forgotten. Its number must not be
+// reused.
 func (t *tx) supersedePassage(ctx context.Context, number int64) error {
 	if err := t.markWords(ctx); err != nil {
 		return err
@@ -206,7 +206,7 @@ func (t *tx) supersedePassage(ctx context.Context, number int64) error {
 	return t.withoutPassage(ctx, number, t.takePassage)
 }
 
-// withoutPassage takes a passage out of the index in one of two ways.
+// withoutPassage removes a passage from the index by calling take.
 func (t *tx) withoutPassage(ctx context.Context, number int64, take func(context.Context, passageRow) error) error {
 	row, err := t.passage(ctx, number)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -224,7 +224,8 @@ func (t *tx) withoutPassage(ctx context.Context, number int64, take func(context
 	return t.noteRemoval(ctx, passage.Scope(number), number)
 }
 
-// dropPassage is removePassage save for what tells that the passage was there.
+// dropPassage is like removePassage, but neither closes the parent nor records the
+// removal.
 func (t *tx) dropPassage(ctx context.Context, row passageRow) error {
 	if err := t.purgeWords(ctx); err != nil {
 		return err
@@ -232,7 +233,8 @@ func (t *tx) dropPassage(ctx context.Context, row passageRow) error {
 	return t.takePassage(ctx, row)
 }
 
-// takePassage is dropPassage, whichever way words are removed.
+// takePassage is like dropPassage, but leaves it to the caller how words are
+// removed.
 func (t *tx) takePassage(ctx context.Context, row passageRow) error {
 	if !row.retired.Valid {
 		if err := t.countPassage(ctx, row, -1); err != nil {
@@ -262,8 +264,8 @@ func (t *tx) takePassage(ctx context.Context, row passageRow) error {
 	return nil
 }
 
-// noteRemoval leaves a record that a passage is gone; number 0 stands for all
-// passages of the scope.
+// noteRemoval records that a passage was removed; number 0 stands for all passages
+// of the scope.
 func (t *tx) noteRemoval(ctx context.Context, scopeNo, number int64) error {
 	change, err := t.nextChange(ctx)
 	if err != nil {

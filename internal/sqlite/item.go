@@ -12,8 +12,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Items returns passages with their fact, turn or section, those that exist, in
-// the order of the numbers given.
+// Items returns the passages that exist, each with its fact, turn or section, in the
+// order of the numbers given.
 func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]store.Item, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok || len(list) == 0 {
@@ -43,7 +43,7 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 	return out, t.readAccesses(ctx, no, out)
 }
 
-// metasAt returns what the index knows of passages of a scope, by number.
+// metasAt returns the index data of passages of a scope, by number.
 func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int64]store.Meta, error) {
 	low, high := passage.Numbers(scopeNo)
 	out := make(map[int64]store.Meta, len(list))
@@ -64,15 +64,14 @@ func (t *tx) sourcesAt(ctx context.Context, list []int64) (map[int64]store.Sourc
 		if err := t.readSources(ctx, kind, list, out); err != nil {
 			return nil, err
 		}
-		if len(out) == len(list) { // most lists hold facts alone, or turns alone
+		if len(out) == len(list) { // most lists hold only facts or only turns
 			break
 		}
 	}
 	return out, nil
 }
 
-// readSources adds those of the numbers that are of a kind to what they stand
-// for.
+// readSources adds to into the sources of those passages in list that are of a kind.
 func (t *tx) readSources(ctx context.Context, kind strata.Kind, list []int64, into map[int64]store.Source) error {
 	switch kind {
 	case strata.KindFact:
@@ -89,8 +88,8 @@ func (t *tx) readSources(ctx context.Context, kind strata.Kind, list []int64, in
 	return nil
 }
 
-// Sources pages through everything the index is derived from, in the order of
-// the numbers. Turns whose text was blanked hold nothing to index.
+// Sources pages through everything that the index is derived from, in order of
+// number. It leaves out turns that were forgotten, which have nothing to index.
 func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit int) ([]store.Source, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
@@ -120,8 +119,8 @@ func (t *tx) Sources(ctx context.Context, scope strata.Scope, after int64, limit
 	return out, nil
 }
 
-// PassagesAt returns the turns and sections at the given places, those that
-// exist and pass the filter, by parent and place.
+// PassagesAt returns the turns and sections at the given places that exist and pass
+// the filter, ordered by parent and place.
 func (t *tx) PassagesAt(ctx context.Context, scope strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok || len(places) == 0 {

@@ -9,10 +9,10 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Lists are kept in columns as JSON arrays that SQL can read, an empty list as the
+// Columns hold lists as JSON arrays that SQL can read, and an empty list as the
 // empty string.
 
-// encodeList returns list as JSON, and the empty string for an empty list.
+// encodeList returns list as JSON, or the empty string if it is empty.
 func encodeList[T any](list []T) (string, error) {
 	if len(list) == 0 {
 		return "", nil
@@ -29,7 +29,8 @@ func listOfTexts(s string) ([]string, error) {
 	return decodeList[string](s)
 }
 
-// decodeList is the inverse of [encodeList]. What is not JSON is corrupt.
+// decodeList is the inverse of [encodeList]. The error has code corrupt if s is not
+// JSON.
 func decodeList[T any](s string) (list []T, err error) {
 	if s != "" && json.Unmarshal([]byte(s), &list) != nil {
 		return nil, &strata.Error{Code: strata.CodeCorrupt, Op: "read list", Message: "a stored list is not JSON",
@@ -38,8 +39,8 @@ func decodeList[T any](s string) (list []T, err error) {
 	return list, nil
 }
 
-// plainList reads a list as [encodeList] writes it where no string needs an
-// escape, which is nearly all of them. Package json takes ten times as long, a
+// plainList decodes a list written by [encodeList] if no string in it needs an
+// escape, as in nearly all lists. Package json takes ten times as long, which is a
 // quarter of the time in which a search reads its facts.
 func plainList(s string) (list []string, ok bool) {
 	inner, opened := strings.CutPrefix(s, `["`)

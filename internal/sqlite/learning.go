@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Learnings lists the learnings of a scope, those learnt last first.
+// Learnings lists the learnings of a scope, the most recently learnt first.
 func (t *tx) Learnings(ctx context.Context, scope strata.Scope, f store.LearningFilter) ([]strata.Learning, error) {
 	return inScope(ctx, t, scope, "list learnings", func(no int64) ([]strata.Learning, error) {
 		f.Limit = clampLimit(f.Limit)
@@ -26,7 +26,8 @@ func (t *tx) LearningByKey(ctx context.Context, scope strata.Scope, kind strata.
 	})
 }
 
-// PutLearning keeps a learning, or counts up the one that is the same.
+// PutLearning stores a learning, or adds to the count of an identical one, and
+// returns the stored one.
 func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learning, error) {
 	const op = "put learning"
 	if err := l.Validate(); err != nil {
@@ -52,7 +53,7 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 	}
 	err = t.usage(l.Scope, no).PutLearning(ctx, number, l)
 	if database.IsConstraint(err) {
-		return strata.Learning{}, conflict(op, "learning "+l.ID+" is there already")
+		return strata.Learning{}, conflict(op, "learning "+l.ID+" already exists")
 	}
 	if err != nil {
 		return strata.Learning{}, wrap(op, err)
@@ -68,7 +69,7 @@ func (t *tx) PutLearning(ctx context.Context, l strata.Learning) (strata.Learnin
 	return kept, wrap(op, err)
 }
 
-// Outcomes lists the runs of tools of a scope, newest first.
+// Outcomes lists the tool runs of a scope, newest first.
 func (t *tx) Outcomes(ctx context.Context, scope strata.Scope, f store.OutcomeFilter) ([]strata.ToolOutcome, error) {
 	return inScope(ctx, t, scope, "list tool outcomes", func(no int64) ([]strata.ToolOutcome, error) {
 		f.Limit = clampLimit(f.Limit)
@@ -76,7 +77,7 @@ func (t *tx) Outcomes(ctx context.Context, scope strata.Scope, f store.OutcomeFi
 	})
 }
 
-// PutOutcome keeps a run of a tool; the oldest of the tool makes room for it.
+// PutOutcome stores a tool run; the oldest of the tool makes room for it.
 func (t *tx) PutOutcome(ctx context.Context, o strata.ToolOutcome) error {
 	if err := o.Validate(); err != nil {
 		return err

@@ -17,10 +17,10 @@ var (
 	_ lexical.Host   = lexicalHost{}
 )
 
-// lexicalSource is a transaction as package lexical reads it.
+// lexicalSource implements [lexical.Source] for a transaction.
 type lexicalSource struct{ *tx }
 
-// lexicalIndex returns the index of words as the transaction sees it.
+// lexicalIndex returns the word index as the transaction sees it.
 func (t *tx) lexicalIndex() *lexical.Snapshot {
 	if t.lexical == nil {
 		t.lexical = t.db.lexical.Snapshot(lexicalSource{t}, t.group != nil)
@@ -28,7 +28,7 @@ func (t *tx) lexicalIndex() *lexical.Snapshot {
 	return t.lexical
 }
 
-// Scope returns what is counted of a scope.
+// Scope returns the counts kept of a scope.
 func (s lexicalSource) Scope(ctx context.Context, scope int64) (out lexical.Scope, err error) {
 	low, high := passage.Numbers(scope)
 	n, err := s.queryIntegers(ctx, 3, `SELECT
@@ -49,7 +49,7 @@ func (s lexicalSource) Scope(ctx context.Context, scope int64) (out lexical.Scop
 	return out, err
 }
 
-// Sessions lists the numbers of the sessions of a kind, rising.
+// Sessions lists the numbers of the sessions of a kind, ascending.
 func (s lexicalSource) Sessions(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error) {
 	return nearSource(s).Sessions(ctx, scope, kind)
 }
@@ -65,7 +65,7 @@ func (s lexicalSource) Entries(ctx context.Context, scope int64, term string, fn
 	rows, err := s.queryBlob(ctx, `
 		SELECT pack(rowid, times) FROM (
 			SELECT rowid, phrase_count(term_index) AS times FROM term_index WHERE term_index MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT -1)`,
-		`"`+term+`"`, low, high) // a term holds no quotes
+		`"`+term+`"`, low, high) // a term contains no quotes
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (s lexicalSource) Entries(ctx context.Context, scope int64, term string, fn
 	return fn(list)
 }
 
-// Pending calls fn with the passages whose terms are pending.
+// Pending calls fn with the passages whose terms are pending, and those terms.
 func (s lexicalSource) Pending(ctx context.Context, scope int64, fn func(int64, string) error) error {
 	low, high := passage.Numbers(scope)
 	return s.rows(ctx, 2, `
@@ -86,12 +86,12 @@ func (s lexicalSource) Pending(ctx context.Context, scope int64, fn func(int64, 
 		[]any{low, high}, func(row []packed.Value) error { return fn(row[0].Int(), string(row[1].Bytes())) })
 }
 
-// Rows calls fn with those of some passages that are there.
+// Rows calls fn with those of the given passages that exist.
 func (s lexicalSource) Rows(ctx context.Context, list []int64, fn func(*passage.Row) error) error {
 	return nearSource(s).Rows(ctx, nearest.Passages{Numbers: list}, fn)
 }
 
-// RowsBetween calls fn with the passages with numbers from low to high.
+// RowsBetween calls fn with the passages numbered low to high.
 func (s lexicalSource) RowsBetween(ctx context.Context, low, high int64, fn func(*passage.Row) error) error {
 	return s.pages(ctx, columnsOfRow, passagesScope,
 		func() []any { return []any{low, high, rowsAtOnce} },
@@ -102,7 +102,7 @@ func (s lexicalSource) RowsBetween(ctx context.Context, low, high int64, fn func
 		})
 }
 
-// Passages p that changed after a change, and their terms.
+// Passages p that changed after a change, without and with their terms.
 const (
 	changedPassages = `passage AS p INDEXED BY passage_change`
 	sinceChange     = ` WHERE p.number >> 40 = ? AND p.change > ? ORDER BY p.change LIMIT ?)`
@@ -131,7 +131,7 @@ func (s lexicalSource) Removed(ctx context.Context, scope, after, limit int64) (
 	return s.queryIntegers(ctx, 1, `SELECT number FROM removal WHERE scope_no = ? AND change > ? LIMIT ?`, scope, after, limit)
 }
 
-// Sample calls fn with the terms of passages at even distances.
+// Sample calls fn with the terms of passages at regular intervals.
 func (s lexicalSource) Sample(ctx context.Context, scope int64, n int, fn func(string) error) error {
 	low, high := passage.Numbers(scope)
 	ends, err := s.queryIntegers(ctx, 2, `SELECT coalesce(min(number), 0), coalesce(max(number), 0) FROM passage WHERE number BETWEEN ? AND ?`, low, high)
@@ -160,12 +160,12 @@ func (s lexicalSource) Blocks(ctx context.Context, scope int64) (out []lexical.B
 	return out, err
 }
 
-// BlockPassages returns the passages of a block.
+// BlockPassages returns the packed passages of a block.
 func (s lexicalSource) BlockPassages(ctx context.Context, low int64) ([]byte, error) {
 	return s.queryBlob(ctx, `SELECT passages FROM passage_block WHERE low = ?`, low)
 }
 
-// lexicalHost is a database as package lexical works in its background.
+// lexicalHost implements [lexical.Host] for a database.
 type lexicalHost struct{ db *DB }
 
 // Go runs fn in the background.
@@ -176,7 +176,7 @@ func (h lexicalHost) View(ctx context.Context, fn func(lexical.Source) error) er
 	return h.db.view(ctx, func(t *tx) error { return fn(lexicalSource{t}) })
 }
 
-// GiveWay waits for a while if something else is read at the moment.
+// GiveWay waits for d if other reads are under way.
 func (h lexicalHost) GiveWay(ctx context.Context, d time.Duration) error {
 	if !h.db.readers.Busy() {
 		return ctx.Err()
@@ -184,12 +184,12 @@ func (h lexicalHost) GiveWay(ctx context.Context, d time.Duration) error {
 	return pause(ctx, d)
 }
 
-// Pack stores the blocks of a scope.
+// Pack writes the blocks of a scope.
 func (h lexicalHost) Pack(ctx context.Context, scope int64, p lexical.Packing) error {
 	return h.db.pack(ctx, scope, p)
 }
 
-// pause waits for a while.
+// pause waits for d or until ctx ends.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -34,17 +34,17 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	return m, wrap("match words", err)
 }
 
-// matchQuery answers a query in one of three ways. All apply the one filter,
-// [passage.Filter], and find the same, save that the last two leave out what the
-// options allow.
+// matchQuery answers a query in one of three ways. All apply the same filter,
+// [passage.Filter], and find the same passages, except that the last two may leave
+// out what the options allow.
 //
-//	way            taken where                                  not where
-//	facts whole    facts is not nil: current facts alone are    a term of a fact is one that an
-//	in memory      asked for, and the scope holds few           index would take for several
-//	posting lists  else, if the scope is large enough and was   a time is named: passages in memory
-//	in memory      asked often enough to be held in memory,     have none; or the transaction
-//	               see [lexical.Limits]                         writes: nothing of it is kept
-//	entries of     else                                         never: it answers everything
+//	way            used if                                      not if
+//	facts in       facts is not nil: only current facts are     a fact has a term that an
+//	memory         asked for, and the scope holds few           index may split
+//	posting lists  otherwise, if the scope is large enough and  the query names a past time, or
+//	in memory      searched often enough to be in memory; see   the transaction writes
+//	               [lexical.Limits]
+//	entries of     otherwise                                    never: they answer every query
 //	each term
 func matchQuery(ctx context.Context, words *lexical.Snapshot, facts *small.Set, q *lexical.Query) (store.Matches, error) {
 	if facts != nil && facts.Plain() {
@@ -56,8 +56,8 @@ func matchQuery(ctx context.Context, words *lexical.Snapshot, facts *small.Set, 
 	return words.Entries(ctx, q)
 }
 
-// MatchPhrase returns the passages that hold the terms one after another:
-// those that hold them most often first, then the shorter, then the newer.
+// MatchPhrase returns the passages that hold the terms one after another. Those that
+// hold them most often come first, then shorter ones, then newer ones.
 func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
 	if len(terms) == 0 || !all(terms, passage.IsTerm) {
 		return nil, nil
@@ -92,10 +92,10 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 	return t.matchFirst(ctx, no, f, limit, holdingPhraseAny, phrase, []byte(counts))
 }
 
-// holdingPhrase is what MatchPhrase finds in table term_index, and holdingPhraseAny what
-// it finds there and among pending passages, whose numbers and counts ?10 has.
-// phrase_count works only on rows of the table itself, so a LIMIT keeps SQLite
-// from merging the queries.
+// holdingPhrase selects what MatchPhrase finds in table term_index, and
+// holdingPhraseAny what it finds there and among pending passages, whose numbers and
+// counts are in ?10. phrase_count works only on rows of the table itself, so a LIMIT
+// keeps SQLite from merging the queries.
 const (
 	holdingPhrase = `
 		SELECT p.number, p.parent, p.seq, p.words, p.kind, p.type
@@ -115,7 +115,7 @@ const (
 		ORDER BY times DESC, words, number DESC LIMIT ?9`
 )
 
-// FactsHolding returns current facts that hold all of some terms, the newest first.
+// FactsHolding returns current facts that hold all of the terms, the newest first.
 func (t *tx) FactsHolding(ctx context.Context, scope strata.Scope, terms []string, limit int) ([]strata.Fact, error) {
 	if len(terms) == 0 || !all(terms, passage.IsTerm) {
 		return nil, nil
@@ -126,7 +126,8 @@ func (t *tx) FactsHolding(ctx context.Context, scope strata.Scope, terms []strin
 		for _, term := range terms {
 			args = append(args, " "+lexical.Fold(term)+" ")
 		}
-		// What is pending is not folded yet. Both parts end early. LIMIT keeps SQLite from merging them into one.
+		// Pending terms are not folded yet. Both parts can stop early; LIMIT keeps
+		// SQLite from merging them.
 		numbers, err := t.queryIntegers(ctx, 1, `
 			SELECT number FROM (
 				SELECT * FROM (
@@ -150,12 +151,12 @@ func (t *tx) FactsHolding(ctx context.Context, scope strata.Scope, terms []strin
 // trigramRunes is the length of a trigram.
 const trigramRunes = 3
 
-// maxPieces bounds the trigrams looked up for one substring. What they find is
-// checked against the text, so a few that lie apart narrow it down enough.
+// maxPieces bounds the trigrams looked up for one substring. Matches are checked
+// against the text, so a few trigrams that lie apart narrow the search down enough.
 const maxPieces = 6
 
-// MatchSubstring returns passages whose normalized text holds that of s,
-// newest first. Nothing holds an s of less than 3 characters.
+// MatchSubstring returns passages whose normalized text contains that of s, newest
+// first. It finds nothing if s has fewer than 3 characters.
 func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f store.Filter, limit int) ([]store.Meta, error) {
 	s = trigramText(s)
 	if utf8.RuneCountInString(s) < trigramRunes {
@@ -174,8 +175,8 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 	return t.matchFirst(ctx, no, f, limit, holding, s, piecesOf(s), store.SubstringTexts)
 }
 
-// piecesOf is the FTS5 query for the trigrams of s, evenly spread if they are
-// too many.
+// piecesOf returns the FTS5 query for the trigrams of s, or for an even selection of
+// them if there are too many.
 func piecesOf(s string) string {
 	runes := []rune(s)
 	n := len(runes) - trigramRunes + 1
@@ -192,8 +193,9 @@ func piecesOf(s string) string {
 	return strings.Join(quoted, " AND ")
 }
 
-// matchFirst runs a query in a scope that takes the filter, what is looked for (?8), the
-// limit (?9) and more, and reads its passages. A limit of 0 finds nothing.
+// matchFirst runs a query that takes the parameters of the filter, what to look for
+// (?8), the limit (?9) and more, and returns the passages found. A limit of 0 finds
+// nothing.
 func (t *tx) matchFirst(ctx context.Context, scopeNo int64, f store.Filter, limit int, query, match string, more ...any) ([]store.Meta, error) {
 	if limit <= 0 {
 		return nil, nil

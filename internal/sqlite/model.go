@@ -12,15 +12,15 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// At most three models are wanted: the one whose vectors serve, the one that is
-// to follow it, and the base, which may be one of the two. Everything else in
-// table model is stale.
+// wantedModels are the models in use, at most three: the one whose vectors serve
+// searches, the one that is to follow it, and the base, which may be one of these.
+// All other models in table model are stale.
 type wantedModels struct {
-	serving, target, base model // number 0: none
-	through               int64 // the last passage that the backfill of the target went through
+	serving, target, base model // a model with number 0 means none
+	through               int64 // the last passage that the backfill of the target has gone through
 }
 
-// list returns the wanted models, each once, the serving one first.
+// list returns the wanted models without duplicates, the serving one first.
 func (w *wantedModels) list() []model {
 	out := make([]model, 0, 3)
 	for _, m := range []model{w.serving, w.target, w.base} {
@@ -31,7 +31,7 @@ func (w *wantedModels) list() []model {
 	return out
 }
 
-// find returns the wanted model by that name and length.
+// find returns the wanted model with a name and dimension.
 func (w *wantedModels) find(name string, dim int) (model, bool) {
 	for _, m := range [...]*model{&w.serving, &w.target, &w.base} {
 		if m.number != 0 && m.name == name && m.dim == dim {
@@ -41,7 +41,7 @@ func (w *wantedModels) find(name string, dim int) (model, bool) {
 	return model{}, false
 }
 
-// models returns the wanted models, read once.
+// models returns the wanted models, which it reads only once.
 func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 	if t.cached.models != nil {
 		return t.cached.models, nil
@@ -66,8 +66,9 @@ func (t *tx) models(ctx context.Context) (*wantedModels, error) {
 	return &w, nil
 }
 
-// wantedModel returns the wanted model by that name and length. ok is false if
-// no model of that name is wanted; one of another length is invalid.
+// wantedModel returns the wanted model with a name and dimension. ok is false if no
+// model of that name is wanted; the error is invalid if one is wanted with another
+// dimension.
 func (t *tx) wantedModel(ctx context.Context, name string, dim int) (m model, ok bool, err error) {
 	w, err := t.models(ctx)
 	if err != nil {
@@ -85,7 +86,7 @@ func (t *tx) wantedModel(ctx context.Context, name string, dim int) (m model, ok
 	return m, false, nil
 }
 
-// modelFor returns the model of a vector that is to be stored. The first of
+// modelFor returns the model of a vector that is to be stored. The first vector of
 // all makes its model the serving one. ok is false if the model is not wanted.
 func (t *tx) modelFor(ctx context.Context, name string, v []float32) (m model, ok bool, err error) {
 	if err := checkVector(name, v); err != nil {
@@ -103,7 +104,8 @@ func (t *tx) modelFor(ctx context.Context, name string, v []float32) (m model, o
 	return t.wantedModel(ctx, name, len(v))
 }
 
-// Embedding returns which models are wanted and how far the target is.
+// Embedding returns which models are wanted and the progress of the target's
+// backfill.
 func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	const op = "read models"
 	var out store.Embedding
@@ -131,7 +133,7 @@ func (t *tx) Embedding(ctx context.Context) (store.Embedding, error) {
 	return out, wrap(op, err)
 }
 
-// SetTargetModel makes m the model that is to serve.
+// SetTargetModel makes m the model that is to serve next.
 func (t *tx) SetTargetModel(ctx context.Context, m store.Model) error {
 	const op = "want model"
 	if err := checkModel(op, m); err != nil {
@@ -153,10 +155,10 @@ func (t *tx) SetTargetModel(ctx context.Context, m store.Model) error {
 			return wrap(op, err)
 		}
 	}
-	if wanted && known == w.serving { // back to it
+	if wanted && known == w.serving { // keep the serving model after all
 		return nil
 	}
-	number := known.number // of the base, which has most vectors already
+	number := known.number // of the base if known, which has most vectors already
 	if !wanted {
 		if number, err = t.addModel(ctx, m, w.serving.number == 0); err != nil {
 			return wrap(op, err)
@@ -173,8 +175,8 @@ func (t *tx) SetTargetModel(ctx context.Context, m store.Model) error {
 	return wrap(op, err)
 }
 
-// addModel gives a model a number. What waits for any vector waits for the
-// first model there ever was.
+// addModel gives a model a number. The first model of all takes over the passages
+// that already wait for a vector of any model.
 func (t *tx) addModel(ctx context.Context, m store.Model, first bool) (number int64, err error) {
 	taken, err := t.queryIntegers(ctx, 1, `SELECT number FROM model ORDER BY number`)
 	if err != nil {
@@ -199,14 +201,14 @@ func (t *tx) addModel(ctx context.Context, m store.Model, first bool) (number in
 	return number, err
 }
 
-// endBackfill forgets the target and how far it was.
+// endBackfill clears the target and its progress.
 func (t *tx) endBackfill(ctx context.Context) error {
 	t.cached.clear()
 	_, err := t.exec(ctx, `UPDATE embedding SET target = 0, backfilled_through = 0, done = 0, total = 0, since = 0, holder = '', lease = 0`)
 	return err
 }
 
-// makeStale marks a model as wanted no more, unless it is the base.
+// makeStale marks a model as no longer wanted, unless it is the base.
 func (t *tx) makeStale(ctx context.Context, m model) error {
 	t.cached.clear()
 	_, err := t.exec(ctx, `UPDATE model SET stale = 1 WHERE number = ? AND number <> (SELECT base FROM embedding)`, m.number)
@@ -246,7 +248,7 @@ func (t *tx) KeepModel(ctx context.Context, m store.Model) error {
 	return wrap(op, err)
 }
 
-// checkModel reports what cannot be a model.
+// checkModel returns an error if m cannot be a model.
 func checkModel(op string, m store.Model) error {
 	if m.Name == "" || m.Dim < 1 || m.Dim > maxDim {
 		return strata.Invalid(op, fmt.Sprintf("a model %q with vectors of length %d", m.Name, m.Dim),
@@ -255,7 +257,8 @@ func checkModel(op string, m store.Model) error {
 	return nil
 }
 
-// SwitchModel makes a complete target the serving model.
+// SwitchModel makes the target the serving model if it is complete, and reports
+// whether it did.
 func (t *tx) SwitchModel(ctx context.Context, m store.Model) (bool, error) {
 	const op = "switch model"
 	w, err := t.models(ctx)

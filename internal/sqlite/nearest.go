@@ -29,9 +29,9 @@ func (t *tx) Nearest(ctx context.Context, scope strata.Scope, name string, v []f
 	return t.db.near.Nearest(ctx, nearSource{t}, q)
 }
 
-// nearestParents selects the ?8 parents of a kind ?4 whose mean vector is closest to ?1,
-// with their distance. Vectors that cancel out have no mean, and no distance. All
-// passages of a document have one type.
+// nearestParents selects the ?8 parents of kind ?4 whose mean vector is closest to
+// ?1, with their distance. Vectors that cancel out have no mean and no distance. All
+// passages of a document have the same type.
 const nearestParents = `
 	SELECT pack_rows(number, distance) FROM (
 		SELECT p.number, vec_distance_cosine(v.sum, ?1) AS distance
@@ -57,7 +57,8 @@ func (t *tx) NearestParents(ctx context.Context, scope strata.Scope, name string
 	return out, err
 }
 
-// Similarities returns the cosine of v with each numbered passage.
+// Similarities returns the cosine of v with each numbered passage, and 0 for one
+// without a vector.
 func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, v []float32, numbers []int64) ([]float32, error) {
 	q, err := t.nearQuery(ctx, scope, name, v)
 	if err != nil || q.Vector == nil || len(numbers) == 0 {
@@ -82,8 +83,9 @@ func (t *tx) Similarities(ctx context.Context, scope strata.Scope, name string, 
 	return out, err
 }
 
-// nearQuery prepares a search by v in a scope. It has no vector if nothing can be
-// found: the scope owns nothing, the model is unknown or v has no direction.
+// nearQuery prepares a search for v in a scope. The query has no vector if nothing
+// can be found: the scope owns nothing, the model is not wanted or v has no
+// direction.
 func (t *tx) nearQuery(ctx context.Context, scope strata.Scope, name string, v []float32) (q nearest.Query, err error) {
 	if err := checkVector(name, v); err != nil {
 		return q, err

@@ -15,9 +15,9 @@ import (
 
 var _ nearest.Source = nearSource{}
 
-// nearSource is a transaction as package nearest reads it. Rows come packed,
-// some hundred at once: to step through them from Go takes longer than to find
-// them.
+// nearSource implements [nearest.Source] for a transaction. It reads rows packed,
+// several hundred at a time, because stepping through rows from Go takes longer than
+// finding them.
 type nearSource struct{ *tx }
 
 // How many rows are read at once.
@@ -28,7 +28,7 @@ const (
 	sumsAtOnce    = 256
 )
 
-// Heads returns the heads of a scope, a model and the kinds of a mask.
+// Heads returns the heads of a scope, a model and the kinds in a mask.
 func (s nearSource) Heads(ctx context.Context, scope, model, kinds int64) ([]nearest.Head, error) {
 	const columns = 6
 	list, err := s.queryIntegers(ctx, columns, `
@@ -42,7 +42,8 @@ func (s nearSource) Heads(ctx context.Context, scope, model, kinds int64) ([]nea
 	return heads, err
 }
 
-// Center returns what the codes of a head are relative to; nil before the first.
+// Center returns the center that the codes of a head are relative to, or nil before
+// the first block.
 func (s nearSource) Center(ctx context.Context, head int64) (center []byte, err error) {
 	err = s.queryPackedRow(ctx, `SELECT pack_rows(center) FROM code_head WHERE id = ?`, []any{head}, &center)
 	return center, err
@@ -50,7 +51,7 @@ func (s nearSource) Center(ctx context.Context, head int64) (center []byte, err 
 
 // Blocks calls fn with the blocks of a head that changed after a change.
 func (s nearSource) Blocks(ctx context.Context, head, after int64, fn func(nearest.Block) error) error {
-	last := int64(math.MaxInt64) // the id of the block that was read last
+	last := int64(math.MaxInt64) // the id of the last block read
 	return s.pages(ctx, 7, `
 		SELECT pack_rows(id, change, sum, low, high, numbers, codes) FROM (
 			SELECT id, change, sum, low, high, numbers, codes FROM code_block INDEXED BY code_block_change
@@ -71,8 +72,9 @@ func (s nearSource) Pending(ctx context.Context, head int64) ([]int64, error) {
 	return s.queryIntegers(ctx, 1, `SELECT number FROM pending_code WHERE head = ?`, head)
 }
 
-// closest selects the rows of the ?3 passages closest to the vector ?1 of ?2 values,
-// among those whose vectors v and numbers are selected. sqlite-vec measures them.
+// closest returns a query for the rows of the ?3 passages closest to the vector ?1
+// of ?2 values. from yields the candidates' vectors v, and number is the expression
+// for a candidate's number. sqlite-vec measures them.
 func closest(number, from string) string {
 	return `
 	SELECT pack_rows(d.distance, p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at)
@@ -82,8 +84,9 @@ func closest(number, from string) string {
 	CROSS JOIN passage AS p ON p.number = d.number`
 }
 
-// Vectors v of passages: of a range of places, of parents, and of numbers and what is
-// pending of heads. ?4 is what lies between a number and its place.
+// Queries for vectors v of passages: those in a range of places, those of parents,
+// and those of given numbers and pending in given heads. ?4 is the difference
+// between a place and a number.
 var (
 	closestInScope   = closest(`v.place - ?4`, `vector AS v WHERE v.place BETWEEN ?5 AND ?6`)
 	closestInParents = closest(`m.number`, fmt.Sprintf(membersOf, `?5`)+` CROSS JOIN vector AS v WHERE v.place = m.number + ?4`)
@@ -110,20 +113,20 @@ func (s nearSource) Closest(ctx context.Context, number int64, to []float32, of 
 	}
 	return s.rows(ctx, 1+columnsOfRow, query, args, func(row []packed.Value) error {
 		if row[0].IsNull() {
-			return passage.Corrupt("read vector", "a vector has no direction") // such are stored as null
+			return passage.Corrupt("read vector", "a vector has no direction") // it would be stored as null
 		}
 		r := readRow(row[1:])
 		return fn(&r, float32(1-row[0].Float()))
 	})
 }
 
-// places are the first and the last place of the vectors of a scope and a model.
+// places returns the first and the last place of the vectors of a scope and a model.
 func places(scope, shift int64) (low, high int64) {
 	low, high = passage.Numbers(scope)
-	return low + shift, min(high, low+1<<modelShift-1) + shift // the next model's vectors lie behind
+	return low + shift, min(high, low+1<<modelShift-1) + shift // the next model's vectors begin after that
 }
 
-// asFloat is the vector v of model m as float32.
+// asFloat is the vector v of model ?2 as float32.
 const asFloat = `as_float(v.embedding, (SELECT dim FROM model WHERE number = ?2 >> 34))`
 
 // Vectors calls fn with the vectors of some passages by a model.
@@ -152,7 +155,7 @@ func (s nearSource) Vectors(ctx context.Context, number int64, of nearest.Passag
 		})
 }
 
-// The columns of a passage p that a filter looks at.
+// The columns of a passage p that a filter examines.
 const (
 	rowOfPassage   = `SELECT pack_rows(p.number, p.parent, p.seq, p.words, p.kind, p.type, p.recorded_at, p.retired_at) FROM `
 	columnsOfRow   = 8
@@ -210,7 +213,7 @@ func (s nearSource) ParentSums(ctx context.Context, scope, number int64, kind st
 			return []any{model{number: number}.shift(), scope, passage.KindCode(kind), name, sumsAtOnce}
 		},
 		func(row []packed.Value) error {
-			name = string(row[3].Bytes()) + "\x00" // the name that comes next
+			name = string(row[3].Bytes()) + "\x00" // the least name after this one
 			return fn(nearest.ParentSum{Number: row[0].Int(), Count: row[1].Int(), Sum: row[2].Bytes()})
 		})
 }
@@ -221,7 +224,7 @@ func (s nearSource) CountMembers(ctx context.Context, parents []int64) (int64, e
 		SELECT coalesce(sum(p.passages), 0) FROM unpack(?) AS j CROSS JOIN parent AS p ON p.number = j.c0`, packed.Numbers(parents))
 }
 
-// Sessions lists the numbers of the sessions of a kind, rising.
+// Sessions lists the numbers of the sessions of a kind, ascending.
 func (s nearSource) Sessions(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error) {
 	list, err := s.queryIntegers(ctx, 1, `
 		SELECT p.number FROM session AS x CROSS JOIN parent AS p ON p.scope_no = x.scope_no AND p.kind = 2 AND p.name = x.id

@@ -28,16 +28,17 @@ var (
 	_ store.Copier = (*DB)(nil)
 )
 
-// Options adjust a [DB]. The zero value, and nil, mean the defaults.
+// Options adjust a [DB]. A nil *Options or the zero value means the defaults.
 type Options struct {
-	// ReadOnly opens the database for reading. Every Update fails with
-	// read_only. The database must exist.
+	// ReadOnly opens the database for reading only. Every Update fails with read_only.
+	// The database must exist.
 	ReadOnly bool
 	// BusyTimeout is how long to wait for another process; 0 means 10 s.
 	BusyTimeout time.Duration
-	// Waiting is told what is waited for when that takes more than a second; nil: nobody.
+	// Waiting, if not nil, is called with a message when a write has waited more than a
+	// second for another process.
 	Waiting func(what string)
-	// Readers is the most reads at one time; more wait. 0 means 4.
+	// Readers is the maximum number of concurrent reads; more wait. 0 means 4.
 	Readers int
 	// Now is the clock; nil means [time.Now].
 	Now func() time.Time
@@ -73,48 +74,49 @@ func (o Options) validate() error {
 // several processes may have the file open.
 type DB struct {
 	file   database.File
-	opened *openedFiles // what acknowledged writes go to, and reads come from
+	opened *openedFiles // the files that are open; later writes and reads check that they are still in place
 	opts   Options
 	scopes scopeCache
-	// tombstoneKey is read at its first use; it never changes.
+	// tombstoneKey is read at its first use and never changes.
 	tombstoneKey atomic.Pointer[[]byte]
 	near         nearest.Index
 	prepared     preparedScopes
 	small        small.Cache
 	lexical      *lexical.Index
-	entries      sync.Pool // of *[]lexical.Entry, room for those of one term
+	entries      sync.Pool // of *[]lexical.Entry, scratch memory for the entries of one term
 
 	readers *database.Readers
-	pool    *sql.DB // holds the one connection of writing; nil when read-only
-	// unwritable is why a database that was to be written is open for reading; nil for others.
+	pool    *sql.DB // holds the single connection of writing; nil when read-only
+	// unwritable says why a database that was to be written is open for reading only;
+	// otherwise nil.
 	unwritable *strata.Error
-	unmade     bool // it holds no table yet
+	unmade     bool // the database has no tables yet
 	commits    commitQueue
-	// writing, lock and checkpoints are used by who leads in commits; writing and
+	// The holder of the lead in commits uses writing, lock and checkpoints. writing and
 	// lock are nil when read-only.
 	writing     *database.Conn
 	lock        *database.Lock
 	checkpoints database.Checkpointer
 	idle        idler
-	purger      purge.Purger // overwrites what removed rows leave
+	purger      purge.Purger // overwrites what removed rows leave behind
 
-	mu      sync.Mutex // guards closed, and running against being waited for too early
+	mu      sync.Mutex // guards closed, and calls of running.Add against running.Wait
 	closed  bool
-	running sync.WaitGroup // calls that are under way
+	running sync.WaitGroup // calls in progress
 
-	// What is read and packed in the background goes on until work ends.
+	// Background reading and packing runs until work is canceled.
 	work             context.Context
 	endWork          context.CancelFunc
 	background       sync.WaitGroup
-	prepareFrom      int64         // as the constant, for tests to change
-	mergePendingFrom textSize      // as the constants, for tests to change
-	idleAfter        time.Duration // as the constant, for tests to change
-	blockPassages    int           // as the constant, for tests to change
+	prepareFrom      int64         // the constant prepareFrom, unless changed by a test
+	mergePendingFrom textSize      // the constants pendingTexts and pendingBytes, unless changed by a test
+	idleAfter        time.Duration // the constant idleAfter, unless changed by a test
+	blockPassages    int           // the constant lexical.BlockPassages, unless changed by a test
 }
 
-// Open opens the database file at path and brings its schema up to date. A
-// file that is missing is created, readable by its owner only, with its
-// directory. A file or directory that may not be written is opened for reading.
+// Open opens the database file at path and brings its schema up to date. A missing
+// file is created with its directory, readable by its owner only. A file or
+// directory that cannot be written is opened for reading only.
 //
 // Errors have code unsupported (no write-ahead log there), corrupt, newer_version,
 // busy, read_only, full, invalid (a file of another program) or not_found.
@@ -168,14 +170,13 @@ func (db *DB) open(ctx context.Context) error {
 	readErr := db.openForReading(ctx)
 	switch strata.CodeOf(readErr) {
 	case strata.CodeReadOnly, strata.CodeUnavailable, strata.CodeFull:
-		return err // what keeps it from being written is why it is not read either
+		return err // what prevents writing also prevents reading
 	}
 	errors.As(err, &db.unwritable)
 	return readErr
 }
 
-// readableAnyway reports whether err only keeps the database from being
-// written.
+// readableAnyway reports whether err prevents only writing the database.
 func (db *DB) readableAnyway(err error) bool {
 	switch strata.CodeOf(err) {
 	case strata.CodeReadOnly, strata.CodeUnavailable, strata.CodeFull:
@@ -184,14 +185,14 @@ func (db *DB) readableAnyway(err error) bool {
 	return false
 }
 
-// isEmpty reports whether the file at path is not there or has no bytes.
+// isEmpty reports whether the file at path does not exist or is empty.
 func isEmpty(path string) bool {
 	info, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
 }
 
-// unfinished is the error of a database that could not be made, or made to its end. Other
-// errors than those of a disk stay as they are.
+// unfinished returns the error of a database whose creation failed or was not
+// completed. Errors that are not about the disk are returned unchanged.
 func unfinished(err error) error {
 	var why *strata.Error
 	if code := strata.CodeOf(err); !errors.As(err, &why) || code != strata.CodeFull && code != strata.CodeReadOnly {
@@ -201,8 +202,8 @@ func unfinished(err error) error {
 		Hint: why.Hint + "; any command finishes it then, and strata --home DIR makes one elsewhere", Err: why.Err}
 }
 
-// openForWriting creates the file if need be, opens the one connection that
-// writes and applies the migrations.
+// openForWriting creates the file if needed, opens the single connection that writes
+// and applies the migrations.
 func (db *DB) openForWriting(ctx context.Context) error {
 	if err := db.file.Create(); err != nil {
 		return err
@@ -215,8 +216,8 @@ func (db *DB) openForWriting(ctx context.Context) error {
 		return err
 	}
 	db.pool = db.file.Open(database.Write)
-	// Processes that create or recover one database at the same moment can get
-	// in each other's way so that SQLite does not wait, for fear of a deadlock.
+	// If processes create or recover a database at the same moment, SQLite may fail
+	// instead of waiting, to avoid a deadlock.
 	err = db.untilFree(ctx, time.Now(), func() error { return db.prepare(ctx) })
 	if err != nil {
 		return err
@@ -227,14 +228,14 @@ func (db *DB) openForWriting(ctx context.Context) error {
 	if db.lock, err = database.OpenLock(db.file.Path, db.opts.Waiting); err != nil {
 		return err
 	}
-	// From here on untilFree does all the waiting. The statement yields a row: kept
-	// prepared it would be under way for ever, and VACUUM not possible.
+	// From here on untilFree does all the waiting. The statement returns a row: if it
+	// were kept prepared, it would stay in progress for good, and VACUUM could not run.
 	_, err = db.writing.ExecContext(ctx, "PRAGMA busy_timeout = 0")
 	return err
 }
 
-// prepare makes the connection that writes ready. Nothing is changed before it
-// is known whose database this is. It can be tried again.
+// prepare prepares the connection that writes. It changes nothing before it knows
+// that the database is one of Strata. It can be called again after an error.
 func (db *DB) prepare(ctx context.Context) error {
 	if db.writing == nil {
 		c, err := db.pool.Conn(ctx)
@@ -267,7 +268,7 @@ func (db *DB) prepare(ctx context.Context) error {
 
 // openForReading opens a database that this process cannot or must not write.
 func (db *DB) openForReading(ctx context.Context) error {
-	db.release() // what the try to open for writing left
+	db.release() // what the attempt to open for writing left open
 	var err error
 	db.opened, err = filesAt(db.file.Path)
 	switch {
@@ -285,9 +286,9 @@ func (db *DB) openForReading(ctx context.Context) error {
 	err = db.tryReading(ctx, mode)
 	switch strata.CodeOf(db.wrap("", err)) {
 	case strata.CodeUnavailable, strata.CodeReadOnly, strata.CodeFull:
-		// A write-ahead log needs a shared file beside the database even to
-		// read. Where none can be made, and no log holds anything, the file
-		// is read as it lies.
+		// Even reading a write-ahead log needs a shared file beside the database. If
+		// none can be made and the log holds nothing, the database is read without it,
+		// as a file that does not change.
 		if log, statErr := os.Stat(db.file.Path + "-wal"); errors.Is(statErr, fs.ErrNotExist) || statErr == nil && log.Size() == 0 {
 			mode = database.ReadImmutable
 			err = db.tryReading(ctx, mode)
@@ -300,8 +301,8 @@ func (db *DB) openForReading(ctx context.Context) error {
 	return nil
 }
 
-// tryReading reports whether the database can be read in a mode, and holds a
-// schema this build knows.
+// tryReading returns an error if the database cannot be read in a mode, or has a
+// schema that this build does not know.
 func (db *DB) tryReading(ctx context.Context, m database.Mode) error {
 	p := db.file.Open(m)
 	defer p.Close()
@@ -317,7 +318,7 @@ func (db *DB) tryReading(ctx context.Context, m database.Mode) error {
 	return db.file.CheckEnd(ctx, c)
 }
 
-// enter counts a call that is under way; Close waits for its leave.
+// enter counts a call as in progress until leave; Close waits for it.
 func (db *DB) enter(op string) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -330,11 +331,11 @@ func (db *DB) enter(op string) error {
 
 func (db *DB) leave() { db.running.Done() }
 
-// now is the time of a transaction that begins.
+// now returns the time of a transaction that begins now.
 func (db *DB) now() time.Time { return db.opts.Now().UTC().Truncate(time.Microsecond) }
 
-// Close waits for running transactions and releases the database. It is
-// idempotent.
+// Close waits for running transactions and closes the database. Closing it again
+// does nothing.
 func (db *DB) Close() error {
 	db.mu.Lock()
 	if db.closed {
@@ -348,8 +349,8 @@ func (db *DB) Close() error {
 	return db.wrap("close store", db.release())
 }
 
-// release closes what is open. The writer goes last: the last connection of
-// all moves the write-ahead log into the database, which readers cannot.
+// release closes everything that is open. The writer is closed last: the last
+// connection moves the write-ahead log into the database, which readers cannot do.
 func (db *DB) release() error {
 	var errs []error
 	db.checkpoints.Stop()
@@ -373,8 +374,8 @@ func (db *DB) release() error {
 	return errors.Join(errs...)
 }
 
-// Copies lists the files beside the database that hold it as it was: from before its
-// schema changed last, and backups that were made by themselves.
+// Copies lists the older copies of the database beside it: from before its last
+// schema change, and automatic backups.
 func (db *DB) Copies() ([]string, error) {
 	list, err := migration.Copies(db.file.Path)
 	return list, wrap("list copies", err)

@@ -10,19 +10,19 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/database"
 )
 
-// openedFiles are a database and its write-ahead log as they were opened: device and
-// inode, or what the system has in their place. A file that was moved away or removed
-// can be written to for as long as it is open, and what is written there nobody finds
-// again. Nil is not looked at. Several goroutines may check them.
+// openedFiles identify a database and its write-ahead log as they were opened, by
+// device and inode or what the system has instead. A file that was moved away or
+// removed can still be written while it is open, but nobody will find what is
+// written there. Check accepts nil. openedFiles is safe for concurrent use.
 type openedFiles struct {
 	path     string
 	database fs.FileInfo
-	log      fs.FileInfo  // nil while the log may come and go
-	length   atomic.Int64 // of the database at the last look of CheckWrite
-	damaged  atomic.Bool  // damage was met
+	log      fs.FileInfo  // nil while the log may be created and removed
+	length   atomic.Int64 // of the database, when CheckWrite last looked
+	damaged  atomic.Bool  // whether damage was found
 }
 
-// filesAt returns the identity of the database at path, which is to be opened next.
+// filesAt returns the identity of the database at path, which is about to be opened.
 func filesAt(path string) (*openedFiles, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -33,8 +33,8 @@ func filesAt(path string) (*openedFiles, error) {
 	return f, nil
 }
 
-// WithLog returns the identity with that of the log. The caller has both open and
-// keeps them so, by which SQLite leaves the log where it is.
+// WithLog returns the identity of the database and its log. The caller must have
+// both open and keep them open, so that SQLite does not remove the log.
 func (f *openedFiles) WithLog() (*openedFiles, error) {
 	info, err := os.Stat(logPath(f.path))
 	if err != nil {
@@ -45,11 +45,11 @@ func (f *openedFiles) WithLog() (*openedFiles, error) {
 	return with, with.Check()
 }
 
-// Size is the bytes that the database had when its identity was taken.
+// Size returns the size of the database in bytes when its identity was taken.
 func (f *openedFiles) Size() int64 { return f.database.Size() }
 
-// Check fails with unavailable when other files, or none, are at the path by now. It
-// takes two looks at the directory, some microseconds.
+// Check fails with unavailable if the files at the path are no longer the same or
+// are missing. It takes two stat calls, a few microseconds.
 func (f *openedFiles) Check() error {
 	if f == nil {
 		return nil
@@ -58,14 +58,14 @@ func (f *openedFiles) Check() error {
 	return err
 }
 
-// Note remembers damage that SQLite met. What is written from then on may make it worse.
+// Note records damage that SQLite reports. Writing after that might make it worse.
 func (f *openedFiles) Note(err error) {
 	if database.IsCorrupt(err) {
 		f.damaged.Store(true)
 	}
 }
 
-// Damaged fails with corrupt once damage was met.
+// Damaged fails with corrupt once damage was recorded.
 func (f *openedFiles) Damaged(op string) error {
 	if !f.damaged.Load() {
 		return nil
@@ -75,8 +75,9 @@ func (f *openedFiles) Damaged(op string) error {
 	return e
 }
 
-// CheckWrite is Check and Damaged. It asks whole about a database that is shorter than at
-// the last look: one that was compacted is, and one that was overwritten in place.
+// CheckWrite is like Check and Damaged together. If the database is shorter than at
+// the last call, it calls whole, because the database was either compacted or
+// overwritten in place.
 func (f *openedFiles) CheckWrite(whole func() (bool, error)) error {
 	length, err := f.look()
 	if err != nil {
@@ -95,7 +96,7 @@ func (f *openedFiles) CheckWrite(whole func() (bool, error)) error {
 	return f.Damaged("commit")
 }
 
-// look is Check, and returns the bytes of the database.
+// look is like Check, and returns the size of the database.
 func (f *openedFiles) look() (length int64, err error) {
 	is, err := f.same(f.path, f.database)
 	if err == nil && f.log != nil {
@@ -107,7 +108,7 @@ func (f *openedFiles) look() (length int64, err error) {
 	return is.Size(), nil
 }
 
-// same compares what is at a path with what was.
+// same returns the file at a path, or an error if it is not the file that was there.
 func (f *openedFiles) same(path string, was fs.FileInfo) (fs.FileInfo, error) {
 	is, err := os.Stat(path)
 	if err != nil || !os.SameFile(is, was) {
@@ -116,8 +117,8 @@ func (f *openedFiles) same(path string, was fs.FileInfo) (fs.FileInfo, error) {
 	return is, nil
 }
 
-// gone says that what is open is not what is at the path. Of err only what is no
-// plain absence is of interest.
+// gone returns the error that the open files are not those at the path. It wraps
+// err, unless err only says that the file is missing.
 func (f *openedFiles) gone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

@@ -6,11 +6,11 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// A vector can take a model to make that is not at hand. So when an index is
-// dropped the vectors stay, orphaned, until the passages are put again.
+// Making a vector may need a model that is not available. So the vectors stay when
+// an index is dropped, orphaned until the passages are put again.
 
 // dropUnusableVectors removes the vectors of a scope that no passage can take over:
-// of stale models, damaged ones, or those of nothing that is there.
+// those of stale models, damaged ones, and those whose source is gone.
 func (t *tx) dropUnusableVectors(ctx context.Context, scopeNo int64) error {
 	low, high := passage.Numbers(scopeNo)
 	_, err := t.exec(ctx, `
@@ -34,7 +34,7 @@ func (t *tx) dropOrphans(ctx context.Context, number int64) error {
 }
 
 // takeOverOrphans makes the orphaned vectors of a passage part of the index again,
-// save that of the model which brings a new one.
+// except that of the model fresh, for which the passage brings a new one.
 func (t *tx) takeOverOrphans(ctx context.Context, p passageRow, fresh model) error {
 	list, err := t.vectors(ctx, p.number)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/packed"
 )
 
-// readPacked runs a query that packs its rows with pack_rows, and reads them.
-// It is for some hundred rows of moderate size: all of them are in memory at
+// readPacked runs a query that packs its rows with pack_rows, and reads them. It is
+// meant for a few hundred rows of moderate size, since all of them are in memory at
 // once.
 func readPacked[T any](ctx context.Context, t *tx, query string, args []any, read func(scanner) (T, error)) ([]T, error) {
 	blob, err := t.queryBlob(ctx, query, args...)
@@ -26,7 +26,7 @@ func readPacked[T any](ctx context.Context, t *tx, query string, args []any, rea
 	return out, nil
 }
 
-// queryPackedRow is queryRow for a query that packs its row with pack_rows.
+// queryPackedRow is like queryRow, for a query that packs its row with pack_rows.
 func (t *tx) queryPackedRow(ctx context.Context, query string, args []any, dest ...any) error {
 	blob, err := t.queryBlob(ctx, query, args...)
 	if err != nil {
@@ -39,7 +39,7 @@ func (t *tx) queryPackedRow(ctx context.Context, query string, args []any, dest 
 	return wrap("read row", rows.Scan(dest...))
 }
 
-// rows calls fn with the rows that a query packs.
+// rows calls fn with each row that a query packs.
 func (t *tx) rows(ctx context.Context, columns int, query string, args []any, fn func([]packed.Value) error) error {
 	blob, err := t.queryBlob(ctx, query, args...)
 	if err != nil {
@@ -49,8 +49,9 @@ func (t *tx) rows(ctx context.Context, columns int, query string, args []any, fn
 	return err
 }
 
-// pages calls fn with the rows that a query packs, a part at a time. Its
-// parameters, of which the last is how many a part may have, say where it goes on.
+// pages calls fn with each row that a query packs, reading them in parts. args
+// returns the parameters of the next part, which say where it begins; the last
+// parameter is the maximum number of rows in a part.
 func (t *tx) pages(ctx context.Context, columns int, query string, args func() []any, fn func([]packed.Value) error) error {
 	for {
 		a := args()

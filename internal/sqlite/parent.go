@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// openParent returns the number of a category, session or document, which
-// exists from then on.
+// openParent returns the number of a category, session or document, creating its row
+// if needed.
 func (t *tx) openParent(ctx context.Context, scopeNo, kind int64, name string) (int64, error) {
 	number, err := t.queryInteger(ctx, `SELECT number FROM parent WHERE scope_no = ? AND kind = ? AND name = ?`,
 		scopeNo, kind, name)
@@ -29,10 +29,11 @@ func (t *tx) openParent(ctx context.Context, scopeNo, kind int64, name string) (
 	return number, err
 }
 
-// membersOf are the numbers of the passages of parents, current or not; %[1]s is
-// the list of the parents, as unpack reads it. Current facts stand in the index of
-// facts by category, all others in that of passages, which is without them: so a
-// new fact writes into one of the two (docs/decisions/0019-one-index-by-category.md).
+// membersOf selects the numbers of the passages of parents, current or not; %[1]s is
+// the list of the parents, as unpack reads it. Current facts are found by the index
+// of facts by category, all others by the index of passages, which leaves those
+// facts out, so that a new fact is written to only one of the two
+// (docs/decisions/0019-one-index-by-category.md).
 const membersOf = `(
 		SELECT f.number FROM unpack(%[1]s) AS j CROSS JOIN parent AS c ON c.number = j.c0 AND c.kind = 1
 			CROSS JOIN fact AS f INDEXED BY fact_category
@@ -41,10 +42,10 @@ const membersOf = `(
 		SELECT q.number FROM unpack(%[1]s) AS j CROSS JOIN passage AS q INDEXED BY passage_place ON q.parent = j.c0
 		WHERE q.kind <> 1 OR q.retired_at IS NOT NULL) AS m`
 
-// inParents are the passages p of parents.
+// inParents joins the passages p of parents.
 const inParents = membersOf + ` CROSS JOIN passage AS p ON p.number = m.number`
 
-// selectMembers yields the passages of some parents.
+// selectMembers selects the passages of some parents.
 var selectMembers = fmt.Sprintf(`SELECT p.number FROM `+inParents+` ORDER BY p.number`, `?1`)
 
 // members returns the passages of a parent, current or not.
@@ -52,7 +53,7 @@ func (t *tx) members(ctx context.Context, parent int64) ([]int64, error) {
 	return t.queryIntegers(ctx, 1, selectMembers, packed.Numbers([]int64{parent}))
 }
 
-// closeParent removes a parent that no passage has any more.
+// closeParent removes a parent that has no passages left.
 func (t *tx) closeParent(ctx context.Context, number int64) error {
 	res, err := t.exec(ctx, `
 		DELETE FROM parent
@@ -71,7 +72,7 @@ func (t *tx) closeParent(ctx context.Context, number int64) error {
 	return err
 }
 
-// takeFromParent takes a passage's vectors from the sums of its parent.
+// takeFromParent subtracts a passage's vectors from the sums of its parent.
 func (t *tx) takeFromParent(ctx context.Context, p passageRow) error {
 	return t.eachVector(ctx, p, func(r vectorRow) error { return t.takeFromSum(ctx, p, r) })
 }
@@ -106,8 +107,8 @@ func (t *tx) addToSum(ctx context.Context, p passageRow, r vectorRow) error {
 	return err
 }
 
-// takeFromSum takes a passage's vector from the sum of its parent. The sum of no
-// vectors is no row, so that rounding leaves nothing behind.
+// takeFromSum subtracts a passage's vector from the sum of its parent. It deletes
+// the row of an empty sum, so that rounding leaves nothing behind.
 func (t *tx) takeFromSum(ctx context.Context, p passageRow, r vectorRow) error {
 	place := r.model.place(p.parent)
 	_, err := t.exec(ctx, `
@@ -120,7 +121,7 @@ func (t *tx) takeFromSum(ctx context.Context, p passageRow, r vectorRow) error {
 	return err
 }
 
-// ParentNumber returns the number of a parent by its name; 0 if there is none.
+// ParentNumber returns the number of the parent with a name, or 0 if there is none.
 func (t *tx) ParentNumber(ctx context.Context, scope strata.Scope, kind strata.Kind, name string) (int64, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
@@ -134,7 +135,8 @@ func (t *tx) ParentNumber(ctx context.Context, scope strata.Scope, kind strata.K
 	return number, err
 }
 
-// Parents returns the named parents; with no numbers all of the scope.
+// Parents returns the parents with the given numbers, or all of the scope if there
+// are none.
 func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, list []int64) ([]store.ParentInfo, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
@@ -157,9 +159,9 @@ func (t *tx) Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, 
 	return found, err
 }
 
-// distinct returns the numbers in order, each once. A list that goes to SQL is
-// made distinct and sorted here: SQLite would build a table for it, which
-// costs more than most of the queries.
+// distinct returns the numbers sorted and without duplicates. Lists are prepared
+// here and not in SQL, because SQLite would build a table for that, which costs more
+// than most of the queries.
 func distinct(list []int64) []int64 {
 	list = slices.Clone(list)
 	slices.Sort(list)

@@ -10,17 +10,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// The passages of large scopes are stored a second time, packed into blocks by
-// package lexical, in table passage_block.
+// Table passage_block holds a second copy of the passages of large scopes, packed
+// into blocks by package lexical.
 
-// packYields is how many times as long as it took to write a block the next one
-// waits where others ask or write.
-const packYields = 4
+// packYieldFactor is how long to wait between two blocks while others read or write, as a
+// multiple of the time that the first of the two took to write.
+const packYieldFactor = 4
 
-// pack writes blocks of a scope until they cover all of it and none is too old.
-// Each has a short transaction of its own that looks what is to be done next,
-// so that several processes may be at it and any may stop. It gives way to
-// questions and to saves. A handle that only reads is refused.
+// pack writes blocks of a scope until they cover all of it and none is too old. Each
+// block is written in a short transaction of its own that determines what to do
+// next, so that several processes may pack at once and any may stop. It gives way to
+// questions and to saves. It fails on a read-only handle.
 func (db *DB) pack(ctx context.Context, scopeNo int64, p lexical.Packing) error {
 	defer db.releaseMemory()
 	for done := false; !done; {
@@ -32,10 +32,10 @@ func (db *DB) pack(ctx context.Context, scopeNo int64, p lexical.Packing) error 
 		if err != nil {
 			return err
 		}
-		p.Replace = false // they are gone
-		db.dropPages()    // nobody needs those of a block again
+		p.Replace = false // they have been removed
+		db.dropPages()    // nobody needs the pages of a block again
 		if !done && (db.readers.Busy() || db.commits.busy()) {
-			if err := pause(ctx, packYields*time.Since(begun)); err != nil {
+			if err := pause(ctx, packYieldFactor*time.Since(begun)); err != nil {
 				return err
 			}
 		}
@@ -43,7 +43,7 @@ func (db *DB) pack(ctx context.Context, scopeNo int64, p lexical.Packing) error 
 	return nil
 }
 
-// packNext writes one block. It reports whether it was the last.
+// packNext writes one block and reports whether it was the last.
 func (t *tx) packNext(ctx context.Context, scopeNo int64, p lexical.Packing) (done bool, err error) {
 	first, last := passage.Numbers(scopeNo)
 	if p.Replace {
@@ -69,7 +69,7 @@ func (t *tx) packNext(ctx context.Context, scopeNo int64, p lexical.Packing) (do
 	n := len(rows)
 	done = high == last && n < size
 	switch {
-	case n == size || high == last && n > 0: // others follow, or will
+	case n == size || high == last && n > 0: // other passages follow, or will be added
 		high = rows[n-1].Number
 	case high == last: // the last block may be empty by now
 		_, err = t.exec(ctx, `DELETE FROM passage_block WHERE low = ?`, low)
@@ -95,8 +95,8 @@ func (t *tx) firstRows(ctx context.Context, low, high int64, n int) (rows []pass
 	return rows, err
 }
 
-// dropRemoved deletes the blocks that hold passages which are gone: they say how
-// long what was forgotten was. The connection writes and is in no transaction.
+// dropRemoved deletes the blocks that hold removed passages, because they reveal how
+// long forgotten texts were. The writing connection must not be in a transaction.
 func (db *DB) dropRemoved(ctx context.Context) error {
 	_, err := db.writing.Exec(context.WithoutCancel(ctx), `
 		DELETE FROM passage_block WHERE EXISTS (

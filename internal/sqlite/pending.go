@@ -8,28 +8,28 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// New texts and their terms are pending, in the table of that name, until so many
-// of their scope are that it pays to merge them into tables trigram_index and
-// term_index. Until then a search reads them one by one. To index a text alone would
-// cost every save pages of both tables, and seven bytes for most of its trigrams
-// where many scopes have few passages (docs/decisions/0014-one-pending-delta.md).
+// New texts and their terms are pending, in the table of that name, until a scope
+// has so many that merging them into tables trigram_index and term_index pays off.
+// Until then a search reads them one by one. Indexing each text alone would cost
+// every save pages of both tables and, where many scopes have few passages, seven
+// bytes for most trigrams of the text (docs/decisions/0014-one-pending-delta.md).
 
-// The texts of a scope are merged when so many are pending, or so many bytes of them.
+// The pending texts of a scope are merged when they reach one of these bounds.
 const (
 	pendingTexts = 256
 	pendingBytes = 128 << 10
 )
 
-// textSize is a number of texts, and how many bytes they have.
+// textSize is a number of texts and their size in bytes.
 type textSize struct{ texts, bytes int64 }
 
-// reaches reports whether there are so many texts, or so many bytes.
+// reaches reports whether the number or the size reaches its bound.
 func (s textSize) reaches(bound textSize) bool {
 	return s.texts >= bound.texts || s.bytes >= bound.bytes
 }
 
-// addPending makes the text of a passage findable. Terms of which the index would
-// take one for several, or for none, as only FTS5 knows, do not wait.
+// addPending makes the text of a passage findable. If the index might split or drop
+// a term, as only FTS5 knows, the terms are indexed at once.
 func (t *tx) addPending(ctx context.Context, number int64, terms, normal string) error {
 	var pending any = terms
 	if !passage.AreTerms(terms) {
@@ -43,9 +43,9 @@ func (t *tx) addPending(ctx context.Context, number int64, terms, normal string)
 	return err
 }
 
-// mergeFull merges what is pending of the scopes to which the transaction added,
-// where that is enough. It comes last: FTS5 writes out what it holds in memory, as
-// a segment of its own, at every savepoint.
+// mergeFull merges the pending texts of the scopes to which the transaction added,
+// if they have enough. It runs last, because at every savepoint FTS5 writes out what
+// it holds in memory as a segment of its own.
 func (t *tx) mergeFull(ctx context.Context) error {
 	for _, scopeNo := range slices.Sorted(maps.Keys(t.group.pending)) {
 		low, high := passage.Numbers(scopeNo)
@@ -65,17 +65,17 @@ func (t *tx) mergeFull(ctx context.Context) error {
 	return nil
 }
 
-// Segments of the full-text tables are merged, a part at a time, in proportion to
-// the bytes that were written: so many for each page that is merged. Terms take a
-// quarter of the pages that trigrams take.
+// Segments of the full-text tables are merged in steps, in proportion to the bytes
+// that were written: one page is merged for this many bytes. Terms take a quarter of
+// the pages that trigrams take.
 const (
 	mergeTerms    = 2 << 10
 	mergeTrigrams = 512
 )
 
-// mergePending puts all pending texts of a scope into trigram_index, and their terms
-// into term_index. All go at once: a reader that knows of one that is still pending
-// knows that nothing was merged. textBytes and termBytes are how much that is.
+// mergePending moves all pending texts of a scope into trigram_index, and their
+// terms into term_index. It moves all at once, so that a reader that sees a text
+// pending knows that none has been merged. textBytes and termBytes are their sizes.
 func (t *tx) mergePending(ctx context.Context, scopeNo, textBytes, termBytes int64) error {
 	low, high := passage.Numbers(scopeNo)
 	for _, s := range []struct {
@@ -97,10 +97,10 @@ func (t *tx) mergePending(ctx context.Context, scopeNo, textBytes, termBytes int
 	return nil
 }
 
-// holdingPending and holdingMerged are what MatchSubstring finds among pending texts
-// and among the others. ?8 is what is looked for, ?9 the most that are wanted, ?10
-// the query for its groups of characters and ?11 the most texts that were merged to
-// look at. These are in order already; sorted again, all of them would be looked at.
+// holdingPending and holdingMerged select what MatchSubstring finds among pending
+// and among merged texts. ?8 is the substring, ?9 the maximum number of results, ?10
+// the query for its trigrams and ?11 the maximum number of merged texts to examine.
+// Merged texts come in order already; sorting them again would examine all of them.
 const (
 	holding        = `SELECT * FROM (` + holdingPending + `) UNION ALL SELECT * FROM (` + holdingMerged + `) ORDER BY 1 DESC LIMIT ?9`
 	holdingPending = `

@@ -9,21 +9,21 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// sessionUseColumns are, of session x, the bytes that its turns hold and whether an extractor
-// has yet to read some of them.
+// sessionUseColumns selects, of session x, the size of its turns in bytes and
+// whether an extractor has yet to read some of them.
 const sessionUseColumns = `
 	(SELECT coalesce(sum(octet_length(t.text) + octet_length(t.calls) +
 			coalesce((SELECT sum(octet_length(i.data)) FROM turn_image i WHERE i.number = t.number), 0)), 0)
 		FROM turn t WHERE t.scope_no = x.scope_no AND t.session = x.id AND NOT t.forgotten),
 	EXISTS (SELECT 1 FROM extraction e WHERE e.scope_no = x.scope_no AND e.session = x.id)`
 
-// usedSessions selects the sessions of scope ?1 that are closed and have a turn with a text.
+// usedSessions selects the closed sessions of scope ?1 that have a turn with a text.
 const usedSessions = `
 	WHERE s.no = ?1 AND x.scope_no = ?1 AND x.closed_at IS NOT NULL
 		AND EXISTS (SELECT 1 FROM turn t WHERE t.scope_no = ?1 AND t.session = x.id AND NOT t.forgotten)
 	ORDER BY x.closed_at, x.id`
 
-// SessionUses lists the closed sessions of a scope that hold what can be pruned.
+// SessionUses lists the closed sessions of a scope that hold something to prune.
 func (t *tx) SessionUses(ctx context.Context, scope strata.Scope) ([]store.SessionUse, error) {
 	return inScope(ctx, t, scope, "list what sessions take up", func(no int64) ([]store.SessionUse, error) {
 		return collect(ctx, t, transcriptColumns+`,`+sessionUseColumns+transcriptTables+usedSessions, []any{no},
@@ -34,7 +34,8 @@ func (t *tx) SessionUses(ctx context.Context, scope strata.Scope) ([]store.Sessi
 	})
 }
 
-// SessionCounts lists the sessions of a scope that are open or count their turns wrongly.
+// SessionCounts lists the sessions of a scope that are open or whose turn count is
+// wrong.
 func (t *tx) SessionCounts(ctx context.Context, scope strata.Scope) ([]store.SessionCount, error) {
 	return inScope(ctx, t, scope, "count turns", func(no int64) ([]store.SessionCount, error) {
 		return collect(ctx, t, `
@@ -68,11 +69,11 @@ func (t *tx) Archives(ctx context.Context, scope strata.Scope) ([]store.Archive,
 	})
 }
 
-// archiveKept is the condition that an archive of session ?2 of scope ?1 is kept.
+// archiveKept is the condition that session ?2 of scope ?1 has a kept archive.
 const archiveKept = `EXISTS (SELECT 1 FROM session_archive a WHERE a.scope_no = ?1 AND a.session = ?2 AND a.state = 'kept')`
 
-// afterPruning are the statements that remove what session ?2 of scope ?1 was given and saved,
-// and have its transcript written anew.
+// afterPruning are the statements that remove the snapshots and saved states of
+// session ?2 of scope ?1, and have its transcript written again.
 var afterPruning = []string{
 	`DELETE FROM session_state WHERE scope_no = ?1 AND session = ?2`,
 	`DELETE FROM session_state_aside WHERE scope_no = ?1 AND session = ?2`,
@@ -80,10 +81,11 @@ var afterPruning = []string{
 	rewriteTranscript,
 }
 
-// rewriteTranscript has the transcript of session ?2 of scope ?1 written anew.
+// rewriteTranscript marks the transcript of session ?2 of scope ?1 to be written
+// again.
 const rewriteTranscript = `UPDATE session SET exported_at = NULL, export_aside = '', revision = revision + 1 WHERE scope_no = ?1 AND id = ?2`
 
-// PruneSession blanks the turns of a closed session, and returns how many.
+// PruneSession blanks the turns of a closed session and returns how many it blanked.
 func (t *tx) PruneSession(ctx context.Context, scope strata.Scope, session string) (n int, err error) {
 	err = t.retain(ctx, "prune session", scope, session, func(no int64) error {
 		turns, err := t.queryIntegers(ctx, 1, `
@@ -109,7 +111,7 @@ func (t *tx) PruneSession(ctx context.Context, scope strata.Scope, session strin
 	return n, err
 }
 
-// blankTurn takes a turn out of the index and its text away.
+// blankTurn removes a turn from the index and blanks its text.
 func (t *tx) blankTurn(ctx context.Context, scopeNo, number int64, session string) error {
 	if err := t.removeTurnPassages(ctx, number); err != nil {
 		return err
@@ -124,8 +126,8 @@ func (t *tx) blankTurn(ctx context.Context, scopeNo, number int64, session strin
 	return t.sum(ctx, check.Turn, number)
 }
 
-// RestoreTurn gives an archived turn back what it said, and returns its number; 0 where
-// the turn is not archived.
+// RestoreTurn restores the content of an archived turn and returns the turn's
+// number, or 0 if the turn is not archived.
 func (t *tx) RestoreTurn(ctx context.Context, u strata.Turn) (n int64, err error) {
 	calls, err := encodeList(u.Calls)
 	if err != nil {
@@ -153,7 +155,7 @@ func (t *tx) RestoreTurn(ctx context.Context, u strata.Turn) (n int64, err error
 	return n, err
 }
 
-// CountTurns has a session count its turns anew.
+// CountTurns corrects the turn count of a session.
 func (t *tx) CountTurns(ctx context.Context, scope strata.Scope, session string) error {
 	return t.retain(ctx, "count turns", scope, session, func(no int64) error {
 		_, err := t.exec(ctx, `UPDATE session AS x SET turns = (SELECT count(*) FROM turn t WHERE t.scope_no = x.scope_no AND t.session = x.id)
@@ -177,8 +179,8 @@ func (t *tx) PutArchive(ctx context.Context, a store.Archive) error {
 	})
 }
 
-// retain changes what is kept of a session, in the scope with the number that change is
-// given; not_found if there is none.
+// retain calls change with the number of the scope that owns a session. It fails
+// with not_found if there is no such session.
 func (t *tx) retain(ctx context.Context, op string, scope strata.Scope, session string, change func(scopeNo int64) error) error {
 	no, err := t.sessionScope(ctx, op, scope, session)
 	if err != nil {

@@ -56,7 +56,7 @@ func (t *tx) PutQuestion(ctx context.Context, q strata.Question) error {
 	return err
 }
 
-// Untagged lists facts whose concept tags may be of another version.
+// Untagged lists facts whose concept tags are not known to be of a version.
 func (t *tx) Untagged(ctx context.Context, scope strata.Scope, version, limit int) ([]store.Source, error) {
 	return inScope(ctx, t, scope, "list untagged facts", func(no int64) ([]store.Source, error) {
 		numbers, err := t.usage(scope, no).Untagged(ctx, version, clampLimit(limit))
@@ -74,7 +74,7 @@ func (t *tx) Untagged(ctx context.Context, scope strata.Scope, version, limit in
 	})
 }
 
-// Retag gives a fact version other concept tags.
+// Retag replaces the concept tags of a fact version.
 func (t *tx) Retag(ctx context.Context, p store.Passage, tags []string) error {
 	const op = "retag fact"
 	list, err := encodeList(tags)
@@ -90,29 +90,29 @@ func (t *tx) Retag(ctx context.Context, p store.Passage, tags []string) error {
 	return wrap(op, t.PutPassage(ctx, p))
 }
 
-// StampTags records how far the concept tags of a scope are of a version.
+// StampTags records up to which fact the concept tags of a scope are of a version.
 func (t *tx) StampTags(ctx context.Context, scope strata.Scope, version int, through int64) error {
 	return t.changeUsage(ctx, "stamp tags", scope, func(s usageScope) error { return s.Tagged(ctx, version, through) })
 }
 
-// ModelUse returns what models were asked of on a day.
+// ModelUse returns how much models were used on a day.
 func (t *tx) ModelUse(ctx context.Context, day string) (store.ModelUse, error) {
 	u, err := t.usage(strata.Scope{}, 0).ModelUse(ctx, day)
 	return u, wrap("read use of models", err)
 }
 
-// AddModelUse adds to what models were asked of on a day.
+// AddModelUse adds to how much models were used on a day.
 func (t *tx) AddModelUse(ctx context.Context, day string, u store.ModelUse) error {
 	return wrap("count use of models", t.usage(strata.Scope{}, 0).AddModelUse(ctx, day, u))
 }
 
-// ModelOutages lists the models that do not answer.
+// ModelOutages lists the models that are not answering.
 func (t *tx) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
 	list, err := t.usage(strata.Scope{}, 0).ModelOutages(ctx)
 	return list, wrap("list models that do not answer", err)
 }
 
-// SetModelOutage notes whether a model answers.
+// SetModelOutage records whether a model is answering.
 func (t *tx) SetModelOutage(ctx context.Context, o store.ModelOutage) error {
 	return wrap("note that a model does not answer", t.usage(strata.Scope{}, 0).SetModelOutage(ctx, o))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// embedPassage stores the vector that a new passage brings, and makes it wait
-// for the others that are wanted.
+// embedPassage stores the vector that a new passage brings and queues the passage
+// for the other models that are wanted.
 func (t *tx) embedPassage(ctx context.Context, row passageRow, p store.Passage, brings model) error {
 	if err := t.takeOverOrphans(ctx, row, brings); err != nil {
 		return err
@@ -33,14 +33,15 @@ func (t *tx) embedPassage(ctx context.Context, row passageRow, p store.Passage, 
 	return nil
 }
 
-// queueEmbedding makes a passage wait for its vector.
+// queueEmbedding queues a passage for a vector.
 func (t *tx) queueEmbedding(ctx context.Context, number, queue int64) error {
 	_, err := t.exec(ctx, `INSERT INTO embedding_queue (number, model, attempts) VALUES (?, ?, 0)`, number, queue)
 	return err
 }
 
-// waitedFor returns the wanted model that is m. Before there is any, passages wait for
-// that of number 0, which the zero model means. ok is false if m is not wanted.
+// waitedFor returns the wanted model that m names. Before any model is wanted,
+// passages wait in queue number 0, which the zero model stands for. ok is false if m
+// is not wanted.
 func (t *tx) waitedFor(ctx context.Context, m store.Model) (found model, ok bool, err error) {
 	w, err := t.models(ctx)
 	if err != nil {
@@ -53,8 +54,8 @@ func (t *tx) waitedFor(ctx context.Context, m store.Model) (found model, ok bool
 	return found, ok, nil
 }
 
-// Unembedded returns up to limit passages of any scope that wait for a vector
-// of the model, those with the fewest attempts first.
+// Unembedded returns up to limit passages of any scope that wait for a vector of the
+// model, fewest attempts first.
 func (t *tx) Unembedded(ctx context.Context, m store.Model, limit int) ([]store.Unembedded, error) {
 	found, ok, err := t.waitedFor(ctx, m)
 	if err != nil || !ok {
@@ -87,8 +88,8 @@ func (t *tx) Unembedded(ctx context.Context, m store.Model, limit int) ([]store.
 	return out, nil
 }
 
-// DelayEmbedding counts a failed attempt for the passages. Those of a backfill
-// that did not wait yet wait from now on.
+// DelayEmbedding counts a failed attempt for the passages. Passages of a backfill
+// that were not queued are queued.
 func (t *tx) DelayEmbedding(ctx context.Context, m store.Model, numbers []int64) error {
 	found, ok, err := t.waitedFor(ctx, m)
 	if err != nil || !ok || len(numbers) == 0 {

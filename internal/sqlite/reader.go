@@ -16,12 +16,12 @@ func (db *DB) view(ctx context.Context, fn func(*tx) error) error {
 	return db.viewOn(ctx, (*database.Readers).Take, (*database.Readers).Give, fn)
 }
 
-// viewAfresh is view on a connection of its own that has read nothing yet.
+// viewAfresh is like view, but uses a new connection that has not read anything yet.
 func (db *DB) viewAfresh(ctx context.Context, fn func(*tx) error) error {
 	return db.viewOn(ctx, (*database.Readers).TakeNew, (*database.Readers).Drop, fn)
 }
 
-// viewOn runs fn in a read transaction of a connection and gives that back.
+// viewOn runs fn in a read transaction on a connection that it takes and gives back.
 func (db *DB) viewOn(ctx context.Context, take func(*database.Readers, context.Context) (*database.Conn, error),
 	giveBack func(*database.Readers, *database.Conn), fn func(*tx) error) error {
 	const op = "read store"

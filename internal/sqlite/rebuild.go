@@ -8,9 +8,8 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/purge"
 )
 
-// DropIndex removes everything derived in a scope: passages, words,
-// substrings, parents. Facts, turns and documents stay, and so do their
-// vectors.
+// DropIndex removes everything derived in a scope: passages, words, substrings and
+// parents. Facts, turns, documents and their vectors stay.
 func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
@@ -52,9 +51,9 @@ func (t *tx) DropIndex(ctx context.Context, scope strata.Scope) error {
 	return t.noteRemoval(ctx, no, 0)
 }
 
-// dropWords removes the passages of a range from a full-text table. Their text
-// stays in the facts, turns and documents, so their entries are only marked as
-// deleted; a table that holds nothing else is emptied at once.
+// dropWords removes a range of passages from a full-text table. Their text stays in
+// the facts, turns and documents, so their entries are only marked as deleted. A
+// table that holds nothing else is emptied at once.
 func (t *tx) dropWords(ctx context.Context, table string, low, high int64) error {
 	var others bool
 	err := t.queryRow(ctx, `

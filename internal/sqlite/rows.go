@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/check"
 )
 
-// scanner reads the columns of the row at hand.
+// scanner scans the columns of the current row.
 type scanner func(dest ...any) error
 
 // collect reads all rows of a query.
@@ -39,22 +39,23 @@ func (t *tx) eachRow(ctx context.Context, query string, args []any, read func(sc
 	return wrap("read rows", rows.Err())
 }
 
-// scanText reads a row of one text.
+// scanText scans a row of one text.
 func scanText(scan scanner) (s string, err error) { return s, scan(&s) }
 
-// sum gives a row its checksum, once all that it is of is written.
+// sum stores the checksum of a row. Everything the checksum covers must be written
+// before.
 func (t *tx) sum(ctx context.Context, table check.Summed, number int64) error {
 	_, err := t.exec(ctx, table.OfNumber, number)
 	return err
 }
 
-// defaultLimit and maxLimit bound the lists of the port.
+// defaultLimit and maxLimit bound the lists that the store returns.
 const (
 	defaultLimit = 100
 	maxLimit     = 10_000
 )
 
-// clampLimit returns how many rows to list for a limit that was asked for.
+// clampLimit returns how many rows to list for a requested limit.
 func clampLimit(limit int) int {
 	if limit <= 0 {
 		return defaultLimit
@@ -62,13 +63,13 @@ func clampLimit(limit int) int {
 	return min(limit, maxLimit)
 }
 
-// micros is how times are stored: microseconds since 1970 in UTC.
+// micros returns a time as it is stored: microseconds since 1970 in UTC.
 func micros(t time.Time) int64 { return t.UnixMicro() }
 
 // fromMicros is the inverse of micros.
 func fromMicros(us int64) time.Time { return time.UnixMicro(us).UTC() }
 
-// nullMicros is micros for a time that may be missing.
+// nullMicros is like micros, for a time that may be missing.
 func nullMicros(t *time.Time) any {
 	if t == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// scopeCache remembers the numbers of committed scopes, which never change.
+// scopeCache caches the numbers of committed scopes, which never change.
 type scopeCache struct {
 	mu sync.RWMutex
 	no map[strata.Scope]int64
@@ -29,8 +29,8 @@ func (c *scopeCache) put(s strata.Scope, no int64) {
 	c.no[s] = no
 }
 
-// scopeNo returns the number of a scope. A scope that owns nothing has none:
-// with create it is given one, otherwise ok is false.
+// scopeNo returns the number of a scope. A scope that owns nothing has none: scopeNo
+// creates one if create is set, and otherwise returns false.
 func (t *tx) scopeNo(ctx context.Context, scope strata.Scope, create bool) (no int64, ok bool, err error) {
 	if no, ok = t.db.scopes.get(scope); ok {
 		return no, true, nil
@@ -46,7 +46,7 @@ func (t *tx) scopeNo(ctx context.Context, scope strata.Scope, create bool) (no i
 	return t.readScopeNo(ctx, scope, create)
 }
 
-// readScopeNo is scopeNo for a scope that was not met yet.
+// readScopeNo is like scopeNo, for a scope that is not cached.
 func (t *tx) readScopeNo(ctx context.Context, scope strata.Scope, create bool) (no int64, ok bool, err error) {
 	if err := scope.Validate(); err != nil {
 		return 0, false, err
@@ -54,8 +54,8 @@ func (t *tx) readScopeNo(ctx context.Context, scope strata.Scope, create bool) (
 	err = t.queryRow(ctx, `SELECT no FROM scope WHERE key = ?`, scope.Key()).Scan(&no)
 	switch {
 	case err == nil:
-		// The row is committed, even while writing: what this transaction
-		// made itself is found above, and what was undone is not there.
+		// The row is committed even if this transaction writes: scopes that the
+		// transaction created are found before, and rolled-back ones do not exist.
 		t.db.scopes.put(scope, no)
 		return no, true, nil
 	case !errors.Is(err, sql.ErrNoRows):
@@ -67,7 +67,7 @@ func (t *tx) readScopeNo(ctx context.Context, scope strata.Scope, create bool) (
 	if err != nil {
 		return 0, false, err
 	}
-	delete(t.group.counters.next, no) // of a scope with that number that was undone
+	delete(t.group.counters.next, no) // left by a rolled-back scope with the same number
 	if t.scopes == nil {
 		t.scopes = make(map[strata.Scope]int64)
 	}
@@ -84,19 +84,19 @@ func (t *tx) scopeByNo(ctx context.Context, no int64) (strata.Scope, error) {
 	return strata.ParseScope(key)
 }
 
-// Scopes lists the scopes that own anything, in the order of their keys.
+// Scopes lists the scopes that own anything, in order of key.
 func (t *tx) Scopes(ctx context.Context) ([]strata.Scope, error) {
 	return t.keys(ctx, `SELECT key FROM scope ORDER BY key`)
 }
 
-// counters are the numbers that come next, as far as a transaction took any.
-// What a function took that is undone is lost, not given again.
+// counters hold the next numbers, as far as a transaction has taken any. Numbers
+// taken by a function that is undone are lost and not reused.
 type counters struct {
-	next   map[int64]int64 // of a scope, by its number
-	change int64           // the last one given; 0 for none
+	next   map[int64]int64 // by scope number
+	change int64           // the last one taken; 0 if none
 }
 
-// nextNumber returns a number of the scope that was never used.
+// nextNumber returns a number of the scope that was never used before.
 func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 	next, ok := t.group.counters.next[scopeNo]
 	if !ok {

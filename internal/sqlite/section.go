@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// sectionRow is a section as its row has it: with the place of its text in the
+// sectionRow is a section as its row holds it, with the place of its text in the
 // content of its document.
 type sectionRow struct {
 	number, document int64
@@ -24,7 +24,7 @@ type sectionRow struct {
 	start, size      int
 	sum              string
 	headings         string // JSON
-	text             string // empty where the content holds it
+	text             string // empty if the content holds it
 }
 
 const sectionSelect = `
@@ -43,7 +43,7 @@ func (r sectionRow) section(d strata.Document, content string) (strata.Section, 
 	s := strata.Section{Document: d.ID, Path: d.Path, Seq: r.seq, Line: r.line, EndLine: r.endLine, Text: r.text}
 	if r.size > 0 {
 		if r.start+r.size > len(content) {
-			return s, database.Corrupt("read section", "a section of "+d.Path+" lies behind the end of the file")
+			return s, database.Corrupt("read section", "a section of "+d.Path+" lies beyond the end of the file")
 		}
 		s.Text = content[r.start : r.start+r.size]
 	}
@@ -74,7 +74,7 @@ func (t *tx) Sections(ctx context.Context, scope strata.Scope, document string) 
 	})
 }
 
-// checkSection reports what is wrong with the section at index i.
+// checkSection returns an error if the section at index i is invalid.
 func checkSection(s strata.Section, i int) error {
 	const op = "check section"
 	switch {
@@ -91,16 +91,16 @@ func checkSection(s strata.Section, i int) error {
 	return nil
 }
 
-// newSections take the place of the sections that a document had.
+// newSections replace the sections of a document.
 type newSections struct {
 	scopeNo, document int64
 	content           string // of the document
 	sections          []strata.Section
-	keep              bool // those whose headings and text are as before keep their number and passage
-	forget            bool // nothing remains of those that go
+	keep              bool // sections whose headings and text are unchanged keep their number and passage
+	forget            bool // nothing may remain of removed sections
 }
 
-// putSections records the sections of a document in the place of those before.
+// putSections records the sections of a document, replacing the previous ones.
 func (t *tx) putSections(ctx context.Context, p newSections) ([]store.StoredSection, error) {
 	old, err := collect(ctx, t, sectionSelect+`WHERE c.document = ? ORDER BY c.seq`, []any{p.document}, scanSection)
 	if err != nil {
@@ -147,7 +147,7 @@ func (t *tx) putSections(ctx context.Context, p newSections) ([]store.StoredSect
 	return out, nil
 }
 
-// newSectionRow is the row of the section at index i, without its number.
+// newSectionRow returns the row of the section at index i, without its number.
 func newSectionRow(document int64, i int, s strata.Section, lines *lineIndex) (sectionRow, error) {
 	headings, err := encodeList(s.Headings)
 	r := sectionRow{document: document, seq: int64(i + 1), line: s.Line, endLine: s.EndLine, sum: check.SectionSum(s.Text, s.Headings), headings: headings}
@@ -167,7 +167,7 @@ func (t *tx) putSection(ctx context.Context, scopeNo int64, r sectionRow) error 
 	return err
 }
 
-// moveSection records where a section stands now, also in its passage.
+// moveSection records the new position of a section, also in its passage.
 func (t *tx) moveSection(ctx context.Context, old, now sectionRow) error {
 	if old == now {
 		return nil
@@ -183,8 +183,8 @@ func (t *tx) moveSection(ctx context.Context, old, now sectionRow) error {
 	return t.touch(ctx, now.number)
 }
 
-// removeSection removes a section and its passage. Without forget the text is
-// that of a version which decisions still have.
+// removeSection removes a section and its passage. If forget is not set, decisions
+// still hold the text.
 func (t *tx) removeSection(ctx context.Context, number int64, forget bool) error {
 	remove := t.supersedePassage
 	if forget {
@@ -197,7 +197,7 @@ func (t *tx) removeSection(ctx context.Context, number int64, forget bool) error
 	return err
 }
 
-// lineIndex says where the lines of a content begin.
+// lineIndex holds the offsets at which the lines of a content begin.
 type lineIndex struct {
 	content string
 	starts  []int
@@ -215,8 +215,8 @@ func indexLines(content string) *lineIndex {
 	}
 }
 
-// start returns where a line, counted from 1, begins; the end of the content
-// for one behind the last.
+// start returns the offset of a line, counted from 1, or the end of the content for
+// a line after the last.
 func (x *lineIndex) start(line int) int {
 	if line > len(x.starts) {
 		return len(x.content)
@@ -224,15 +224,15 @@ func (x *lineIndex) start(line int) int {
 	return x.starts[line-1]
 }
 
-// find returns where the text of a section stands inside its lines.
+// find returns the offset of a section's text within its lines.
 func (x *lineIndex) find(s strata.Section) (start int, ok bool) {
 	from, until := x.start(s.Line), x.start(s.EndLine+1)
 	i := strings.Index(x.content[from:until], s.Text)
 	return from + i, i >= 0 && s.Text != ""
 }
 
-// sectionCode is the type of a section's passage, which must be what the
-// section's row says of it.
+// sectionCode returns the type code of a section's passage, after checking the
+// passage against the section's row.
 func (t *tx) sectionCode(ctx context.Context, p store.Passage) (int64, error) {
 	const op = "check passage"
 	var d strata.Document
@@ -251,15 +251,14 @@ func (t *tx) sectionCode(ctx context.Context, p store.Passage) (int64, error) {
 	return passage.SectionType(d), nil
 }
 
-// numberedSection is a section of a document, which is read once for all its
-// sections.
+// numberedSection is a section row with its document, without the content.
 type numberedSection struct {
 	sectionRow
 	doc strata.Document
 }
 
-// readSections adds the sections among the wanted numbers to what they stand
-// for. The content of each document is read once.
+// readSections adds the sections with the given numbers to into. It reads the
+// content of each document once.
 func (t *tx) readSections(ctx context.Context, numbers []int64, into map[int64]store.Source) error {
 	list, err := readPacked(ctx, t, `
 		SELECT pack_rows(c.number, c.document, c.seq, c.line, c.end_line, c.start, c.size, c.sum, c.headings, c.text, `+documentColumns+`, '')
@@ -294,7 +293,7 @@ func (t *tx) readSections(ctx context.Context, numbers []int64, into map[int64]s
 	return nil
 }
 
-// contents returns the contents of the documents of sections, by number.
+// contents returns the contents of the documents of sections, by document number.
 func (t *tx) contents(ctx context.Context, list []numberedSection) (map[int64]string, error) {
 	numbers := make([]int64, len(list))
 	for i, r := range list {
@@ -313,7 +312,7 @@ func (t *tx) contents(ctx context.Context, list []numberedSection) (map[int64]st
 	return out, err
 }
 
-// readAccesses fills in how often the documents of sections were of use.
+// readAccesses fills in the access counts of the documents of sections.
 func (t *tx) readAccesses(ctx context.Context, scopeNo int64, items []store.Item) error {
 	byID := make(map[string][]*store.Item)
 	var ids []string

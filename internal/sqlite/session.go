@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// sessionSelect reads sessions for scanSession. A condition on x follows.
+// sessionSelect reads sessions for scanSession. The caller appends a condition on x.
 const sessionSelect = `
 	SELECT x.id, s.key, x.kind, x.parent, x.started_at, x.closed_at, x.turns
 	FROM session x
@@ -32,7 +32,8 @@ func scanSession(scan scanner) (strata.Session, error) {
 	return x, err
 }
 
-// Session returns a session of the scope. It is read before every turn.
+// Session returns a session of the scope. It has a short query of its own because it
+// is called before every turn.
 func (t *tx) Session(ctx context.Context, scope strata.Scope, id string) (strata.Session, error) {
 	return inScopes(ctx, t, []strata.Scope{scope}, "read session", "session", id, func(no int64) (strata.Session, error) {
 		x := strata.Session{ID: id, Scope: scope}
@@ -74,8 +75,8 @@ func (t *tx) Sessions(ctx context.Context, scope strata.Scope, f store.SessionFi
 	})
 }
 
-// OpenSession inserts a session unless it exists. StartedAt is set to the time
-// of the transaction where it is zero; Turns is not taken from the caller.
+// OpenSession inserts a session unless it exists. It sets StartedAt to the time of
+// the transaction if it is zero, and ignores Turns.
 func (t *tx) OpenSession(ctx context.Context, x strata.Session) error {
 	const op = "open session"
 	if err := x.Validate(); err != nil {
@@ -98,7 +99,8 @@ func (t *tx) OpenSession(ctx context.Context, x strata.Session) error {
 	return wrap(op, err)
 }
 
-// CloseSession sets ClosedAt. A session that is closed already stays as it is.
+// CloseSession sets ClosedAt, to the time of the transaction if at is zero. A closed
+// session stays as it is.
 func (t *tx) CloseSession(ctx context.Context, scope strata.Scope, id string, at time.Time) error {
 	const op = "close session"
 	no, err := t.sessionScope(ctx, op, scope, id)
@@ -113,8 +115,7 @@ func (t *tx) CloseSession(ctx context.Context, scope strata.Scope, id string, at
 	return wrap(op, err)
 }
 
-// sessionScope returns the number of the scope that owns a session; else
-// not_found.
+// sessionScope returns the number of the scope that owns a session, or not_found.
 func (t *tx) sessionScope(ctx context.Context, op string, scope strata.Scope, id string) (int64, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// sketchRows bounds the rows compared for each key: of what many facts share the
-// newest count.
+// sketchRows bounds the rows compared, on average for each key of a sketch. If many
+// facts share a key, the newest are compared.
 const sketchRows = 24
 
-// FactsLike returns current facts whose content terms are those of a sketch's text, or
-// are but for one that was added, left out or changed.
+// FactsLike returns current facts whose content terms equal those of a sketch's text
+// or differ only in one term that was added, removed or changed.
 func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, like neardup.Sketch, limit int) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "find facts like", func(no int64) ([]strata.Fact, error) {
 		numbers, err := t.sketched(ctx, no, like)
@@ -31,8 +31,8 @@ func (t *tx) FactsLike(ctx context.Context, scope strata.Scope, like neardup.Ske
 	})
 }
 
-// sketched returns the facts that share a key with a sketch and hardly differ
-// in its bits: those that differ least first, then the newest.
+// sketched returns the facts that share a key with a sketch and differ from it in
+// few bits: closest first, then newest.
 func (t *tx) sketched(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]int64, error) {
 	if len(s.Keys) == 0 {
 		return nil, nil
@@ -42,15 +42,15 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]i
 		args = append(args, key)
 	}
 	args = append(args, scopeNo, sketchRows*len(s.Keys))
-	// VALUES and not IN, for which SQLite would build a table first. Hardly any
-	// fact shares a key: nothing is sorted here.
+	// This uses VALUES because SQLite would build a table for IN. Hardly any fact
+	// shares a key, so nothing is sorted here.
 	found, err := t.queryIntegers(ctx, 2, `
 		SELECT s.number, s.bits FROM (VALUES (?)`+strings.Repeat(`, (?)`, len(s.Keys)-1)+`) AS k
 		CROSS JOIN sketch AS s ON s.key = k.column1 AND s.scope_no = ? LIMIT ?`, args...)
 	if err != nil {
 		return nil, err
 	}
-	apart := make(map[int64]int) // of those that hardly differ, in how many bits
+	apart := make(map[int64]int) // by fact: in how many bits it differs
 	for row := range slices.Chunk(found, 2) {
 		if n := neardup.Apart(s.Bits, uint64(row[1])); n <= neardup.MaxApart {
 			apart[row[0]] = n
@@ -73,7 +73,7 @@ func (t *tx) putSketch(ctx context.Context, number int64, s neardup.Sketch) erro
 	return nil
 }
 
-// dropSketch removes the keys of a fact, which follow from its text.
+// dropSketch removes the keys of a fact, which it derives from the fact's text.
 func (t *tx) dropSketch(ctx context.Context, number int64) error {
 	f, err := t.factByNumber(ctx, number)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -10,12 +10,12 @@ import (
 
 var _ small.Source = smallSource{}
 
-// smallSource is a transaction that reads as package small reads it.
+// smallSource implements [small.Source] for a transaction that reads.
 type smallSource struct{ *tx }
 
-// smallScope returns the facts of a scope where a search by a filter is answered
-// from memory, and nil where it is answered by tables. A transaction that writes
-// reads its own tables.
+// smallScope returns the facts of a scope if they can answer a search with filter f
+// from memory, and nil if the tables must. A transaction that writes always uses the
+// tables.
 func (t *tx) smallScope(ctx context.Context, scopeNo int64, f store.Filter) (*small.Set, error) {
 	if t.group != nil || !small.Serves(f) {
 		return nil, nil
@@ -34,7 +34,7 @@ func (t *tx) smallScope(ctx context.Context, scopeNo int64, f store.Filter) (*sm
 	return set, nil
 }
 
-// Scope returns what is counted of a scope.
+// Scope returns the counts kept of a scope.
 func (s smallSource) Scope(ctx context.Context, scope int64) (small.Scope, error) {
 	n, err := s.queryIntegers(ctx, 5, `SELECT
 		coalesce((SELECT passages FROM scope_stat WHERE scope_no = ?1 AND kind = 1), 0),
@@ -49,7 +49,8 @@ func (s smallSource) Scope(ctx context.Context, scope int64) (small.Scope, error
 	return small.Scope{Facts: n[0], Passages: n[1], Used: n[2], Changed: n[3], Removed: n[4]}, nil
 }
 
-// The terms of passage p are pending or in table term_index; empty where they are in none.
+// The terms of passage p, from table pending or table term_index; empty if they are
+// in neither.
 const (
 	termsOfPassage = `coalesce(w.terms, (SELECT c0 FROM term_index_content WHERE id = p.number), '')`
 	joinTerms      = ` LEFT JOIN pending AS w ON w.number = p.number`
@@ -81,7 +82,7 @@ func (s smallSource) Removed(ctx context.Context, scope, after int64) ([]int64, 
 	return s.queryIntegers(ctx, 1, `SELECT number FROM removal WHERE scope_no = ? AND change > ?`, scope, after)
 }
 
-// The normalized text of passage p stands in one of two tables.
+// The normalized text of passage p, which is in one of two tables.
 const (
 	normalText = `coalesce(u.normal, x.c0)`
 	joinNormal = ` LEFT JOIN pending AS u ON u.number = p.number LEFT JOIN trigram_index_content AS x ON x.id = p.number`

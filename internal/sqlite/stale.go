@@ -8,11 +8,12 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// DropStale removes vectors of models that are wanted no more.
+// DropStale removes some vectors of models that are no longer wanted, and reports
+// whether there may be more to do.
 //
-// A model that came out of use may have a million vectors, so they go bit by
-// bit. Until the last is gone its row in table model keeps its number from
-// being used again.
+// Such a model may have a million vectors, so each call removes up to limit rows.
+// Until the last row is gone, the model keeps its row in table model, so that its
+// number is not reused.
 func (t *tx) DropStale(ctx context.Context, limit int) (bool, error) {
 	const op = "remove stale vectors"
 	if more, err := t.bringOver(ctx, max(1, clampLimit(limit)/8)); more || err != nil {
@@ -29,7 +30,7 @@ func (t *tx) DropStale(ctx context.Context, limit int) (bool, error) {
 	}
 	t.cached.clear()
 	limit = clampLimit(limit)
-	// The rows of a model are a range of each scope's.
+	// The rows of a model are a range within those of each scope.
 	const ofModel = `(s.no << 40) + (?1 << 34) AND (s.no << 40) + (?1 + 1 << 34) - 1 LIMIT ?2)`
 	for _, c := range []struct {
 		statement string
@@ -63,8 +64,8 @@ func (t *tx) DropStale(ctx context.Context, limit int) (bool, error) {
 	return true, nil
 }
 
-// uncodeStale takes a passage's vector of a stale model out of the codes, as
-// far as these are still there: with the whole block that may hold it.
+// uncodeStale removes a passage's vector of a stale model from the codes that are
+// left, together with the whole block that may hold it.
 func (t *tx) uncodeStale(ctx context.Context, m model, p passageRow) error {
 	for _, statement := range []string{
 		`DELETE FROM pending_code WHERE number = ?1 AND head IN (

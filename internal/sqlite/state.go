@@ -56,7 +56,8 @@ func (t *tx) PutSessionState(ctx context.Context, scope strata.Scope, session st
 	return wrap(op, err)
 }
 
-// SetSessionStateAside takes the state away from a session and keeps it.
+// SetSessionStateAside removes the state from a session and keeps it among the
+// states set aside.
 func (t *tx) SetSessionStateAside(ctx context.Context, scope strata.Scope, session, reason string) error {
 	const op = "set session state aside"
 	no, err := t.sessionScope(ctx, op, scope, session)
@@ -121,7 +122,7 @@ func (t *tx) snapshot(ctx context.Context, scope strata.Scope, no int64, session
 	return x, err
 }
 
-// PutSnapshot keeps a snapshot of a session.
+// PutSnapshot stores a snapshot of a session.
 func (t *tx) PutSnapshot(ctx context.Context, x strata.Snapshot) (strata.Snapshot, error) {
 	const op = "put snapshot"
 	if err := x.Validate(); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Stats counts what a scope owns. It reads the rows' keys, at some
+// Stats counts what a scope owns. It reads the keys of the rows, which takes a few
 // milliseconds for 100,000 of them.
 func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error) {
 	const op = "count scope"
@@ -30,7 +30,7 @@ func (t *tx) Stats(ctx context.Context, scope strata.Scope) (store.Stats, error)
 	return st, wrap(op, err)
 }
 
-// size is how many bytes the database and its log take on the disk.
+// size returns how many bytes the database and its log take on disk.
 func (db *DB) size() int64 {
 	var sum int64
 	for _, suffix := range []string{"", "-wal"} {

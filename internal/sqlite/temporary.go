@@ -15,12 +15,12 @@ import (
 
 var _ store.RowStore = (*DB)(nil)
 
-// Rows reads the rows of the store.
+// Rows calls visit with the rows of the store, after begin.
 func (db *DB) Rows(ctx context.Context, o store.RowOptions, begin func(schema int) error, visit func(store.Row) error) error {
 	return db.viewAfresh(ctx, func(t *tx) error { return salvage.RowsOf(ctx, t.conn, o, begin, visit) })
 }
 
-// OfRows makes a store of rows; see [store.RowStore].
+// OfRows makes a store from rows; see [store.RowStore].
 func (db *DB) OfRows(ctx context.Context, schema int, next func() (store.Row, error), refuse func(reason string)) (store.Store, error) {
 	return OpenTemporary(ctx, func(path string) error {
 		_, err := salvage.Load(ctx, path, schema, next, refuse)
@@ -28,15 +28,16 @@ func (db *DB) OfRows(ctx context.Context, schema int, next func() (store.Row, er
 	})
 }
 
-// Temporary is a database in the directory for temporary files, for its owner only. Close
-// removes it; what a killed process left goes when the next one is made.
+// Temporary is a database in the directory for temporary files, readable by its
+// owner only. Close removes it. OpenTemporary removes those that a killed process
+// left.
 type Temporary struct {
 	*DB
 	Path string
 	work *workdir.Dir
 }
 
-// OpenTemporary opens a database that fill makes at a path.
+// OpenTemporary opens a temporary database that fill creates at a path.
 func OpenTemporary(ctx context.Context, fill func(path string) error) (t *Temporary, err error) {
 	const prefix = "strata-export-"
 	if err := workdir.Sweep(os.TempDir(), prefix); err != nil {
@@ -59,7 +60,7 @@ func OpenTemporary(ctx context.Context, fill func(path string) error) (t *Tempor
 	return t, err
 }
 
-// Close closes the database and removes it.
+// Close closes the database and removes its files.
 func (t *Temporary) Close() error { return errors.Join(t.DB.Close(), t.work.Remove()) }
 
 func noTemporary(err error) error {

@@ -16,7 +16,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// tombstoneHash is what a tombstone keeps of a text.
+// tombstoneHash returns what a tombstone stores of a text: a keyed hash.
 func (t *tx) tombstoneHash(ctx context.Context, normalized string) ([]byte, error) {
 	if t.db.tombstoneKey.Load() == nil {
 		var key []byte
@@ -30,7 +30,8 @@ func (t *tx) tombstoneHash(ctx context.Context, normalized string) ([]byte, erro
 	return mac.Sum(nil), nil
 }
 
-// Forgotten reports whether a tombstone stands for the normal form of a text.
+// Forgotten reports whether there is a tombstone for the normal form of a text, and
+// since when.
 func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, said *text.Analysis) (time.Time, bool, error) {
 	const op = "look for tombstone"
 	no, ok, err := t.scopeNo(ctx, scope, false)
@@ -42,7 +43,7 @@ func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, said *text.Analy
 	if err != nil {
 		return time.Time{}, false, wrap(op, err)
 	}
-	other, err := t.tombstoneHash(ctx, bare(normal))
+	other, err := t.tombstoneHash(ctx, trimEndMark(normal))
 	if err != nil {
 		return time.Time{}, false, wrap(op, err)
 	}
@@ -54,14 +55,14 @@ func (t *tx) Forgotten(ctx context.Context, scope strata.Scope, said *text.Analy
 	return fromMicros(at), err == nil, wrap(op, err)
 }
 
-// bare is a normal text without the mark that ends its sentence: with it or without,
-// it says the same.
-func bare(normal string) string { return strings.TrimRight(normal, ".!…") }
+// trimEndMark returns a normalized text without the punctuation that ends its sentence,
+// which does not change what it says.
+func trimEndMark(normal string) string { return strings.TrimRight(normal, ".!…") }
 
-// putTombstone marks a normalized text as forgotten. The first time stays, and what
-// it was forgotten with last.
+// putTombstone marks a normalized text as forgotten. A tombstone that exists keeps
+// its time, but takes the new id.
 func (t *tx) putTombstone(ctx context.Context, scopeNo int64, normalized, factID string) error {
-	for _, s := range slices.Compact([]string{normalized, bare(normalized)}) {
+	for _, s := range slices.Compact([]string{normalized, trimEndMark(normalized)}) {
 		hash, err := t.tombstoneHash(ctx, s)
 		if err != nil {
 			return err
@@ -76,7 +77,7 @@ func (t *tx) putTombstone(ctx context.Context, scopeNo int64, normalized, factID
 	return nil
 }
 
-// Tombstones returns what was forgotten in a scope under a name.
+// Tombstones returns what was forgotten in a scope under a name or id.
 func (t *tx) Tombstones(ctx context.Context, scope strata.Scope, name string) (store.Tombstones, error) {
 	const op = "look for tombstones"
 	out := store.Tombstones{ID: name}

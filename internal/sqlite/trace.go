@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Trace returns a stored explanation that was made in one of the scopes.
+// Trace returns a stored explanation that belongs to one of the scopes.
 func (t *tx) Trace(ctx context.Context, scopes []strata.Scope, id string) (store.Trace, error) {
 	return inUsage(ctx, t, scopes, "trace", id, func(s usageScope) (store.Trace, error) { return s.Trace(ctx, id) })
 }
@@ -32,7 +32,7 @@ func (t *tx) PutTrace(ctx context.Context, x store.Trace) error {
 	}
 	err := t.changeUsage(ctx, op, x.Scope, func(s usageScope) error { return s.PutTrace(ctx, x) })
 	if database.IsConstraint(err) {
-		return conflict(op, "trace "+x.ID+" is there already")
+		return conflict(op, "trace "+x.ID+" already exists")
 	}
 	return err
 }

@@ -12,10 +12,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// turnSelect reads turns for scanTurnRow. A condition on t follows.
+// turnSelect reads turns for scanTurnRow. The caller appends a condition on t.
 const turnSelect = `SELECT t.number, ` + turnColumns + ` FROM turn t ` + turnJoins
 
-// turnColumns are those of scanTurn, turnJoins what they need besides turn t.
+// turnColumns are the columns that scanTurn reads. turnJoins joins the tables they
+// need besides turn t.
 const turnColumns = `t.id, s.key, t.session, t.seq, t.role, t.speaker, t.said_at, t.recorded_at, t.redacted, t.forgotten,
 		t.images, t.failed, t.call_id, t.tool, t.calls, t.text`
 
@@ -23,7 +24,7 @@ const turnJoins = `
 	JOIN scope s ON s.no = t.scope_no
 	`
 
-// turnRow is a turn as its row has it: with the number of its images, without
+// turnRow is a turn as its row holds it, with the number of its images in place of
 // the images.
 type turnRow struct {
 	strata.Turn
@@ -39,7 +40,7 @@ func scanTurnRow(scan scanner) (turnRow, error) {
 	return u, err
 }
 
-// scanTurn reads turnColumns. The turn comes without images.
+// scanTurn reads turnColumns into a turn without images.
 func scanTurn(scan scanner) (strata.Turn, error) {
 	u, err := scanTurnColumns(scan)
 	return u.Turn, err
@@ -73,7 +74,7 @@ func (t *tx) Turn(ctx context.Context, scopes []strata.Scope, id string) (strata
 	})
 }
 
-// Turns returns turns of a session in order.
+// Turns returns turns of a session, in order.
 func (t *tx) Turns(ctx context.Context, scope strata.Scope, session string, f store.TurnFilter) ([]strata.Turn, error) {
 	return inScope(ctx, t, scope, "list turns", func(no int64) ([]strata.Turn, error) {
 		condition, args := `WHERE t.scope_no = ? AND t.session = ? AND t.seq > ?`, []any{no, session, f.After}
@@ -83,7 +84,7 @@ func (t *tx) Turns(ctx context.Context, scope strata.Scope, session string, f st
 		}
 		limit := f.Limit
 		if limit <= 0 {
-			limit = -1 // SQLite's word for all
+			limit = -1 // no limit
 		}
 		list, err := collect(ctx, t, turnSelect+condition+` ORDER BY t.seq LIMIT ?`, append(args, limit), scanTurnRow)
 		if err != nil || len(list) == 0 {
@@ -102,9 +103,9 @@ func (t *tx) Turns(ctx context.Context, scope strata.Scope, session string, f st
 	})
 }
 
-// AppendTurn inserts a turn into an open session and returns it with its
-// sequence number and times set, and its passage number. At and RecordedAt are
-// set to the time of the transaction where they are zero.
+// AppendTurn inserts a turn into a session and returns it with its sequence number
+// and times set, and its passage number. It sets At and RecordedAt to the time of
+// the transaction if they are zero.
 func (t *tx) AppendTurn(ctx context.Context, u strata.Turn) (strata.Turn, int64, error) {
 	const op = "append turn"
 	number, err := t.appendTurn(ctx, &u)
@@ -139,7 +140,7 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if u.RecordedAt.IsZero() {
 		u.RecordedAt = t.now
 	}
-	// The caller gets the times as they are stored.
+	// The caller gets the times with the precision in which they are stored.
 	u.At, u.RecordedAt = fromMicros(micros(u.At)), fromMicros(micros(u.RecordedAt))
 	res, err := t.exec(ctx, `UPDATE session SET turns = turns + 1 WHERE scope_no = ? AND id = ?`, no, u.Session)
 	if err != nil {
@@ -154,8 +155,8 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// RETURNING would save a statement and cost more: SQLite builds a temporary
-	// table for it.
+	// RETURNING would save a statement but cost more: SQLite builds a temporary table
+	// for it.
 	if u.Seq == 0 {
 		err := t.queryRow(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM turn WHERE scope_no = ? AND session = ?`,
 			no, u.Session).Scan(&u.Seq)
@@ -178,8 +179,8 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 var insertTurn = check.Turn.Insert(`number, scope_no, id, session, seq, role, speaker, said_at, recorded_at, redacted, forgotten, images, failed,
 	call_id, tool, calls, text`)
 
-// speechCode returns the type of a turn's passage, which says who speaks. It is
-// derived from the turn, so that no caller can leave it out.
+// speechCode returns the type code of a turn's passage, which says who speaks. It is
+// derived from the turn, so that no caller can forget it.
 func (t *tx) speechCode(ctx context.Context, p store.Passage) (int64, error) {
 	var role, speaker string
 	err := t.queryPackedRow(ctx, `

@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A turn that is not long is one passage with its number. Those of a long turn have a
-// row each in table turn_passage.
+// A short turn is one passage with the turn's number. Each passage of a long turn
+// has a row in table turn_passage.
 
 // DivideTurn sets the passages of a turn and returns their numbers.
 func (t *tx) DivideTurn(ctx context.Context, turn int64, spans []strata.Span) ([]int64, error) {
@@ -59,7 +59,8 @@ type turnPart struct {
 	span   strata.Span
 }
 
-// turnPassages returns the passages of a turn in order; none if it is not divided.
+// turnPassages returns the passages of a turn in order, or none if it is not
+// divided.
 func (t *tx) turnPassages(ctx context.Context, turn int64) ([]turnPart, error) {
 	return collect(ctx, t, `SELECT number, start, stop FROM turn_passage WHERE turn = ? ORDER BY start`, []any{turn},
 		func(scan scanner) (p turnPart, err error) {
@@ -68,8 +69,8 @@ func (t *tx) turnPassages(ctx context.Context, turn int64) ([]turnPart, error) {
 		})
 }
 
-// joinTurn removes all passages of a divided turn but the first, which is the turn's
-// own. It must be put again.
+// joinTurn undoes the division of a turn: it removes all passages but the first,
+// which has the turn's number. The turn must be put again.
 func (t *tx) joinTurn(ctx context.Context, turn int64, parts []turnPart) error {
 	for _, p := range parts {
 		if p.number != turn {
@@ -82,7 +83,7 @@ func (t *tx) joinTurn(ctx context.Context, turn int64, parts []turnPart) error {
 	return err
 }
 
-// removeTurnPassages takes all passages of a turn out of the index.
+// removeTurnPassages removes all passages of a turn from the index.
 func (t *tx) removeTurnPassages(ctx context.Context, turn int64) error {
 	parts, err := t.turnPassages(ctx, turn)
 	if err != nil {
@@ -97,8 +98,8 @@ func (t *tx) removeTurnPassages(ctx context.Context, turn int64) error {
 	return t.removePassage(ctx, turn)
 }
 
-// Undivided returns turns of any scope that an earlier version indexed whole, however
-// long, at most limit.
+// Undivided returns up to limit turns, of any scope, that an earlier version indexed
+// whole, however long they were.
 func (t *tx) Undivided(ctx context.Context, limit int) ([]store.Source, error) {
 	list, err := t.queryIntegers(ctx, 1, `SELECT number FROM undivided ORDER BY number LIMIT ?`, clampLimit(limit))
 	if err != nil || len(list) == 0 {
@@ -110,15 +111,15 @@ func (t *tx) Undivided(ctx context.Context, limit int) ([]store.Source, error) {
 	}
 	out := make([]store.Source, 0, len(list))
 	for _, n := range list {
-		s := found[n] // empty if its turn went away
+		s := found[n] // empty if its turn is gone
 		s.Number = n
 		out = append(out, s)
 	}
 	return out, nil
 }
 
-// readTurns adds the turns of passages to what they stand for, each with the part of
-// its text that the passage holds.
+// readTurns adds the turns of the given passages to into, each with the span of its
+// text that the passage holds.
 func (t *tx) readTurns(ctx context.Context, list []int64, into map[int64]store.Source) error {
 	type row struct {
 		number int64

@@ -14,51 +14,51 @@ import (
 
 var _ store.Writer = (*tx)(nil)
 
-// tx is one function's turn inside a transaction. View hands it out as a
+// tx is one function's part of a transaction. View passes it to the function as a
 // Reader, Update as a Writer; group is nil while reading.
 type tx struct {
 	db    *DB
 	conn  *database.Conn
 	now   time.Time
 	group *commitGroup
-	// scopes holds the scopes this function created. They join the group's
-	// when the function succeeds and the database's when the group commits, so
-	// that a scope that was rolled back is never remembered.
+	// scopes holds the scopes that this function created. They are added to the group's
+	// when the function succeeds and to the database's when the group commits, so that
+	// a scope that was rolled back is never remembered.
 	scopes map[strata.Scope]int64
-	// cached are rows that were read; of a writer those of its group.
+	// cached are rows read before; all writers of a group share them.
 	cached *cachedRows
-	// forgets says that this function forgets something: no copy may hold it.
+	// forgets is set if this function forgets something: no copy may keep it.
 	forgets bool
 	onUndo  []func()
-	// small are the facts of scopes that a reader asked for; nil where they are
+	// small are the facts of scopes that a reader has searched; nil for those that are
 	// not kept in memory.
 	small map[int64]*small.Set
-	// lexical is the index of words as this function sees it, once it has searched.
+	// lexical is the word index as this function sees it; nil before its first search.
 	lexical *lexical.Snapshot
 }
 
-// cachedRows are rows that are read for every passage, as the transaction has them.
-// What changes a row changes it here, or clears what is cached.
+// cachedRows are rows needed for every passage, as the transaction sees them. Code
+// that changes such a row must update or clear the cache.
 type cachedRows struct {
 	models *wantedModels // nil until read
 	heads  map[headKey]*codeHead
 }
 
-// clear has all rows read anew.
+// clear makes the next use read all rows again.
 func (c *cachedRows) clear() { *c = cachedRows{} }
 
-// Now is the time of the transaction, in UTC and whole microseconds.
+// Now returns the time of the transaction, in UTC and whole microseconds.
 func (t *tx) Now() time.Time { return t.now }
 
-// OnUndo has fn called should what the function did be undone.
+// OnUndo registers fn to be called if what the function did is undone.
 func (t *tx) OnUndo(fn func()) { t.onUndo = append(t.onUndo, fn) }
 
-// query runs a statement that yields rows. The statement is prepared once for
-// each connection, so its text must be constant or come from a small set, and
-// it must not be run again while its rows are open.
+// query runs a statement that returns rows. The statement is prepared once per
+// connection, so its text must be constant or come from a small set, and it must not
+// be run again while its rows are open.
 //
-// The variants of query below read all rows at once and go to the driver
-// directly, which takes half the time.
+// The variants of query below read all rows at once and call the driver directly,
+// which takes half the time.
 func (t *tx) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	ctx, err := t.statementContext(ctx)
 	if err != nil {
@@ -71,13 +71,15 @@ func (t *tx) query(ctx context.Context, query string, args ...any) (*sql.Rows, e
 	return rows, nil
 }
 
-// queryRow is query for one row; its Scan returns [sql.ErrNoRows] for none.
+// queryRow is like query, for one row; its Scan returns [sql.ErrNoRows] if there is
+// none.
 func (t *tx) queryRow(ctx context.Context, query string, args ...any) row {
 	rows, err := t.query(ctx, query, args...)
 	return row{rows: rows, err: err}
 }
 
-// queryIntegers is query for rows of n integers, which it returns row after row.
+// queryIntegers is like query, for rows of n integers, which it returns one row
+// after another.
 func (t *tx) queryIntegers(ctx context.Context, n int, query string, args ...any) ([]int64, error) {
 	ctx, err := t.statementContext(ctx)
 	if err != nil {
@@ -90,7 +92,8 @@ func (t *tx) queryIntegers(ctx context.Context, n int, query string, args ...any
 	return list, nil
 }
 
-// queryInteger is query for one integer: [sql.ErrNoRows] where there is none.
+// queryInteger is like query, for one integer. It returns [sql.ErrNoRows] if there
+// is none.
 func (t *tx) queryInteger(ctx context.Context, query string, args ...any) (int64, error) {
 	list, err := t.queryIntegers(ctx, 1, query, args...)
 	if err != nil {
@@ -102,7 +105,7 @@ func (t *tx) queryInteger(ctx context.Context, query string, args ...any) (int64
 	return list[0], nil
 }
 
-// queryBlob is query for a statement that yields one row of one blob, as pack
+// queryBlob is like query, for a statement that returns one row of one blob, as pack
 // and pack_rows make it.
 func (t *tx) queryBlob(ctx context.Context, query string, args ...any) ([]byte, error) {
 	ctx, err := t.statementContext(ctx)
@@ -116,7 +119,8 @@ func (t *tx) queryBlob(ctx context.Context, query string, args ...any) ([]byte, 
 	return blob, nil
 }
 
-// exec runs a statement that yields no rows. See query for what its text may be.
+// exec runs a statement that returns no rows. Its text is subject to the same rule
+// as in query.
 func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	ctx, err := t.statementContext(ctx)
 	if err != nil {
@@ -129,11 +133,10 @@ func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, e
 	return res, nil
 }
 
-// statementContext returns what a statement runs with, or why none may run. A
-// reader's statement can be interrupted. A writer's cannot: SQLite answers an
-// interrupted change by undoing the whole transaction, and with it what others
-// wrote in the same group. So a writer looks at its context between statements
-// only.
+// statementContext returns the context to run a statement with, or why none may run.
+// A reader's statement can be interrupted. A writer's cannot: SQLite reacts to an
+// interrupted change by rolling back the whole transaction, including what others
+// wrote in the same group. So a writer checks its context only between statements.
 func (t *tx) statementContext(ctx context.Context) (context.Context, error) {
 	if err := ctx.Err(); err != nil {
 		return ctx, wrap("", err)
@@ -144,8 +147,8 @@ func (t *tx) statementContext(ctx context.Context) (context.Context, error) {
 	return context.WithoutCancel(ctx), t.group.lost
 }
 
-// failed wraps the error of a statement. SQLite undoes the whole transaction
-// by itself when, say, the disk is full. Then nothing more may run in it:
+// failed wraps the error of a statement. SQLite rolls back the whole transaction by
+// itself when, for example, the disk is full. Nothing more may run in it then:
 // outside a transaction each statement would commit alone.
 func (t *tx) failed(op string, err error) error {
 	t.db.opened.Note(err)
@@ -156,14 +159,14 @@ func (t *tx) failed(op string, err error) error {
 	return err
 }
 
-// row is the first row of a query, read by Scan.
+// row is the first row of a query, for Scan to read.
 type row struct {
 	rows *sql.Rows
 	err  error
 }
 
-// Scan reads the row's columns and closes the query. It returns
-// [sql.ErrNoRows] where there is none.
+// Scan reads the row's columns and closes the query. It returns [sql.ErrNoRows] if
+// there is no row.
 func (r row) Scan(dest ...any) error {
 	if r.err != nil {
 		return r.err

@@ -8,17 +8,17 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// usageScope is what a scope keeps of the use of memory: explanations, recall events,
-// accesses and runs of tools, and of how dreams tend it: promotions, runs, leases, pairs
-// of facts to compare, questions, concept tags.
+// usageScope reads and writes what a scope records about the use of memory:
+// explanations, recall events, accesses and tool runs; and about dreams: promotions,
+// runs, leases, pairs of facts to compare, questions and concept tags.
 type usageScope struct {
 	*tx
 	of strata.Scope
 	no int64 // its number
 }
 
-// one reads the only row of a query; [sql.ErrNoRows] where there is none.
-func one[T any](ctx context.Context, t *tx, query string, args []any, read func(scan scanner) (T, error)) (T, error) {
+// queryOne returns the only row of a query, or [sql.ErrNoRows].
+func queryOne[T any](ctx context.Context, t *tx, query string, args []any, read func(scan scanner) (T, error)) (T, error) {
 	list, err := collect(ctx, t, query, args, read)
 	if err != nil || len(list) == 0 {
 		var zero T
@@ -30,18 +30,19 @@ func one[T any](ctx context.Context, t *tx, query string, args []any, read func(
 	return list[0], nil
 }
 
-// number reads a row of one number.
-func number(scan scanner) (n int64, err error) { return n, scan(&n) }
+// scanNumber scans a row of one number.
+func scanNumber(scan scanner) (n int64, err error) { return n, scan(&n) }
 
-// Last is the greatest number that a table has in the scope, or the number before
-// the first. Rows follow on, so that those beyond the number to keep are found by
-// arithmetic; forgetting may leave gaps.
+// Last returns the greatest number that a table has in the scope, or the number
+// before the first. Rows are numbered consecutively, so that the rows beyond those
+// to keep are found by arithmetic; forgetting may leave gaps.
 func (s usageScope) Last(ctx context.Context, table string) (int64, error) {
 	low, high := passage.Numbers(s.no)
-	return one(ctx, s.tx, `SELECT coalesce(max(number), ?1) FROM `+table+` WHERE number BETWEEN ?1 AND ?2`, []any{low, high}, number)
+	return queryOne(ctx, s.tx, `SELECT coalesce(max(number), ?1) FROM `+table+` WHERE number BETWEEN ?1 AND ?2`, []any{low, high}, scanNumber)
 }
 
-// keep removes the rows of a table in the scope but for the newest up to a number.
+// keep removes all rows of a table in the scope except the newest keep, where newest
+// is the number of the newest.
 func (s usageScope) keep(ctx context.Context, table string, newest int64, keep int) error {
 	low, _ := passage.Numbers(s.no)
 	_, err := s.exec(ctx, `DELETE FROM `+table+` WHERE number BETWEEN ? AND ?`, low, newest-int64(keep))

@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Count counts the rows that a scope owns, save for those of the index. unexported is
-// the condition of a session x whose transcript is outstanding.
+// Count counts the rows that a scope owns, except those of the index. unexported is
+// the condition that the transcript of session x is still to be written.
 func (s usageScope) Count(ctx context.Context, st *store.Stats, unexported string) error {
 	low, high := passage.Numbers(s.no)
 	var versions int64
@@ -35,7 +35,7 @@ func (s usageScope) Count(ctx context.Context, st *store.Stats, unexported strin
 		{&st.Recalls, `SELECT count(*) FROM recall_event WHERE scope_no = ?`, []any{s.no}},
 		{&st.Promotions, `SELECT count(*) FROM promotion WHERE scope_no = ? AND archived_at IS NULL`, []any{s.no}},
 	} {
-		n, err := one(ctx, s.tx, c.query, c.args, number)
+		n, err := queryOne(ctx, s.tx, c.query, c.args, scanNumber)
 		if err != nil {
 			return err
 		}

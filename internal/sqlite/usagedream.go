@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// PutPromotion records a promotion, in place of an earlier one of the fact.
+// PutPromotion records a promotion, replacing an earlier one of the fact.
 func (s usageScope) PutPromotion(ctx context.Context, p strata.Promotion) error {
 	_, err := s.exec(ctx, `
 		INSERT OR REPLACE INTO promotion (scope_no, fact_id, dream, at, score, recalls, questions, days, archived_at, archived)
@@ -20,8 +20,8 @@ func (s usageScope) PutPromotion(ctx context.Context, p strata.Promotion) error 
 	return err
 }
 
-// Promotions lists those that stand in MEMORY.md, or those that gave way, the newest
-// and then the strongest first.
+// Promotions lists the promotions in MEMORY.md, or the archived ones, the newest
+// first and then the strongest.
 func (s usageScope) Promotions(ctx context.Context, archived bool) ([]strata.Promotion, error) {
 	return collect(ctx, s.tx, `
 		SELECT fact_id, dream, at, score, recalls, questions, days, archived_at, archived FROM promotion
@@ -39,7 +39,7 @@ func (s usageScope) Promotions(ctx context.Context, archived bool) ([]strata.Pro
 func (s usageScope) Append(ctx context.Context, d strata.Dream) error {
 	items, err := json.Marshal(d.Items)
 	if err != nil {
-		return strata.Invalid("append dream", "the dream holds a number that is none", "check the scores")
+		return strata.Invalid("append dream", "the dream holds a value that is not a number", "check the scores")
 	}
 	number, err := s.Last(ctx, "dream")
 	if err != nil {
@@ -86,10 +86,10 @@ func (s usageScope) Dreams(ctx context.Context, outstanding bool, limit int) ([]
 
 // Dream returns the dream with an id.
 func (s usageScope) Dream(ctx context.Context, id string) (strata.Dream, error) {
-	return one(ctx, s.tx, dreamSelect+`WHERE scope_no = ? AND id = ?`, []any{s.no, id}, s.scanDream)
+	return queryOne(ctx, s.tx, dreamSelect+`WHERE scope_no = ? AND id = ?`, []any{s.no, id}, s.scanDream)
 }
 
-// Stamp records that files have followed the dreams up to one.
+// Stamp records that the dreams up to the given one are applied to files.
 func (s usageScope) Stamp(ctx context.Context, id string, at int64) error {
 	low, _ := passage.Numbers(s.no)
 	_, err := s.exec(ctx, `
@@ -98,9 +98,9 @@ func (s usageScope) Stamp(ctx context.Context, id string, at int64) error {
 	return err
 }
 
-// dueDreams selects the keys of the scopes that anything was asked of, or with so many current
-// facts whose tags are not known to be of a version, and whose newest dream did not begin
-// between two times.
+// dueDreams selects the keys of the scopes that are due to dream: somebody has asked
+// them something, or they have at least ?4 current facts whose tags are not known to
+// be of version ?3, and their newest dream did not begin between ?1 and ?2.
 const dueDreams = `
 	SELECT s.key FROM scope AS s
 	WHERE (EXISTS (SELECT 1 FROM recall_event AS e WHERE e.number BETWEEN s.no << 40 AND (s.no << 40) + (1 << 40) - 1 AND NOT e.automatic)
@@ -112,13 +112,14 @@ const dueDreams = `
 			WHERE d.number BETWEEN s.no << 40 AND (s.no << 40) + (1 << 40) - 1 ORDER BY d.number DESC LIMIT 1), FALSE)
 	ORDER BY s.key`
 
-// outstandingDreams selects the keys of the scopes with dreams that files have not followed.
+// outstandingDreams selects the keys of the scopes with dreams that are not applied
+// to files yet.
 const outstandingDreams = `
 	SELECT DISTINCT s.key FROM dream AS d INDEXED BY dream_outstanding JOIN scope AS s ON s.no = d.scope_no
 	WHERE d.projected_at IS NULL ORDER BY s.key`
 
-// Forget removes what is kept of a memory that is forgotten: its promotion, the
-// questions about it, and what dreams say of it.
+// Forget removes what is kept about a forgotten memory: its promotion, the questions
+// about it, and the items of dreams that mention it.
 func (s usageScope) Forget(ctx context.Context, memory string) error {
 	for _, statement := range []string{
 		`DELETE FROM promotion WHERE scope_no = ?1 AND fact_id = ?2`,

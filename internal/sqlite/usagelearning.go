@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// learningColumns are what scanLearning reads.
+// learningColumns selects the columns that scanLearning reads.
 const learningColumns = `SELECT id, kind, key, tool, session, count, first_at, last_at, forgotten, text, context FROM learning `
 
 func (s usageScope) scanLearning(scan scanner) (strata.Learning, error) {
@@ -18,7 +18,7 @@ func (s usageScope) scanLearning(scan scanner) (strata.Learning, error) {
 	return l, err
 }
 
-// Learnings lists learnings, those learnt last first.
+// Learnings lists learnings, the most recently learnt first.
 func (s usageScope) Learnings(ctx context.Context, f store.LearningFilter) ([]strata.Learning, error) {
 	condition, args := `WHERE scope_no = ?`, []any{s.no}
 	if f.Kind != "" {
@@ -39,10 +39,11 @@ func (s usageScope) Learnings(ctx context.Context, f store.LearningFilter) ([]st
 
 // Learning returns the learning of a kind with a key.
 func (s usageScope) Learning(ctx context.Context, kind strata.LearningKind, key string) (strata.Learning, error) {
-	return one(ctx, s.tx, learningColumns+`WHERE scope_no = ? AND kind = ? AND key = ?`, []any{s.no, kind, key}, s.scanLearning)
+	return queryOne(ctx, s.tx, learningColumns+`WHERE scope_no = ? AND kind = ? AND key = ?`, []any{s.no, kind, key}, s.scanLearning)
 }
 
-// PutLearning keeps a learning under a number, or counts up the one that is the same.
+// PutLearning stores a learning under a number, or adds to the count of an identical
+// one.
 func (s usageScope) PutLearning(ctx context.Context, number int64, l strata.Learning) error {
 	_, err := s.exec(ctx, `
 		INSERT INTO learning (number, scope_no, id, kind, key, tool, session, count, first_at, last_at, forgotten, text, context)

@@ -23,7 +23,7 @@ func (s usageScope) Mark(ctx context.Context, memory string, m store.Mark, now t
 	return err
 }
 
-// Opened lists the documents that were opened, in the order of their ids.
+// Opened lists the documents that were opened, in order of id.
 func (s usageScope) Opened(ctx context.Context) ([]store.Opening, error) {
 	return collect(ctx, s.tx, `SELECT memory_id, opened_at FROM access WHERE scope_no = ? AND opened_at IS NOT NULL ORDER BY memory_id`,
 		[]any{s.no}, func(scan scanner) (o store.Opening, err error) {

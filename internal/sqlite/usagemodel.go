@@ -8,13 +8,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// keptDays is of how many days it is known what models were asked: a year, so that a month
-// can be compared with the same one a year before, and some.
+// keptDays is for how many days the use of models is kept: a little more than a
+// year, so that a month can be compared with the same month of the year before.
 const keptDays = 400
 
-// ModelUse returns what models were asked of on a day.
+// ModelUse returns how much models were used on a day.
 func (s usageScope) ModelUse(ctx context.Context, day string) (store.ModelUse, error) {
-	u, err := one(ctx, s.tx, `SELECT calls, tokens, refused FROM model_use WHERE day = ?`, []any{day}, func(scan scanner) (u store.ModelUse, err error) {
+	u, err := queryOne(ctx, s.tx, `SELECT calls, tokens, refused FROM model_use WHERE day = ?`, []any{day}, func(scan scanner) (u store.ModelUse, err error) {
 		return u, scan(&u.Calls, &u.Tokens, &u.Refused)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -23,7 +23,7 @@ func (s usageScope) ModelUse(ctx context.Context, day string) (store.ModelUse, e
 	return u, err
 }
 
-// AddModelUse adds to what models were asked of on a day.
+// AddModelUse adds to how much models were used on a day.
 func (s usageScope) AddModelUse(ctx context.Context, day string, u store.ModelUse) error {
 	_, err := s.exec(ctx, `INSERT INTO model_use (day, calls, tokens, refused) VALUES (?1, max(?2, 0), max(?3, 0), max(?4, 0))
 		ON CONFLICT DO UPDATE SET calls = max(calls + ?2, 0), tokens = max(tokens + ?3, 0), refused = max(refused + ?4, 0)`,
@@ -34,7 +34,7 @@ func (s usageScope) AddModelUse(ctx context.Context, day string, u store.ModelUs
 	return err
 }
 
-// ModelOutages lists the models that do not answer, by name.
+// ModelOutages lists the models that are not answering, by name.
 func (s usageScope) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
 	return collect(ctx, s.tx, `SELECT model, since, last, code FROM model_outage ORDER BY model`, nil, func(scan scanner) (o store.ModelOutage, err error) {
 		var since, last int64
@@ -44,7 +44,8 @@ func (s usageScope) ModelOutages(ctx context.Context) ([]store.ModelOutage, erro
 	})
 }
 
-// SetModelOutage notes that a model does not answer, or that it does.
+// SetModelOutage records that a model is not answering or, if Since is zero, that it
+// answers again.
 func (s usageScope) SetModelOutage(ctx context.Context, o store.ModelOutage) error {
 	if o.Since.IsZero() {
 		_, err := s.exec(ctx, `DELETE FROM model_outage WHERE model = ?`, o.Model)

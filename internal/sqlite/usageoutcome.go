@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Outcomes lists the runs of tools, newest first.
+// Outcomes lists tool runs, newest first.
 func (s usageScope) Outcomes(ctx context.Context, f store.OutcomeFilter) ([]strata.ToolOutcome, error) {
 	low, high := passage.Numbers(s.no)
 	condition, args := `WHERE number BETWEEN ? AND ?`, []any{low, high}
@@ -34,7 +34,7 @@ func (s usageScope) Outcomes(ctx context.Context, f store.OutcomeFilter) ([]stra
 		})
 }
 
-// PutOutcome keeps a run of a tool; the oldest of the tool makes room for it.
+// PutOutcome stores a tool run; the oldest of the tool makes room for it.
 func (s usageScope) PutOutcome(ctx context.Context, o strata.ToolOutcome) error {
 	number, err := s.Last(ctx, "tool_outcome")
 	if err != nil {

@@ -10,22 +10,23 @@ import (
 	"github.com/strata-memory/strata/internal/decide/neardup"
 )
 
-// alike is how many facts of a slot are compared with each other, the newest, and with
-// how many that follow it a fact is compared that has a key of its sketch in common with
-// more. Of one key come no more pairs than of so many facts that are all alike: what is
-// written after a template is, and says nothing by it.
+// pairWindow bounds the comparisons. Of the facts of a slot, only the newest
+// pairWindow are compared with each other, and a fact that shares a sketch key with
+// others is compared only within a window of that many. maxPairsPerKey is the number
+// of pairs among pairWindow facts. One key yields no more, because texts written from
+// a template are all alike without that meaning anything.
 const (
-	alike       = 24
-	pairsOfAKey = alike * (alike - 1) / 2
+	pairWindow     = 24
+	maxPairsPerKey = pairWindow * (pairWindow - 1) / 2
 )
 
-// factPair names two facts by their numbers, the lower first.
+// factPair identifies two facts by their numbers, the lower first.
 type factPair [2]int64
 
-// Pairs lists pairs of current facts that fill the same slot or whose sketches are
-// alike, the closest and then the newest first, up to a limit.
+// Pairs lists pairs of current facts that fill the same slot or have similar
+// sketches, up to limit. The closest come first, then the newest.
 func (s usageScope) Pairs(ctx context.Context, limit int) ([]factPair, error) {
-	found := make(map[factPair]int) // in how many bits their sketches differ
+	found := make(map[factPair]int) // in how many bits their sketches differ; 0 for the same slot
 	if err := s.inSlots(ctx, found); err != nil {
 		return nil, err
 	}
@@ -41,9 +42,9 @@ func (s usageScope) Pairs(ctx context.Context, limit int) ([]factPair, error) {
 // inSlots adds the pairs of facts that fill the same slot.
 func (s usageScope) inSlots(ctx context.Context, found map[factPair]int) error {
 	var slot string
-	var group []int64 // of the slot, rising
+	var group []int64 // facts of the slot, ascending
 	add := func() {
-		group = group[max(0, len(group)-alike):]
+		group = group[max(0, len(group)-pairWindow):]
 		for i, low := range group {
 			for _, high := range group[i+1:] {
 				found[factPair{low, high}] = 0
@@ -76,15 +77,15 @@ func (s usageScope) inSlots(ctx context.Context, found map[factPair]int) error {
 	return rows.Err()
 }
 
-// keySlices is into how many ranges of keys the sketches of a scope are divided, so that
-// those of a range fit in memory also where there are a million facts.
+// keySlices is the number of ranges into which the sketch keys of a scope are
+// divided, so that one range fits in memory even if there are a million facts.
 const keySlices = 16
 
-// sketched adds the pairs of facts whose sketches share a key and hardly differ. Keys
-// are hashes, so that the ranges are of one size. All rows are read, as reading them is
-// cheaper than having SQL find out which keys are shared.
+// sketched adds the pairs of facts whose sketches share a key and hardly differ.
+// Keys are hashes, so the ranges are about equal in size. It reads all rows, which
+// is cheaper than having SQL find the shared keys.
 func (s usageScope) sketched(ctx context.Context, found map[factPair]int) error {
-	const width = 1 << 60 // of a range; the last key of all is in the last
+	const width = 1 << 60 // width of a range; the last range ends with the greatest key
 	for i := range int64(keySlices) {
 		low := math.MinInt64 + i*width
 		rows, err := s.queryIntegers(ctx, 3, `SELECT key, number, bits FROM sketch WHERE scope_no = ? AND key BETWEEN ? AND ? ORDER BY key, number DESC`,
@@ -104,18 +105,18 @@ func (s usageScope) sketched(ctx context.Context, found map[factPair]int) error 
 	return nil
 }
 
-// pairAlike adds the pairs of facts that hardly differ, of rows (key, number, bits) with
-// one key in which numbers fall.
+// pairAlike adds the pairs of facts that hardly differ. rows holds (key, number,
+// bits) for one key, with descending numbers.
 func pairAlike(rows []int64, found map[factPair]int) {
-	room := pairsOfAKey
+	room := maxPairsPerKey
 	for i := 0; i < len(rows); i += 3 {
-		for j := i + 3; j < min(len(rows), i+3*alike); j += 3 {
+		for j := i + 3; j < min(len(rows), i+3*pairWindow); j += 3 {
 			n := neardup.Apart(uint64(rows[i+2]), uint64(rows[j+2]))
 			if n > neardup.MaxApart {
 				continue
 			}
 			p := factPair{rows[j+1], rows[i+1]}
-			if _, known := found[p]; !known { // by their slot
+			if _, known := found[p]; !known { // the pair may be known by its slot
 				found[p] = n
 			}
 			if room--; room == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// PutQuestion records a question, or the answer to one that is there.
+// PutQuestion records a question, or the answer to one that exists.
 func (s usageScope) PutQuestion(ctx context.Context, q strata.Question) error {
 	_, err := s.exec(ctx, `
 		INSERT INTO question (scope_no, id, first_fact, first_generation, second_fact, second_generation, reason, dream,
@@ -35,7 +35,7 @@ func (s usageScope) scanQuestion(scan scanner) (q strata.Question, err error) {
 
 // Question returns the question with an id.
 func (s usageScope) Question(ctx context.Context, id string) (strata.Question, error) {
-	return one(ctx, s.tx, questionSelect+`WHERE q.scope_no = ? AND q.id = ?`, []any{s.no, id}, s.scanQuestion)
+	return queryOne(ctx, s.tx, questionSelect+`WHERE q.scope_no = ? AND q.id = ?`, []any{s.no, id}, s.scanQuestion)
 }
 
 // Questions lists the open questions, or all of them, the newest first.
@@ -45,7 +45,8 @@ func (s usageScope) Questions(ctx context.Context, all bool, limit int) ([]strat
 		ORDER BY q.asked_at DESC, q.id DESC LIMIT ?`, []any{s.no, all, limit}, s.scanQuestion)
 }
 
-// isCurrent is the condition that one version of a question is believed.
+// isCurrent returns the condition that one of the two fact versions of a question is
+// current.
 func isCurrent(which string) string {
 	return `EXISTS (SELECT 1 FROM fact AS f WHERE f.scope_no = q.scope_no AND f.id = q.` + which + `_fact
 		AND f.generation = q.` + which + `_generation AND f.retired_at IS NULL)`

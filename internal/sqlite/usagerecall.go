@@ -9,8 +9,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Record inserts recall events of the scope and keeps the newest. One without a time
-// gets that of now.
+// Record inserts recall events of the scope and keeps only the newest keep of all.
+// An event without a time gets the time now.
 func (s usageScope) Record(ctx context.Context, events []store.RecallEvent, keep int, now time.Time) error {
 	number, err := s.Last(ctx, "recall_event")
 	if err != nil {
@@ -49,7 +49,8 @@ func (s usageScope) Accessed(ctx context.Context, ids []string, now time.Time) e
 	return nil
 }
 
-// Recalls lists the recall events since a time that somebody asked for, oldest first.
+// Recalls lists the recall events since a time, leaving out automatic ones, oldest
+// first.
 func (s usageScope) Recalls(ctx context.Context, since time.Time) ([]store.RecallEvent, error) {
 	low, high := passage.Numbers(s.no)
 	least := int64(math.MinInt64)

@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// keptTraces is how many traces a scope keeps: some weeks of a busy agent, at
+// keptTraces is how many traces a scope keeps: several weeks of a busy agent, at
 // about 1 KiB each.
 const keptTraces = 10_000
 
@@ -35,7 +35,7 @@ func (s usageScope) scanTrace(scan scanner) (store.Trace, error) {
 
 // Trace returns the explanation with an id.
 func (s usageScope) Trace(ctx context.Context, id string) (store.Trace, error) {
-	return one(ctx, s.tx, traceSelect+`WHERE t.scope_no = ? AND t.id = ?`, []any{s.no, id}, s.scanTrace)
+	return queryOne(ctx, s.tx, traceSelect+`WHERE t.scope_no = ? AND t.id = ?`, []any{s.no, id}, s.scanTrace)
 }
 
 // Traces lists the newest explanations.
@@ -60,7 +60,7 @@ func (s usageScope) Traces(ctx context.Context, f store.TraceFilter) ([]store.Tr
 func (s usageScope) PutTrace(ctx context.Context, x store.Trace) error {
 	hits, err := json.Marshal(x.Hits)
 	if err != nil {
-		return strata.Invalid("put trace", "the trace holds a number that is none", "check the scores")
+		return strata.Invalid("put trace", "the trace holds a value that is not a number", "check the scores")
 	}
 	number, err := s.Last(ctx, "trace")
 	if err != nil {

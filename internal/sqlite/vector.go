@@ -13,19 +13,19 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// modelShift is where a vector's place holds the number of its model: the
-// place is the passage's number + model << modelShift, so that the vectors of
-// one scope and model are one range of keys. 34 bits below it leave room for
-// 17 billion passages of a scope, 6 bits up to [passage.ScopeBits] for 63 models.
+// modelShift is the position of the model's number in the place of a vector, which
+// is its key: the passage's number + model << modelShift. So the vectors of one
+// scope and model are one range of keys. The 34 bits below leave room for 17 billion
+// passages in a scope, and the 6 bits up to [passage.ScopeBits] for 63 models.
 const (
 	modelShift = 34
 	maxModels  = 1<<(passage.ScopeBits-modelShift) - 1
 )
 
-// maxDim bounds the length of a vector, which has to fit on a few pages.
+// maxDim bounds the length of a vector, which must fit on a few pages.
 const maxDim = 8192
 
-// checkVector reports whether v can be stored as a vector of the model.
+// checkVector returns an error if v cannot be stored as a vector of the model.
 func checkVector(model string, v []float32) error {
 	const op = "check vector"
 	switch {
@@ -40,7 +40,7 @@ func checkVector(model string, v []float32) error {
 	return nil
 }
 
-// unit returns v scaled to length 1; nil if v is all zeros and so has no
+// unit returns v scaled to length 1, or nil if v is all zeros and so has no
 // direction.
 func unit(v []float32) []float32 {
 	if !slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
@@ -49,7 +49,7 @@ func unit(v []float32) []float32 {
 	return vector.Normalize(slices.Clone(v))
 }
 
-// encodeStored returns v as it is stored; nil without a direction.
+// encodeStored returns v as it is stored, or nil if it has no direction.
 func encodeStored(v []float32) []byte {
 	u := unit(v)
 	if u == nil {
@@ -64,18 +64,18 @@ type model struct {
 	name   string
 	dim    int
 	queue  int64 // its number in the embedding queue
-	stale  bool  // wanted no more
+	stale  bool  // no longer wanted
 }
 
-// place returns the key of a passage's or parent's vector.
+// place returns the key of the vector of a passage or parent.
 func (m model) place(number int64) int64 { return number + m.number<<modelShift }
 
-// shift is what lies between a number and its place.
+// shift returns the difference between a place and a number.
 func (m model) shift() int64 { return m.number << modelShift }
 
-// PutVector gives a passage its vector and takes it off the embedding queue.
-// A passage that went while its vector was made is left alone, and so is a
-// vector of a model that came out of use meanwhile.
+// PutVector stores the vector of a passage and takes the passage off the embedding
+// queue. It does nothing if the passage was removed, or the model went out of use,
+// while the vector was made.
 func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float32) error {
 	m, ok, err := t.modelFor(ctx, name, v)
 	if err != nil || !ok {
@@ -98,7 +98,7 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 	case err != nil:
 		return err
 	case bytes.Equal(old.stored, encodeStored(v)):
-		return nil // made again, as after a reindex
+		return nil // the same vector was made again, as after a reindex
 	default:
 		if err := t.dropVector(ctx, row, old); err != nil {
 			return err
@@ -113,7 +113,7 @@ func (t *tx) PutVector(ctx context.Context, number int64, name string, v []float
 // putVector stores a passage's first vector of a model.
 func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) error {
 	r := vectorRow{m, encodeStored(v)}
-	var embedding any // null without a direction
+	var embedding any // null if it has no direction
 	if r.stored != nil {
 		embedding = r.stored
 	}
@@ -123,8 +123,8 @@ func (t *tx) putVector(ctx context.Context, p passageRow, m model, v []float32) 
 	return t.spread(ctx, p, r)
 }
 
-// spread makes a stored vector of a passage known to its parent and to the scan of
-// codes.
+// spread adds a stored vector of a passage to the sum of its parent and to the scan
+// of codes.
 func (t *tx) spread(ctx context.Context, p passageRow, r vectorRow) error {
 	if r.stored == nil {
 		return nil
@@ -137,13 +137,14 @@ func (t *tx) spread(ctx context.Context, p passageRow, r vectorRow) error {
 	return t.code(ctx, r.model, p)
 }
 
-// vectorRow is a vector of a passage as it is stored; nil without a direction.
+// vectorRow is a vector of a passage as it is stored; stored is nil if it has no
+// direction.
 type vectorRow struct {
 	model  model
 	stored []byte
 }
 
-// vectors returns a passage's vectors, one of each model that has any.
+// vectors returns a passage's vectors, at most one for each model.
 func (t *tx) vectors(ctx context.Context, number int64) ([]vectorRow, error) {
 	return collect(ctx, t, `
 		SELECT m.number, m.dim, m.stale, v.embedding
@@ -154,8 +155,8 @@ func (t *tx) vectors(ctx context.Context, number int64) ([]vectorRow, error) {
 	})
 }
 
-// dropVectors removes all vectors of a passage. Those of a current passage
-// have left the sums of its parent before.
+// dropVectors removes all vectors of a passage. The caller has already subtracted
+// those of a current passage from the sums of its parent.
 func (t *tx) dropVectors(ctx context.Context, p passageRow) error {
 	list, err := t.vectors(ctx, p.number)
 	if err != nil {
@@ -169,8 +170,8 @@ func (t *tx) dropVectors(ctx context.Context, p passageRow) error {
 	return nil
 }
 
-// dropVector removes a passage's vector of one model, also from the sum of its
-// parent.
+// dropVector removes a passage's vector of one model, and subtracts it from the sum
+// of its parent.
 func (t *tx) dropVector(ctx context.Context, p passageRow, r vectorRow) error {
 	if !p.retired.Valid && r.stored != nil {
 		if err := t.takeFromSum(ctx, p, r); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Workspace returns the id kept for a workspace key; empty if none is.
+// Workspace returns the id stored for a workspace key, or "" if there is none.
 func (t *tx) Workspace(ctx context.Context, key string) (string, error) {
 	var id string
 	err := t.queryRow(ctx, `SELECT id FROM workspace WHERE key = ?`, key).Scan(&id)
@@ -20,13 +20,13 @@ func (t *tx) Workspace(ctx context.Context, key string) (string, error) {
 	return id, wrap("read workspace", err)
 }
 
-// WorkspaceKeys lists the keys that an id is kept for, in their order.
+// WorkspaceKeys lists the keys that an id is stored for, in order.
 func (t *tx) WorkspaceKeys(ctx context.Context, id string) ([]string, error) {
 	return collect(ctx, t, `SELECT key FROM workspace WHERE id = ? ORDER BY key`, []any{id}, scanText)
 }
 
-// PutWorkspace keeps the id of a workspace key. A key that has another id
-// already is a conflict: whoever lost the race uses the id that is kept.
+// PutWorkspace stores the id of a workspace key. It fails with conflict if the key
+// already has another id, which the caller should then use.
 func (t *tx) PutWorkspace(ctx context.Context, key, id string) error {
 	const op = "put workspace"
 	if key == "" {
@@ -48,7 +48,7 @@ func (t *tx) PutWorkspace(ctx context.Context, key, id string) error {
 	return wrap(op, err)
 }
 
-// Trusted returns the hashes of the versions of a file that are trusted, the newest first.
+// Trusted returns the hashes of the trusted versions of a file, the newest first.
 func (t *tx) Trusted(ctx context.Context, scope strata.Scope, path string) ([]string, error) {
 	return inScope(ctx, t, scope, "read what is trusted", func(no int64) ([]string, error) {
 		return collect(ctx, t, `SELECT hash FROM trusted_file WHERE scope_no = ? AND path = ? ORDER BY at DESC, hash`, []any{no, path}, scanText)
@@ -88,8 +88,8 @@ func (t *tx) TrustDocument(ctx context.Context, scope strata.Scope, path, hash s
 	return wrap(op, err)
 }
 
-// trustFile records a version of a file as trusted, as the newest of those of its path
-// that are known.
+// trustFile records a version of a file as trusted, as the newest of its path, and
+// drops the oldest ones beyond the limit.
 func (t *tx) trustFile(ctx context.Context, scopeNo int64, path, hash string) error {
 	_, err := t.exec(ctx, `
 		INSERT INTO trusted_file (scope_no, path, hash, at) VALUES (?1, ?2, ?3, ?4)
@@ -110,15 +110,16 @@ func (t *tx) distrustPath(ctx context.Context, scopeNo int64, path string) error
 	return err
 }
 
-// ScopeSeen reports whether the files of a scope of a workspace were looked at, or made
-// here.
+// ScopeSeen reports whether the files of a workspace scope were looked at before, or
+// were made here.
 func (t *tx) ScopeSeen(ctx context.Context, scope strata.Scope) (seen bool, err error) {
 	err = t.queryRow(ctx, `SELECT EXISTS (SELECT 1 FROM seen_scope WHERE key = ?1 OR key = ?2 AND made)`,
 		scope.Key(), strata.InWorkspace(scope.Workspace).Key()).Scan(&seen)
 	return seen, wrap("read scope", err)
 }
 
-// SeeScope records that the files of a scope of a workspace were looked at, or made here.
+// SeeScope records that the files of a workspace scope were looked at, or were made
+// here.
 func (t *tx) SeeScope(ctx context.Context, scope strata.Scope, made bool) error {
 	const op = "see scope"
 	if err := scope.Validate(); err != nil {

@@ -11,24 +11,27 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Of a large scope the first question reads the passages, where blocks tell
-// nearly all of them. Else they are read in the background, while entries answer
-// the questions. The lists of common words follow: the first look at a word that a
-// tenth of a million passages hold takes as long as all the rest of a recall.
+// The first question to a large scope loads the passages itself if blocks hold
+// nearly all of them. Otherwise a background goroutine loads them while questions
+// are answered from entries. The posting lists of common words are read afterwards:
+// the first lookup of a word that a tenth of a million passages hold takes as long
+// as all the rest of a recall.
 
 const (
-	// sampled is how many passages tell which words are common, and commonFrom
-	// how many of these hold a word that is: one in 250.
+	// sampled is the number of passages sampled to find the common words, and
+	// commonFrom the number of them that must hold a word for it to count as common:
+	// one in 250.
 	sampled    = 2048
 	commonFrom = 8
-	// maxCommon bounds the lists read so, in bytes.
+	// maxCommon bounds the size of the lists of common words, in bytes.
 	maxCommon = 40 << 20
-	// yields is how many times as long as it took to read a list the next one
-	// waits where others ask.
-	yields = 4
+	// yieldFactor is how long to wait between two lists while others use the store, as a
+	// multiple of the time that the first of the two took to read.
+	yieldFactor = 4
 )
 
-// loadInBackground reads a scope that is not kept yet. It reports whether it does.
+// loadInBackground loads a scope that is not in memory yet. It reports whether the
+// scope is being loaded.
 func (x *Index) loadInBackground(scope int64, c *cachedScope) bool {
 	if !c.loading.CompareAndSwap(false, true) {
 		return true
@@ -41,7 +44,7 @@ func (x *Index) loadInBackground(scope int64, c *cachedScope) bool {
 			return err
 		})
 		if err == nil {
-			_ = x.readCommon(ctx, scope, c, todo) // what is missing is read when it is asked for
+			_ = x.readCommon(ctx, scope, c, todo) // lists that were not read are read on demand
 		}
 	})
 	if !begun {
@@ -50,16 +53,18 @@ func (x *Index) loadInBackground(scope int64, c *cachedScope) bool {
 	return begun
 }
 
-// finishLoading has the lists of a scope read at its second question, of which the
-// first has read the passages: a command that asks one needs no other lists.
+// finishLoading reads the lists of a scope's common terms when the scope gets its
+// second question, if the first one loaded the passages: a command that asks a
+// single question needs no further lists.
 func (x *Index) finishLoading(scope int64, c *cachedScope) {
 	if todo := c.packing.Swap(nil); todo != nil {
 		x.host.Go(func(ctx context.Context) { _ = x.readCommon(ctx, scope, c, *todo) })
 	}
 }
 
-// readCommon reads the lists of the commonest terms of a scope whose passages are
-// kept, and has packed what the next process would have to read from rows.
+// readCommon reads the lists of the commonest terms of a scope whose passages are in
+// memory, and then writes the blocks that todo asks for, so that the next process
+// need not read rows.
 func (x *Index) readCommon(ctx context.Context, scope int64, c *cachedScope, todo Packing) error {
 	p := c.passages.Load()
 	if p == nil {
@@ -89,7 +94,7 @@ func (x *Index) readCommon(ctx context.Context, scope int64, c *cachedScope, tod
 			return err
 		})
 		if err == nil {
-			err = x.host.GiveWay(ctx, yields*time.Since(begun))
+			err = x.host.GiveWay(ctx, yieldFactor*time.Since(begun))
 		}
 		if err != nil {
 			return err
@@ -101,9 +106,9 @@ func (x *Index) readCommon(ctx context.Context, scope int64, c *cachedScope, tod
 	return x.host.Pack(ctx, scope, todo)
 }
 
-// commonTerms returns the terms that many of so many passages hold, by a sample,
-// the commonest first, as far as their lists are to be kept. What says nothing
-// about the subject of a text is never asked for.
+// commonTerms returns the terms that many of a scope's passages hold, judged by a
+// sample, the commonest first, until their lists would exceed maxCommon. Stop words
+// are left out because no query asks for them.
 func commonTerms(ctx context.Context, src Source, scope, passages int64) ([]string, error) {
 	held := make(map[string]int)
 	err := src.Sample(ctx, scope, sampled, func(terms string) error {
@@ -131,8 +136,7 @@ func commonTerms(ctx context.Context, src Source, scope, passages int64) ([]stri
 	return terms, nil
 }
 
-// isStopWord reports whether a term is one of those that analysis leaves out of
-// questions.
+// isStopWord reports whether text analysis leaves a term out of questions.
 func isStopWord(term string) bool {
 	tokens := text.Analyze(term).Tokens()
 	return len(tokens) == 1 && tokens[0].Stop

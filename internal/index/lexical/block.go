@@ -8,26 +8,27 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// BlockPassages is how many passages a block holds: 128 KiB, which are read and
-// written in some milliseconds, for which saves wait.
+// BlockPassages is how many passages a block holds. They take 128 KiB, which can be
+// read or written in a few milliseconds; saves wait for a write.
 const BlockPassages = 8192
 
-// Block says which passages are packed together. To read those of a large scope
-// one by one takes up to half a second for a million, from blocks some 20 ms.
+// Block describes a run of passages that are packed together. Reading the passages
+// of a large scope one by one takes up to half a second per million; reading them
+// from blocks takes about 20 ms.
 //
-// A block is what the passages with its numbers were at one change. Nobody keeps
-// it up to date: who reads it reads what changed since, and a passage that no
-// block covers from its row. So a scope may have any blocks that do not overlap,
+// A block holds its passages as they were at one change and is not kept up to date.
+// A reader also reads what changed since, and reads the passages that no block
+// covers from their rows. So a scope may have any set of blocks that do not overlap,
 // or none.
 type Block struct {
-	Low, High int64 // the numbers it covers
-	Change    int64 // the last one before it was written
-	Sum       int64 // a checksum
-	Size      int64 // bytes of its passages
+	Low, High int64 // the range of passage numbers it covers, inclusive
+	Change    int64 // the last change before it was written
+	Sum       int64 // a checksum of the packed passages and the fields above
+	Size      int64 // of the packed passages, in bytes
 }
 
-// NewBlock packs passages with numbers between two, by number, as they are after
-// a change. It reports false where a number is too large for the index.
+// NewBlock packs the passages with numbers from low to high, sorted by number, as
+// they were after a change. It reports false if a number is too large for the index.
 func NewBlock(low, high, change int64, rows []passage.Row) (b Block, packed []byte, ok bool) {
 	for i := range rows {
 		p, ok := newCached(passage.Scope(low), &rows[i])
@@ -41,8 +42,8 @@ func NewBlock(low, high, change int64, rows []passage.Row) (b Block, packed []by
 	return b, packed, true
 }
 
-// sumOf is the checksum of a block. It has a sign, so that it nearly always
-// takes four bytes: a row that keeps its size is overwritten where it differs.
+// sumOf returns the checksum of a block. It is signed so that SQLite nearly always
+// stores it in four bytes: a row that keeps its size is overwritten in place.
 func (b Block) sumOf(packed []byte) int64 {
 	head := make([]byte, 0, 3*8)
 	for _, n := range []int64{b.Low, b.High, b.Change} {
@@ -51,19 +52,19 @@ func (b Block) sumOf(packed []byte) int64 {
 	return int64(int32(crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, packed)))
 }
 
-// castagnoli is the polynomial that processors have an instruction for.
+// castagnoli is the CRC-32 polynomial that processors have an instruction for.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// fits reports whether a block may be one that begins behind all numbers before
-// next, as far as that is told without its passages. A change later than the
-// last of the scope cannot be.
+// fits reports whether a block can be valid and begins at next or later, as far as
+// can be told without reading its passages. No block can be newer than the last
+// change of the scope.
 func (b Block) fits(next, last, change int64) bool {
 	return b.Low >= next && b.High >= b.Low && b.High <= last && b.Change <= change && b.Size%cachedBytes == 0
 }
 
-// unpack reads the passages of a block, in the room of a list. It reports false
-// if they are not what was written: the checksum differs, or they do not rise
-// inside of the block, or one is none that newCached makes.
+// unpack reads the passages of a block, reusing the memory of list. It reports false
+// if the block is damaged: the checksum differs, the numbers do not ascend within
+// the block's range, or a passage is not one that newCached can make.
 func (b Block) unpack(list []cachedPassage, packed []byte) ([]cachedPassage, bool) {
 	list = list[:0]
 	if b.Sum != b.sumOf(packed) {
@@ -81,17 +82,18 @@ func (b Block) unpack(list []cachedPassage, packed []byte) ([]cachedPassage, boo
 	return list, len(packed) == 0 && last <= b.High&lowMask
 }
 
-// Packing is what is to be done about the blocks of a scope.
+// Packing says which blocks of a scope need to be written.
 type Packing struct {
-	Wanted  bool  // anything is
-	Replace bool  // some are damaged: none of them is to stay
-	Before  int64 // those older than this change are to be made anew
+	Wanted  bool  // whether there is anything to write
+	Replace bool  // some blocks are damaged, and all of them are to be replaced
+	Before  int64 // blocks older than this change are to be rewritten
 }
 
-// NextBlock returns the numbers that the next block of a scope is to cover, if
-// blocks older than a change are made anew and one holds up to size passages:
-// those of a block that is older, or that no block covers, or the end of the scope.
-// What is behind the last block is added to it while it is not full.
+// NextBlock returns the range of numbers that the next block to be written covers,
+// where a block holds up to size passages and blocks older than the change before
+// are rewritten. The range is a gap that no block covers, an outdated block, or the
+// end of the scope. The last block is extended to the end of the scope while it is
+// not full.
 func NextBlock(blocks []Block, scope, before, size int64) (low, high int64) {
 	next, last := passage.Numbers(scope)
 	for i, b := range blocks {
@@ -108,9 +110,9 @@ func NextBlock(blocks []Block, scope, before, size int64) (low, high int64) {
 	return next, last
 }
 
-// CheckBlocks returns the numbers with which blocks of a scope begin that are not
-// what was written, or do not hold what their passages are, save for those that
-// changed since.
+// CheckBlocks returns the first numbers of the blocks of a scope that are damaged or
+// that differ from their passages, not counting passages that changed since the
+// block was written.
 func CheckBlocks(ctx context.Context, src Source, scope int64) (wrong []int64, err error) {
 	now, err := src.Scope(ctx, scope)
 	if err != nil {
@@ -136,7 +138,8 @@ func CheckBlocks(ctx context.Context, src Source, scope int64) (wrong []int64, e
 	return wrong, nil
 }
 
-// agrees reports whether a block holds what its passages are, or were.
+// agrees reports whether a block matches its passages, except those that changed
+// since.
 func (b Block) agrees(ctx context.Context, src Source, scope int64) (bool, error) {
 	packed, err := src.BlockPassages(ctx, b.Low)
 	if err != nil {

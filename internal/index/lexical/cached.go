@@ -9,11 +9,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// cachedPassage is what a search by words must know of a passage. Numbers are
-// those below the scope's.
+// cachedPassage holds what a search by words needs to know of a passage. Its numbers
+// leave out the scope.
 type cachedPassage struct {
 	number, parent, seq uint32
-	words               uint32 // and the kind, type and retirement below wordShift
+	words               uint32 // the word count, above wordShift; the kind, type and retirement, below
 }
 
 const (
@@ -22,15 +22,16 @@ const (
 	typeShift  = 2
 	typeMask   = 15
 	retiredBit = 1 << 6
-	unusedBit  = 1 << 7 // what is left of the byte
+	unusedBit  = 1 << 7 // the last bit of the byte
 
-	// cachedBytes is how many bytes a passage takes, in memory and in a block.
+	// cachedBytes is the size of a passage in memory and in a block.
 	cachedBytes = 16
-	// maxCached is the most passages of a scope: a posting has 24 bits for one.
+	// maxCached is the largest number of passages in a scope: a posting has 24 bits for
+	// an ordinal.
 	maxCached = 1<<24 - 1
 )
 
-// newCached packs a passage. It reports false where a number is too large.
+// newCached packs a passage. It reports false if a number is too large.
 func newCached(scope int64, r *passage.Row) (cachedPassage, bool) {
 	n, p, kind := r.Number&lowMask, r.Parent&lowMask, passage.KindCode(r.Kind)
 	if passage.Scope(r.Number) != scope || passage.Scope(r.Parent) != scope || max(n, p, r.Seq) > math.MaxUint32 || r.Seq < 0 ||
@@ -44,7 +45,7 @@ func newCached(scope int64, r *passage.Row) (cachedPassage, bool) {
 	return cachedPassage{uint32(n), uint32(p), uint32(r.Seq), uint32(r.Words)<<wordShift | bits}, true
 }
 
-// meta is the passage as ranking sees it.
+// meta returns the passage as ranking sees it.
 func (p cachedPassage) meta(scope int64) store.Meta {
 	return store.Meta{
 		Number: scope<<passage.ScopeBits | int64(p.number), Parent: scope<<passage.ScopeBits | int64(p.parent), Seq: int64(p.seq),
@@ -53,15 +54,16 @@ func (p cachedPassage) meta(scope int64) store.Meta {
 	}
 }
 
-// passes reports whether a passage of a scope passes a filter of current ones.
+// passes reports whether a passage of a scope is current and passes a filter.
 func (p *cachedPassage) passes(scope int64, f *passage.Filter) bool {
 	return p.words&retiredBit == 0 &&
 		f.PassesCodes(int64(p.words&kindMask), int64(p.words>>typeShift&typeMask), scope<<passage.ScopeBits|int64(p.parent))
 }
 
-// length is what most searches must know of a passage, in a byte: those of a
-// million lie near the processor, and the passages themselves do not. It is the
-// number of words of a current fact that has less than manyWords, else manyWords.
+// length is what most searches need to know of a passage, in one byte: the lengths
+// of a million passages fit in the processor's cache, the passages themselves do
+// not. It is the word count of a current fact with fewer than manyWords words, and
+// manyWords for any other passage.
 type length uint8
 
 const manyWords = 255
@@ -81,8 +83,8 @@ func (p cachedPassage) appendTo(packed []byte) []byte {
 	return packed
 }
 
-// unpackCached is the inverse of appendTo. It reports false for bytes that no
-// passage is packed into.
+// unpackCached is the inverse of appendTo. It reports false if the bytes are not
+// those of a passage.
 func unpackCached(packed []byte) (p cachedPassage, ok bool) {
 	p = cachedPassage{
 		number: binary.LittleEndian.Uint32(packed),
@@ -93,7 +95,7 @@ func unpackCached(packed []byte) (p cachedPassage, ok bool) {
 	return p, p.words&unusedBit == 0 && p.words&kindMask != 0
 }
 
-// bitset has a bit for each ordinal; none beyond its end.
+// bitset has one bit for each ordinal. Bits beyond its end are 0.
 type bitset []uint64
 
 func (b bitset) has(i uint32) bool { return int(i/64) < len(b) && b[i/64]>>(i%64)&1 != 0 }

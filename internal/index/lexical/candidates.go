@@ -12,23 +12,23 @@ import (
 
 // candidates are the passages that a search of posting lists found.
 type candidates struct {
-	ordinals []uint32 // rising
-	words    []uint32 // of the passage at each
-	bits     bitset   // has the ordinals
-	before   []uint32 // candidates before each word of the bits
+	ordinals []uint32 // ascending
+	words    []uint32 // word counts of the passages, in the same order
+	bits     bitset   // a bit is set for each of the ordinals
+	before   []uint32 // how many candidates come before each word of bits
 
-	scores, best []float32       // room for prune
-	hits         []store.TermHit // room for hitsOf
+	scores, best []float32       // scratch memory for prune
+	hits         []store.TermHit // scratch memory for hitsOf
 }
 
-// index is the number of an ordinal among the candidates.
+// index returns the position of an ordinal among the candidates.
 func (c *candidates) index(ordinal uint32) (i uint32, ok bool) {
 	word, bit := c.bits[ordinal/64], uint64(1)<<(ordinal%64)
 	return c.before[ordinal/64] + uint32(bits.OnesCount64(word&(bit-1))), word&bit != 0
 }
 
-// find finds the passages of any of the lists that pass a filter, and nothing
-// else.
+// find replaces the candidates with the passages that are in any of the lists and
+// pass a filter.
 func (c *candidates) find(s *passages, lists []*postingList, f *passage.Filter) {
 	words := (len(s.list) + 63) / 64
 	c.ordinals, c.words = c.ordinals[:0], c.words[:0]
@@ -62,8 +62,9 @@ func (c *candidates) find(s *passages, lists []*postingList, f *passage.Filter) 
 	}
 }
 
-// prune leaves the candidates that score best, and their equals, where they are
-// far more than the limit: to hand over the others would cost more.
+// prune keeps only the candidates with the best scores, including ties, if there are
+// more than twice as many as the limit: returning the others would cost more than
+// scoring them.
 func (m *maxScore) prune(c *candidates, lists []*postingList, s *passages) {
 	n, limit := len(c.ordinals), m.options.Limit
 	if limit <= 0 || n/2 <= limit {
@@ -76,13 +77,13 @@ func (m *maxScore) prune(c *candidates, lists []*postingList, s *passages) {
 	}
 	c.best = append(c.best[:0], c.scores...)
 	topk.Select(c.best, limit, func(a, b float32) int { return cmp.Compare(b, a) })
-	const rounding = 1e-4 // of sums of 32 bits
+	const rounding = 1e-4 // relative error of sums of float32
 	c.keep(slices.Min(c.best[:limit]) * (1 - rounding))
 }
 
-// addScores adds the part of a term to the score of each candidate.
+// addScores adds what a term contributes to the score of each candidate.
 func (m *maxScore) addScores(c *candidates, l *postingList, s *passages, term int) {
-	var once [64]float32 // of a passage of so many words that holds it once
+	var once [64]float32 // by word count: the score of a passage that holds the term once
 	for words := range once {
 		once[words] = float32(m.part(term, 1, int32(words)))
 	}
@@ -99,7 +100,7 @@ func (m *maxScore) addScores(c *candidates, l *postingList, s *passages, term in
 	}
 }
 
-// keep leaves the candidates that score at least so much.
+// keep drops the candidates that score less than least.
 func (c *candidates) keep(least float32) {
 	kept := c.ordinals[:0]
 	clear(c.bits)
@@ -117,8 +118,8 @@ func (c *candidates) keep(least float32) {
 	}
 }
 
-// hitsOf fills in which of the candidates hold each of some terms. The hits are
-// valid until others are looked for.
+// hitsOf fills in the hits of each list among the candidates. They are valid until
+// the next call.
 func (c *candidates) hitsOf(lists []*postingList, s *passages, hits [][]store.TermHit) {
 	c.hits = c.hits[:0]
 	for i, l := range lists {
@@ -128,9 +129,9 @@ func (c *candidates) hitsOf(lists []*postingList, s *passages, hits [][]store.Te
 	}
 }
 
-// addHits adds those of one term.
+// addHits appends the hits of one list.
 func (c *candidates) addHits(l *postingList, s *passages) {
-	// To look at a posting costs a tenth of a search for one.
+	// Looking at a posting costs a tenth of searching for one.
 	const often = 16
 	rest := l.seen(s)
 	if len(rest) <= often*len(c.ordinals) {

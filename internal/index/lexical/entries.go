@@ -9,8 +9,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Entries answers a query from the entries of its terms and the rows of the
-// passages that they name.
+// Entries answers a query from the entries of its terms and the rows of the passages
+// they name.
 func (s *Snapshot) Entries(ctx context.Context, q *Query) (store.Matches, error) {
 	pending, err := s.Pending(ctx, q.scope)
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Snapshot) Entries(ctx context.Context, q *Query) (store.Matches, error)
 	for i, term := range q.Terms {
 		term = Fold(term)
 		err := s.src.Entries(ctx, q.scope, term, func(list []Entry) error {
-			e.lists[i] = slices.Clone(withPending(list, pending.entries(term)))
+			e.lists[i] = slices.Clone(mergePending(list, pending.entries(term)))
 			return nil
 		})
 		if err != nil {
@@ -41,22 +41,21 @@ func (s *Snapshot) Entries(ctx context.Context, q *Query) (store.Matches, error)
 	}
 }
 
-// entrySearch is a query that is answered from entries.
+// entrySearch is a search that reads entries.
 type entrySearch struct {
 	src   Source
 	query *Query
 	lists [][]Entry // of each term
 
-	read  []int64      // the lower parts of passages whose rows were read, rising
-	found []store.Meta // those of them that pass the filter, by number
+	read  []int64      // the low parts of the passages whose rows were read, ascending
+	found []store.Meta // the passages read that pass the filter, by number
 }
 
-// find reads the passages that hold any of some terms, besides those that it
-// read before.
+// find reads the passages that hold any of some terms and were not read before.
 func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 	var all []int64
 	for _, term := range terms {
-		all = withEntries(all, e.lists[term])
+		all = mergeEntries(all, e.lists[term])
 	}
 	fresh := make([]int64, 0, len(all))
 	for read := e.read; len(all) > 0; all = all[1:] {
@@ -67,7 +66,7 @@ func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 			fresh = append(fresh, all[0])
 		}
 	}
-	e.read = merged(e.read, fresh, func(n int64) int64 { return n })
+	e.read = mergeSorted(e.read, fresh, func(n int64) int64 { return n })
 	numbers := make([]int64, len(fresh))
 	for i, n := range fresh {
 		numbers[i] = e.query.scope<<passage.ScopeBits | n
@@ -82,11 +81,11 @@ func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 	if err != nil {
 		return fmt.Errorf("read rows of passages: %w", err)
 	}
-	e.found = merged(e.found, found, func(m store.Meta) int64 { return m.Number })
+	e.found = mergeSorted(e.found, found, func(m store.Meta) int64 { return m.Number })
 	return nil
 }
 
-// hits are the passages found that hold each term.
+// hits returns the hits of each term among the passages found.
 func (e *entrySearch) hits() [][]store.TermHit {
 	hits := make([][]store.TermHit, len(e.lists))
 	for term, list := range e.lists {
@@ -95,10 +94,10 @@ func (e *entrySearch) hits() [][]store.TermHit {
 	return hits
 }
 
-// hitsAmong are those of some passages that have an entry in a list. Both rise by
-// number.
+// hitsAmong returns the hits of a list of entries among some passages. Both are
+// sorted by number.
 func hitsAmong(passages []store.Meta, list []Entry) (hits []store.TermHit) {
-	const few = 16 // entries passed over for a passage, from which searching is quicker
+	const few = 16 // with more entries per passage than this, searching is faster than scanning
 	search := len(list) > few*len(passages)
 	for i, p := range passages {
 		n := p.Number & lowMask
@@ -118,8 +117,8 @@ func hitsAmong(passages []store.Meta, list []Entry) (hits []store.TermHit) {
 	return hits
 }
 
-// withEntries adds the passages of entries to some. Both rise.
-func withEntries(numbers []int64, list []Entry) []int64 {
+// mergeEntries merges the passages of some entries into numbers. Both are sorted.
+func mergeEntries(numbers []int64, list []Entry) []int64 {
 	out := make([]int64, 0, len(numbers)+len(list))
 	for _, e := range list {
 		n := e.low()
@@ -134,8 +133,8 @@ func withEntries(numbers []int64, list []Entry) []int64 {
 	return append(out, numbers...)
 }
 
-// merged joins two lists that rise by a key.
-func merged[T any](a, b []T, key func(T) int64) []T {
+// mergeSorted merges two lists that are sorted by a key.
+func mergeSorted[T any](a, b []T, key func(T) int64) []T {
 	if len(a) == 0 {
 		return b
 	}

@@ -1,7 +1,7 @@
 package lexical
 
-// gallop returns the first of n indexes for which reached is true, and n if it
-// is for none. It looks at few where that is near the beginning.
+// gallop returns the smallest index below n for which reached is true, or n if there
+// is none. It calls reached only a few times if that index is near the beginning.
 func gallop(n int, reached func(int) bool) int {
 	low, step := 0, 1 // reached is false below low
 	for low+step <= n && !reached(low+step-1) {

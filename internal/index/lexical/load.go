@@ -8,9 +8,9 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// passages returns those of a scope as the snapshot sees them, or nil where they
-// are not in memory: the scope is small or not read yet, or the transaction is
-// older than what is kept.
+// passages returns the passages of a scope as the snapshot sees them. It returns nil
+// if they are not in memory: the scope is small or not loaded yet, or the
+// transaction is older than the data in memory.
 func (s *Snapshot) passages(ctx context.Context, scope int64) (*passages, error) {
 	v, err := s.scope(ctx, scope)
 	if err != nil || v.passages != nil {
@@ -28,8 +28,8 @@ func (s *Snapshot) passages(ctx context.Context, scope int64) (*passages, error)
 	return v.passages, err
 }
 
-// load has the passages of a scope read if it is asked again and again: by this
-// search, or in the background where that takes long.
+// load loads the passages of a scope that has been searched often enough: in this
+// search or, if that would take long, in the background.
 func (s *Snapshot) load(ctx context.Context, scope int64, c *cachedScope, v *scopeView) error {
 	limits := &s.index.Limits
 	n := v.Totals.Of(^0).Passages
@@ -60,8 +60,8 @@ func (s *Snapshot) load(ctx context.Context, scope int64, c *cachedScope, v *sco
 	return err
 }
 
-// current returns the passages that are kept of a scope with all that changed
-// before the transaction began.
+// current returns the passages of a scope in memory, brought up to the change that
+// the snapshot sees. It returns nil if they are newer or must be read anew.
 func (s *Snapshot) current(ctx context.Context, c *cachedScope, v *scopeView) (*passages, error) {
 	if p := c.passages.Load(); p == nil || p.change == v.Change {
 		return p, nil
@@ -79,14 +79,14 @@ func (s *Snapshot) current(ctx context.Context, c *cachedScope, v *scopeView) (*
 	if err != nil {
 		return nil, err
 	}
-	c.passages.Store(next) // nil: they are read anew
+	c.passages.Store(next) // if nil, they are read anew
 	s.index.count(p.scope, c)
 	return next, nil
 }
 
-// read reads all passages of a scope, from blocks as far as they go, and returns
-// what is to be done about these. With covered it reads nothing unless blocks tell
-// nearly all.
+// read loads all passages of a scope, from blocks as far as possible, and returns
+// which blocks need to be written. If covered is set, it loads nothing unless blocks
+// hold nearly all passages.
 func (x *Index) read(ctx context.Context, src Source, scope int64, c *cachedScope, covered bool) (Packing, error) {
 	now, err := src.Scope(ctx, scope)
 	if err != nil {
@@ -108,7 +108,7 @@ func (x *Index) read(ctx context.Context, src Source, scope int64, c *cachedScop
 		}
 	}
 	p, todo, err := readPassages(ctx, src, scope, now, blocks, stale, most)
-	if err == nil && p == nil && !covered { // blocks are too old
+	if err == nil && p == nil && !covered { // the blocks are too old
 		p, todo, err = readPassages(ctx, src, scope, now, nil, stale, most)
 		todo.Before = now.Change
 	}
@@ -122,19 +122,19 @@ func (x *Index) read(ctx context.Context, src Source, scope int64, c *cachedScop
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.passages.Load() != nil {
-		return Packing{}, nil // somebody else was quicker
+		return Packing{}, nil // another goroutine was faster
 	}
 	c.passages.Store(p)
 	x.count(scope, c)
 	return todo, nil
 }
 
-// errUnfit means that a number is too large for the index.
+// errUnfit means that a scope, or a number in it, is too large for the index.
 var errUnfit = errors.New("passages do not fit")
 
-// readPassages reads the passages of a scope from blocks, from rows what these do
-// not cover, and what changed since. It returns nil if that is more than most. More
-// than stale is worth new blocks.
+// readPassages reads the passages of a scope from blocks, those that no block covers
+// from rows, and then what changed since. It returns nil if more than most passages
+// changed. It asks for new blocks if more than stale changed or are in no block.
 func readPassages(ctx context.Context, src Source, scope int64, now Scope, blocks []Block, stale, most int64) (*passages, Packing, error) {
 	p := newPassages(scope, now.Change, now.Totals)
 	todo := Packing{Wanted: len(blocks) == 0}
@@ -158,7 +158,7 @@ func readPassages(ctx context.Context, src Source, scope int64, now Scope, block
 			}
 			list, ok = b.unpack(list, packed)
 		}
-		if !ok { // its passages are read with those before the next block
+		if !ok { // its passages are read together with those before the next block
 			todo.Wanted, todo.Replace = true, true
 			continue
 		}
@@ -188,7 +188,7 @@ func readPassages(ctx context.Context, src Source, scope int64, now Scope, block
 	return p, todo, err
 }
 
-// addRows adds the passages with numbers from low to high.
+// addRows reads and adds the passages with numbers from low to high.
 func (s *passages) addRows(ctx context.Context, src Source, low, high int64) error {
 	return src.RowsBetween(ctx, low, high, func(r *passage.Row) error {
 		c, ok := newCached(s.scope, r)
@@ -202,10 +202,10 @@ func (s *passages) addRows(ctx context.Context, src Source, low, high int64) err
 	})
 }
 
-// catchUp adds what changed up to a change and returns new passages, and how many
-// changes there were. It returns nil if they are more than most, or cannot be
-// added: then all must be read anew. The caller holds the scope's lock, or is the
-// only one who sees the passages.
+// catchUp returns a new version of the passages as of a change, and how many changes
+// that took. It returns nil if there are more than most or if they cannot be
+// applied; the scope must then be read anew. The caller holds the scope's lock or is
+// the only one that sees the passages.
 func (s *passages) catchUp(ctx context.Context, src Source, change, most int64) (*passages, int64, error) {
 	removed, err := src.Removed(ctx, s.scope, s.change, most+1)
 	if err != nil || int64(len(removed)) > most || slices.Contains(removed, 0) {
@@ -237,7 +237,7 @@ func (s *passages) catchUp(ctx context.Context, src Source, change, most int64) 
 	for _, c := range changed {
 		if at, ok := next.find(c.number); ok {
 			if !listed && next.list[at] == c.cachedPassage {
-				continue // a block had it already
+				continue // a block already had it
 			}
 			d.delete(int64(c.number))
 		}
@@ -251,7 +251,7 @@ func (s *passages) catchUp(ctx context.Context, src Source, change, most int64) 
 		return nil, changes, nil
 	}
 	if !plain {
-		next.lists = new(postingLists) // they are read from entries when they are asked for
+		next.lists = new(postingLists) // they are read from entries on demand
 	}
 	if len(removed) > 0 {
 		next.lists.dropEmpty(&next)

@@ -10,33 +10,33 @@ import (
 )
 
 const (
-	// largeScope is the number of passages of a scope from which anything is left
-	// out. In a smaller one, looking up how common terms are costs as much as it
-	// saves.
+	// largeScope is the number of passages from which a search of a scope may skip
+	// terms and passages. In a smaller scope, looking up how common the terms are costs
+	// as much as it saves.
 	largeScope = 2000
-	// maxTerms is the most terms of a question for which anything is left out.
+	// maxTerms is the largest number of terms in a query that may skip any.
 	maxTerms = 32
-	// enough is how many passages essential terms find, as a rule.
+	// enough is how many passages the essential terms should find.
 	enough = 150
 )
 
-// maxScore says which terms are essential: a passage must hold one of them to be
-// found. The others are looked for in what these find. In a large scope a passage
-// costs far more to hand over than to find, and nearly all that hold only common
-// terms would be handed over in vain (MaxScore: Turtle and Flood, Query evaluation:
-// strategies and optimizations, 1995).
+// maxScore decides which terms are essential: a passage is found only if it holds
+// one of them, and the other terms are then counted in the passages found. In a
+// large scope, returning a passage costs far more than finding it, and nearly all
+// passages that hold only common terms would be returned in vain (MaxScore: Turtle
+// and Flood, Query evaluation: strategies and optimizations, 1995).
 type maxScore struct {
 	bm25
 	options   store.MatchOptions
 	counts    []int64 // passages of the scope that hold each term
 	order     []int32 // the terms, the rarest first
-	essential int     // so many of them, from the first
-	all       bool    // every term is essential, and nothing is left out
+	essential int     // how many terms at the start of order are essential
+	all       bool    // all terms are essential, and nothing is left out
 }
 
-// newMaxScore parts the terms of a query, each of which so many passages hold,
-// where the query leaves anything out. Then rare terms that find enough are
-// essential.
+// newMaxScore chooses the essential terms of a query; counts has the number of
+// passages that hold each term. They are the rarest terms that together find enough
+// passages, or all terms if the query leaves nothing out.
 func newMaxScore(q *Query, counts []int64) *maxScore {
 	m := &maxScore{bm25: newBM25(counts, q.total), options: q.options, counts: counts, order: make([]int32, len(counts))}
 	for i := range m.order {
@@ -48,8 +48,8 @@ func newMaxScore(q *Query, counts []int64) *maxScore {
 	}
 	slices.SortStableFunc(m.order, func(a, b int32) int { return cmp.Compare(counts[a], counts[b]) })
 	for found := int64(0); m.essential < len(m.order) && found < enough; m.essential++ {
-		// A term that would bring far more than is missing is not worth it where
-		// there is something to rank already.
+		// Once there is something to rank, a term that would add far more than is
+		// missing is not worth it.
 		n := counts[m.order[m.essential]]
 		if found >= enough/4 && n > 2*enough {
 			break
@@ -59,18 +59,18 @@ func newMaxScore(q *Query, counts []int64) *maxScore {
 	return m
 }
 
-// terms are the essential ones.
+// terms returns the essential terms.
 func (m *maxScore) terms() []int32 { return m.order[:m.essential] }
 
-// widen makes more terms essential if fewer than the best that are wanted were
-// found that each hold terms of more weight than all others together have: one
-// that holds only those might belong among them. It reports whether it did; hits
-// are those of each term among the passages found.
+// widen makes more terms essential if the ones so far may have missed a passage that
+// belongs among the best: one that holds only the other terms, whose total weight
+// exceeds that of the terms in the last of the best. It reports whether it added
+// any. hits has the hits of each term among the passages found.
 func (m *maxScore) widen(passages int, hits [][]store.TermHit) bool {
 	if m.options.Best <= 0 || m.essential == len(m.order) {
 		return false
 	}
-	missed := 0.0 // the upper bound of what only others hold
+	missed := 0.0 // the upper bound of a passage that holds only other terms
 	for _, term := range m.order[m.essential:] {
 		missed += m.weights[term]
 	}
@@ -82,8 +82,8 @@ func (m *maxScore) widen(passages int, hits [][]store.TermHit) bool {
 	return m.essential > before
 }
 
-// leastOfBest is the weight of the terms that the last of the best passages
-// holds; 0 if there are fewer than are wanted.
+// leastOfBest returns the weight of the terms in the last of the best passages, or 0
+// if fewer were found than the query wants.
 func (m *maxScore) leastOfBest(passages int, hits [][]store.TermHit) float64 {
 	n := m.options.Best
 	if passages < n {
@@ -99,7 +99,7 @@ func (m *maxScore) leastOfBest(passages int, hits [][]store.TermHit) float64 {
 	return slices.Min(sums[:n])
 }
 
-// frequency is how many passages hold a term of which so many were found.
+// frequency returns how many passages hold a term, given how many of those found do.
 func (m *maxScore) frequency(term int, found, total int64) int64 {
 	if m.all {
 		return found
@@ -107,11 +107,11 @@ func (m *maxScore) frequency(term int, found, total int64) int64 {
 	return max(found, min(m.counts[term], total))
 }
 
-// bm25 is what passages score by their terms, for the choice of those that are
-// handed over; ranking has weights of its own.
+// bm25 scores passages by their terms to choose which ones are returned. Ranking has
+// weights of its own.
 type bm25 struct {
-	weights []float64 // of the terms: their inverse document frequency
-	mean    float64   // words of a passage
+	weights []float64 // inverse document frequency of each term
+	mean    float64   // average number of words in a passage
 }
 
 func newBM25(counts []int64, total Total) bm25 {
@@ -122,17 +122,19 @@ func newBM25(counts []int64, total Total) bm25 {
 	return b
 }
 
-// part is what a passage of so many words scores by a term that it holds so
-// often. It is below the term's weight. The constants are the usual ones
-// (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009).
+// part returns what a term contributes to the score of a passage, given how often
+// the passage holds it and the passage's length in words. It is less than the term's
+// weight. The constants are the usual ones (Robertson and Zaragoza, The
+// Probabilistic Relevance Framework, 2009).
 func (b bm25) part(term int, count int32, words int32) float64 {
 	const k1, lengths = 1.2, 0.75
 	n := float64(count)
 	return b.weights[term] * n / (n + k1*(1-lengths+lengths*float64(words)/b.mean))
 }
 
-// cut leaves the passages that score best, no more than the limit; of equals the
-// newer. hits are those of each term.
+// cut keeps the passages with the best scores, up to the limit; of passages with
+// equal scores it keeps the newer. It updates hits, which has the hits of each term,
+// to match.
 func (m *maxScore) cut(passages []store.Meta, hits [][]store.TermHit) []store.Meta {
 	limit := m.options.Limit
 	if limit <= 0 || len(passages) <= limit {

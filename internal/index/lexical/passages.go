@@ -10,17 +10,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// passages are those of a scope as of a change number. Once others can see them
-// nothing in it changes. Those that follow each other share their memory: what is
-// new is written behind what the older ones see.
+// passages are the passages of a scope as of a change number. They are immutable
+// once other goroutines can see them. Successive versions share memory: a new
+// version appends beyond what the older ones see.
 type passages struct {
 	scope  int64
 	change int64
-	// list is in the order in which they came; their places in it are the
-	// ordinals that posting lists refer to. One that changed has a new ordinal,
+	// list is in the order in which passages were added. A passage's place in it is its
+	// ordinal, which posting lists refer to. A passage that changes gets a new ordinal,
 	// and its old one is deleted.
 	list         []cachedPassage
-	room         *offheap.Memory // what list lies in
+	room         *offheap.Memory // the memory that holds list
 	lengths      []length
 	deleted      bitset
 	deletedCount int64 // how many are deleted
@@ -36,14 +36,14 @@ func newPassages(scope, change int64, totals Totals) *passages {
 	return s
 }
 
-// find returns the ordinal of a passage that is there.
+// find returns the ordinal of a passage that is not deleted.
 func (s *passages) find(number uint32) (ordinal uint32, ok bool) {
 	ordinal, ok = s.ordinals.find(number)
 	return ordinal, ok && !s.deleted.has(ordinal)
 }
 
-// add puts a passage behind the others. What older ones see stays as it is. It
-// reports false where there are too many.
+// add appends a passage, without affecting older versions. It reports false if there
+// are too many passages.
 func (s *passages) add(p cachedPassage) (ordinal uint32, ok bool) {
 	at := len(s.list)
 	if at == maxCached {
@@ -58,18 +58,18 @@ func (s *passages) add(p cachedPassage) (ordinal uint32, ok bool) {
 	return uint32(at), true
 }
 
-// reserve makes room for so many passages.
+// reserve makes room for n passages.
 func (s *passages) reserve(n int) {
 	room := offheap.New(n * cachedBytes)
 	list := unsafe.Slice((*cachedPassage)(unsafe.Pointer(unsafe.SliceData(room.Bytes))), n)[:len(s.list)]
 	copy(list, s.list)
-	runtime.KeepAlive(s.room) // what is copied lies in it
+	runtime.KeepAlive(s.room) // s.list lies in it
 	s.room, s.list = room, list
 	s.lengths = append(make([]length, 0, n), s.lengths...)
 }
 
-// deletions deletes passages of a set that others do not see yet, but whose
-// bitmap they may.
+// deletions deletes passages from a version that other goroutines do not see yet,
+// although they may see its bitmap.
 type deletions struct {
 	*passages
 	own bool // the bitmap was copied
@@ -88,23 +88,23 @@ func (d *deletions) delete(number int64) {
 	d.deletedCount++
 }
 
-// fragmented reports whether so many passages are deleted, or came out of order, that
-// reading all anew is better.
+// fragmented reports whether so many passages are deleted, or were added out of
+// order, that reading them all anew is better.
 func (s *passages) fragmented() bool {
 	n := len(s.list)
 	return s.deletedCount > int64(1024+n/3) || len(s.ordinals.late) > 4096+n/2
 }
 
-// fixedBytes is what the passages take of memory without their lists.
+// fixedBytes returns how much memory the passages use without their lists.
 func (s *passages) fixedBytes() int64 {
 	const base = 1000
 	return base + int64(len(s.room.Bytes)+cap(s.lengths)+8*len(s.deleted)) + s.ordinals.bytes()
 }
 
-// passing lists the passages that pass a filter and are of one of some parents,
-// if there are any.
+// passing lists the passages that pass a filter and, if parents is not empty, belong
+// to one of the parents.
 func (s *passages) passing(f *passage.Filter, parents []int64) (list []int64) {
-	var inside []uint32 // three, as a rule
+	var inside []uint32 // usually three
 	for _, p := range parents {
 		if passage.Scope(p) == s.scope {
 			inside = append(inside, uint32(p&lowMask))
@@ -119,7 +119,7 @@ func (s *passages) passing(f *passage.Filter, parents []int64) (list []int64) {
 	return list
 }
 
-// metas are the passages with some ordinals as ranking sees them.
+// metas returns the passages with some ordinals as ranking sees them.
 func (s *passages) metas(ordinals []uint32) []store.Meta {
 	out := make([]store.Meta, len(ordinals))
 	for i, at := range ordinals {

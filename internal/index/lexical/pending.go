@@ -7,20 +7,19 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// Pending are the terms of the passages of a scope whose entries are not in the
-// index yet. Nothing in it changes. They are looked through for each question: to
-// make an index of some hundred short texts takes as long as looking through them
-// a hundred times.
+// Pending holds the terms of the passages of a scope whose entries are not in the
+// index yet. It is immutable. Every query scans it: indexing a few hundred short
+// texts takes as long as scanning them a hundred times.
 type Pending struct {
 	change int64
 	rows   []pendingRow // by number
 }
 
-// pendingRow are the terms of one passage.
+// pendingRow holds the terms of one passage.
 type pendingRow struct {
 	number int64
-	terms  string    // in order, folded
-	held   [4]uint64 // bits of the fingerprints of terms: most rows need not be parted
+	terms  string    // in the order of the text, folded
+	held   [4]uint64 // fingerprints of the terms, as a bitmap, so that most rows need not be split
 }
 
 // readPending reads the terms that are pending in a scope.
@@ -38,13 +37,13 @@ func readPending(ctx context.Context, src Source, scope int64) (*Pending, error)
 	return p, err
 }
 
-// mayHold reports whether a term may be one of those of the row.
+// mayHold reports whether the row may hold a term.
 func (r *pendingRow) mayHold(term string) bool {
 	f := passage.Fingerprint(term)
 	return r.held[f/64]>>(f%64)&1 != 0
 }
 
-// count is how often the row holds a term.
+// count returns how often the row holds a term.
 func (r *pendingRow) count(term string) (n int64) {
 	if !r.mayHold(term) {
 		return 0
@@ -57,7 +56,7 @@ func (r *pendingRow) count(term string) (n int64) {
 	return n
 }
 
-// entries are those of a folded term, by number.
+// entries returns the entries of a folded term, by number.
 func (p *Pending) entries(term string) (out []Entry) {
 	for i := range p.rows {
 		if n := p.rows[i].count(term); n > 0 {
@@ -67,8 +66,9 @@ func (p *Pending) entries(term string) (out []Entry) {
 	return out
 }
 
-// Phrase calls fn with the passages that hold some terms one after another, and
-// how often; of the last one the beginning is enough if prefix is set.
+// Phrase calls fn with each passage that holds the terms one after another, and how
+// often it does. If prefix is set, the last term need only be the beginning of a
+// word.
 func (p *Pending) Phrase(terms []string, prefix bool, fn func(number, count int64) error) error {
 	phrase := make([]string, len(terms))
 	for i, term := range terms {
@@ -94,7 +94,7 @@ func (p *Pending) Phrase(terms []string, prefix bool, fn func(number, count int6
 	return nil
 }
 
-// bytes is about what they take of memory.
+// bytes returns about how much memory the pending terms use.
 func (p *Pending) bytes() (n int64) {
 	const each = 64
 	for i := range p.rows {
@@ -103,9 +103,9 @@ func (p *Pending) bytes() (n int64) {
 	return n
 }
 
-// withPending adds entries to others. Both rise by number, and no passage is in
-// both.
-func withPending(list, pending []Entry) []Entry {
+// mergePending merges pending entries into list. Both are sorted by number, and no
+// passage is in both.
+func mergePending(list, pending []Entry) []Entry {
 	from := len(list)
 	list = append(list, pending...)
 	for to := len(list) - 1; len(pending) > 0; to-- {

@@ -10,36 +10,37 @@ import (
 	"github.com/strata-memory/strata/internal/base/offheap"
 )
 
-// posting says that a passage holds a term: its ordinal above countBits, and how
-// often it does below.
+// posting says that a passage holds a term: the upper bits are its ordinal, the
+// lower countBits how often it holds the term.
 type posting uint32
 
 const (
 	countBits    = 8
 	postingBytes = 4
-	// manyTimes stands for a count that does not fit; it is kept apart.
+	// manyTimes stands for a count that does not fit, which is kept in a map.
 	manyTimes = 1<<countBits - 1
 )
 
 func (p posting) ordinal() uint32 { return uint32(p) >> countBits }
 
-// postingList are the passages of a scope that hold a term. Once others can see
-// it nothing in it changes; the next one may share its memory.
+// postingList lists the passages of a scope that hold a term. It is immutable once
+// other goroutines can see it; its successor may share its memory.
 type postingList struct {
 	postings []posting       // by ordinal
-	room     *offheap.Memory // what they lie in, if that is outside of the heap
+	room     *offheap.Memory // the memory that holds postings, if that is outside the heap
 	many     map[uint32]int64
-	// deletedCount are those of the passages as of which the list was read: one that
-	// was deleted by then is not in it.
+	// deletedCount is the deletedCount of the passages for which the list was built.
+	// Passages that were deleted by then are not in it.
 	deletedCount int64
 	live         atomic.Pointer[liveCount]
 }
 
-// liveCount is how many passages of a list were there when so many were deleted.
+// liveCount is how many passages of a list were live when the deletedCount of the
+// passages was as given.
 type liveCount struct{ deletedCount, live int64 }
 
-// newPostingList makes the list of a term of its entries: of those of passages
-// that are there. The passages are the newest.
+// newPostingList builds the list of a term from its entries, leaving out passages
+// that are deleted. s must be the newest version.
 func newPostingList(s *passages, entries []Entry) *postingList {
 	l := &postingList{deletedCount: s.deletedCount}
 	if n := len(entries); n > 0 {
@@ -67,10 +68,10 @@ func newPostingList(s *passages, entries []Entry) *postingList {
 	return l
 }
 
-// heapPostings is the number of postings up to which a list lies in Go's heap.
+// heapPostings is the largest number of postings kept in Go's heap.
 const heapPostings = 1024
 
-// grow makes room for so many postings.
+// grow makes room for n postings.
 func (l *postingList) grow(n int) {
 	var room *offheap.Memory
 	var postings []posting
@@ -81,11 +82,11 @@ func (l *postingList) grow(n int) {
 		postings = unsafe.Slice((*posting)(unsafe.Pointer(unsafe.SliceData(room.Bytes))), n)[:len(l.postings)]
 	}
 	copy(postings, l.postings)
-	runtime.KeepAlive(l.room) // what is copied lies in it
+	runtime.KeepAlive(l.room) // the old postings lie in it
 	l.postings, l.room = postings, room
 }
 
-// add puts a passage at the end.
+// add appends a passage.
 func (l *postingList) add(ordinal uint32, count int64) {
 	if n := len(l.postings); n == cap(l.postings) {
 		l.grow(n + n/4 + 4)
@@ -99,7 +100,7 @@ func (l *postingList) add(ordinal uint32, count int64) {
 	l.postings = append(l.postings, posting(ordinal<<countBits|uint32(count)))
 }
 
-// count is how often the passage of a posting holds the term.
+// count returns how often the passage of a posting holds the term.
 func (l *postingList) count(p posting) int32 {
 	if c := uint32(p) & manyTimes; c < manyTimes {
 		return int32(c)
@@ -107,7 +108,7 @@ func (l *postingList) count(p posting) int32 {
 	return int32(l.many[p.ordinal()])
 }
 
-// seen are the postings of those passages that some have ordinals for.
+// seen returns the postings that s has ordinals for.
 func (l *postingList) seen(s *passages) []posting {
 	n := len(l.postings)
 	for n > 0 && int(l.postings[n-1].ordinal()) >= len(s.list) {
@@ -116,7 +117,7 @@ func (l *postingList) seen(s *passages) []posting {
 	return l.postings[:n]
 }
 
-// holds is how many passages hold the term.
+// holds returns how many of the passages in s hold the term.
 func (l *postingList) holds(s *passages) int64 {
 	seen := l.seen(s)
 	if l.deletedCount == s.deletedCount {
@@ -137,7 +138,7 @@ func (l *postingList) holds(s *passages) int64 {
 	return n
 }
 
-// bytes is about what the list takes of memory, with its entry in a map.
+// bytes returns about how much memory the list and its map entry use.
 func (l *postingList) bytes() int64 {
 	const base, each = 200, 40
 	return base + postingBytes*int64(cap(l.postings)) + each*int64(len(l.many))

@@ -8,15 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// cachedList is the list of a term, which the holder of the scope's lock replaces.
+// cachedList is the list of a term. Only the holder of the scope's lock replaces it.
 type cachedList struct {
 	list atomic.Pointer[postingList]
 	used atomic.Int64 // the turn of the last use
 }
 
-// postingLists are the lists of the terms of a scope that were asked for.
+// postingLists are the lists of the terms of a scope that have been queried.
 type postingLists struct {
-	mu    sync.RWMutex // guards terms; held for a moment only
+	mu    sync.RWMutex // guards terms; held only briefly
 	terms map[string]*cachedList
 	bytes atomic.Int64
 	turn  atomic.Int64
@@ -48,7 +48,7 @@ func (pl *postingLists) put(term string, l *postingList) {
 	pl.bytes.Add(l.bytes() + int64(len(term)))
 }
 
-// drop gives up the list of a term.
+// drop drops the list of a term.
 func (pl *postingLists) drop(term string) {
 	pl.mu.Lock()
 	defer pl.mu.Unlock()
@@ -56,8 +56,8 @@ func (pl *postingLists) drop(term string) {
 	delete(pl.terms, term)
 }
 
-// add adds a passage to the lists of its terms. It reports false where one of
-// them is not surely what the index has.
+// add adds a passage to the lists of its terms. It reports false if a term may
+// differ from what the index has.
 func (pl *postingLists) add(ordinal uint32, terms string) (ok bool) {
 	counts := make(map[string]int64)
 	if !countTerms(terms, counts) {
@@ -82,11 +82,11 @@ func (pl *postingLists) add(ordinal uint32, terms string) (ok bool) {
 	return true
 }
 
-// size is about what all lists take of memory.
+// size returns about how much memory all lists use.
 func (pl *postingLists) size() int64 { return pl.bytes.Load() }
 
-// dropEmpty gives up the short lists of which no passage is left: their terms
-// may be words that were forgotten.
+// dropEmpty drops the short lists that have no live passage left: their terms may be
+// words that were forgotten.
 func (pl *postingLists) dropEmpty(s *passages) {
 	const short = 64
 	for term, cached := range pl.snapshot() {
@@ -96,8 +96,7 @@ func (pl *postingLists) dropEmpty(s *passages) {
 	}
 }
 
-// dropOldest gives up the lists that were not used for longest until the others
-// fit.
+// dropOldest drops the least recently used lists until the others fit in most bytes.
 func (pl *postingLists) dropOldest(most int64) {
 	all := pl.snapshot()
 	terms := slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Compare(all[a].used.Load(), all[b].used.Load()) })

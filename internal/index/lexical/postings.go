@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Postings answers a query of current passages from memory. It reports false where
-// the scope is not held there, or not as the snapshot sees it, where a time is
-// named, which passages in memory do not have, and in a transaction that writes, of
-// which nothing is kept.
+// Postings answers a query of current passages from memory. It reports false if it
+// cannot: the scope is not in memory as the snapshot sees it, the query asks for a
+// past time, which passages in memory do not have, or the transaction writes,
+// because nothing a writer sees is cached.
 func (s *Snapshot) Postings(ctx context.Context, q *Query) (out store.Matches, ok bool, err error) {
 	if q.Filter.Past() || s.writing {
 		return out, false, nil
@@ -26,7 +26,7 @@ func (s *Snapshot) Postings(ctx context.Context, q *Query) (out store.Matches, o
 	if err != nil || lists == nil {
 		return out, false, err
 	}
-	defer runtime.KeepAlive(lists) // memory outside of the heap goes with them
+	defer runtime.KeepAlive(lists) // memory outside the heap is freed with them
 	defer runtime.KeepAlive(p)
 	counts := make([]int64, len(q.Terms))
 	if q.leavesOut() {
@@ -51,7 +51,7 @@ func (s *Snapshot) Postings(ctx context.Context, q *Query) (out store.Matches, o
 		}
 	}
 	found := p.metas(c.ordinals)
-	room := slices.Clone(c.hits) // so far they lie in what is borrowed
+	room := slices.Clone(c.hits) // so far they lie in borrowed memory
 	for i, list := range hits {
 		hits[i] = nil
 		if n := len(list); n > 0 {
@@ -62,8 +62,8 @@ func (s *Snapshot) Postings(ctx context.Context, q *Query) (out store.Matches, o
 	return q.matches(found, hits, m), true, nil
 }
 
-// lists returns the list of each term. Those that are not in memory are read if
-// the passages are the newest. It returns nil where one cannot be had as of them.
+// lists returns the list of each term. It reads missing ones from the store if p is
+// the newest version, and returns nil if a list as of p is not available.
 func (s *Snapshot) lists(ctx context.Context, p *passages, terms []string) ([]*postingList, error) {
 	lists := make([]*postingList, len(terms))
 	missing := false
@@ -78,15 +78,15 @@ func (s *Snapshot) lists(ctx context.Context, p *passages, terms []string) ([]*p
 	}
 	for _, l := range lists {
 		if l.deletedCount > p.deletedCount {
-			return nil, nil // what was deleted since is not in it
+			return nil, nil // it lacks passages deleted since
 		}
 	}
 	return lists, nil
 }
 
-// readLists fills in the lists that are nil. It reports false if the passages are
-// not the newest. Nobody waits while entries are read, only while they become a
-// list.
+// readLists fills in the lists that are nil. It reports false if p is no longer the
+// newest version. It holds the lock only while entries are turned into a list, not
+// while they are read.
 func (s *Snapshot) readLists(ctx context.Context, p *passages, terms []string, lists []*postingList) (bool, error) {
 	c := s.index.scope(p.scope)
 	pending, err := s.Pending(ctx, p.scope)
@@ -102,13 +102,13 @@ func (s *Snapshot) readLists(ctx context.Context, p *passages, terms []string, l
 		}
 		term = Fold(term)
 		err := s.src.Entries(ctx, p.scope, term, func(list []Entry) error {
-			list = withPending(list, pending.entries(term))
+			list = mergePending(list, pending.entries(term))
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			if c.passages.Load() != p {
 				return nil
 			}
-			if lists[i] = p.lists.get(term); lists[i] == nil { // else somebody else was quicker
+			if lists[i] = p.lists.get(term); lists[i] == nil { // otherwise another goroutine was faster
 				lists[i] = newPostingList(p, list)
 				p.lists.put(term, lists[i])
 			}
@@ -129,8 +129,8 @@ func (s *Snapshot) readLists(ctx context.Context, p *passages, terms []string, l
 	return true, nil
 }
 
-// orderByNumber sorts passages, which are in the order in which they came, and
-// their hits.
+// orderByNumber sorts passages, which are in order of ordinals, by number and
+// updates their hits.
 func orderByNumber(passages []store.Meta, hits [][]store.TermHit) {
 	byNumber := func(a, b store.Meta) int { return cmp.Compare(a.Number, b.Number) }
 	if slices.IsSortedFunc(passages, byNumber) {

@@ -7,18 +7,19 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Query asks for the passages of a scope that hold any of some terms.
+// Query asks for the passages of a scope that hold any of its terms.
 type Query struct {
-	Terms  []string       // those that can be in the index, each once
-	Filter passage.Filter // of the passages
+	Terms  []string       // those that can be in the index, without duplicates
+	Filter passage.Filter // which passages to return
 
 	scope   int64
 	options store.MatchOptions
-	places  []int // of each term that was asked for, where it is in Terms, or -1
+	places  []int // for each term passed in, its index in Terms, or -1
 	total   Total
 }
 
-// Query prepares a search of a scope. Terms may hold any text.
+// Query prepares a search of a scope. Terms may be any strings; those that cannot be
+// in the index match nothing.
 func (s *Snapshot) Query(ctx context.Context, scope int64, terms []string, f store.Filter, options store.MatchOptions) (*Query, error) {
 	q := &Query{scope: scope, options: options, places: make([]int, len(terms))}
 	if f.SessionKind != "" {
@@ -45,13 +46,13 @@ func (s *Snapshot) Query(ctx context.Context, scope int64, terms []string, f sto
 	return q, err
 }
 
-// leavesOut reports whether passages may be left out.
+// leavesOut reports whether the search may leave passages out.
 func (q *Query) leavesOut() bool {
 	return q.options.Limit > 0 && q.total.Passages >= largeScope && len(q.Terms) > 0 && len(q.Terms) <= maxTerms
 }
 
-// Matches are the answer to the query: the passages found, by number, and the hits
-// of each of its terms among them.
+// Matches builds the answer to the query from the passages found, by number, and the
+// hits of each of its terms among them.
 func (q *Query) Matches(passages []store.Meta, hits [][]store.TermHit) store.Matches {
 	out := store.Matches{
 		Passages: passages, Terms: make([][]store.TermHit, len(q.places)), Frequency: make([]int64, len(q.places)),
@@ -66,7 +67,7 @@ func (q *Query) Matches(passages []store.Meta, hits [][]store.TermHit) store.Mat
 	return out
 }
 
-// matches is Matches after what m leaves out.
+// matches is like Matches, but first cuts the passages to the best as m says.
 func (q *Query) matches(passages []store.Meta, hits [][]store.TermHit, m *maxScore) store.Matches {
 	out := q.Matches(m.cut(passages, hits), hits)
 	for i, at := range q.places {

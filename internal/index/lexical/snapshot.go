@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Snapshot is the index as one transaction sees it. It is not for several
-// goroutines at once.
+// Snapshot is the index as one transaction sees it. It is not safe for concurrent
+// use.
 type Snapshot struct {
 	index   *Index
 	src     Source
@@ -17,20 +17,21 @@ type Snapshot struct {
 	scopes  map[int64]*scopeView
 }
 
-// scopeView is what a snapshot knows of a scope.
+// scopeView is what a snapshot has read of a scope.
 type scopeView struct {
 	Scope
 	passages *passages // nil if they are not in memory
-	pending  *Pending  // nil before they are asked for
+	pending  *Pending  // nil until first needed
 }
 
-// Snapshot returns the index as the transaction of src sees it. What one that
-// writes sees may never be committed, and changes: nothing of it is kept.
+// Snapshot returns the index as the transaction of src sees it. If the transaction
+// writes, what it sees may change and may never be committed, so none of it is
+// cached.
 func (x *Index) Snapshot(src Source, writing bool) *Snapshot {
 	return &Snapshot{index: x, src: src, writing: writing}
 }
 
-// scope returns what is known of a scope.
+// scope returns the view of a scope.
 func (s *Snapshot) scope(ctx context.Context, scope int64) (*scopeView, error) {
 	if v := s.scopes[scope]; v != nil {
 		return v, nil
@@ -49,7 +50,7 @@ func (s *Snapshot) scope(ctx context.Context, scope int64) (*scopeView, error) {
 	return v, nil
 }
 
-// Pending returns the terms of a scope whose entries are pending.
+// Pending returns the pending terms of a scope.
 func (s *Snapshot) Pending(ctx context.Context, scope int64) (*Pending, error) {
 	v, err := s.scope(ctx, scope)
 	if err != nil || v.pending != nil {
@@ -77,10 +78,11 @@ func (s *Snapshot) Pending(ctx context.Context, scope int64) (*Pending, error) {
 	return v.pending, nil
 }
 
-// Passing lists the passages of a scope that pass a filter, and are of one of some
-// parents if there are any, from what the snapshot searched in memory. It reports
-// false where that is not to be had. To read a part of a million rows takes a
-// quarter of a second, to look through all in memory some milliseconds.
+// Passing lists the passages of a scope that pass a filter and, if parents is not
+// empty, belong to one of the parents. It uses only passages that the snapshot has
+// already searched in memory, and reports false if there are none. Scanning a
+// million passages in memory takes a few milliseconds; reading part of a million
+// rows takes a quarter of a second.
 func (s *Snapshot) Passing(ctx context.Context, scope int64, f store.Filter, parents []int64) (list []int64, ok bool) {
 	v := s.scopes[scope]
 	if v == nil || v.passages == nil || f.AsOf != nil {
@@ -88,12 +90,12 @@ func (s *Snapshot) Passing(ctx context.Context, scope int64, f store.Filter, par
 	}
 	passes, err := s.filter(ctx, scope, f)
 	if err != nil {
-		return nil, false // who reads the rows finds it, too
+		return nil, false // reading the rows will report the error
 	}
 	return v.passages.passing(&passes, parents), true
 }
 
-// filter makes a filter ready.
+// filter prepares a filter.
 func (s *Snapshot) filter(ctx context.Context, scope int64, f store.Filter) (passage.Filter, error) {
 	var sessions []int64
 	if f.SessionKind != "" {
@@ -105,8 +107,8 @@ func (s *Snapshot) filter(ctx context.Context, scope int64, f store.Filter) (pas
 	return passage.NewFilter(f, sessions), nil
 }
 
-// total counts the passages of a scope that pass the kinds of a filter, and their
-// words. Those of another time are counted anew.
+// total counts the passages of a scope that have the kinds of a filter, and their
+// words. For a past time it counts the rows.
 func (s *Snapshot) total(ctx context.Context, scope int64, f store.Filter) (sum Total, err error) {
 	if f.AsOf == nil {
 		v, err := s.scope(ctx, scope)

@@ -6,13 +6,13 @@ import (
 	"github.com/strata-memory/strata/internal/index/passage"
 )
 
-// Fold is a term as the index has it: the two forms of the Greek small sigma are
-// one. No other letters that package internal/text leaves in terms are folded by
-// an index of words.
+// Fold returns a term as the index holds it: both forms of the Greek small sigma
+// become one. The word index folds no other letters that package internal/text
+// leaves in terms.
 func Fold(term string) string { return strings.ReplaceAll(term, "ς", "σ") }
 
-// countTerms counts the terms of a passage, folded. It reports false where one is
-// none that [passage.IsTerm] accepts: an index takes it for several, or for none.
+// countTerms adds the folded terms of a passage to counts. It reports false if
+// [passage.IsTerm] rejects one: the index may split such a term or drop it.
 func countTerms(terms string, counts map[string]int64) (ok bool) {
 	for term := range passage.Terms(terms) {
 		if !passage.IsTerm(term) {
@@ -23,20 +23,20 @@ func countTerms(terms string, counts map[string]int64) (ok bool) {
 	return true
 }
 
-// Entry says that a passage holds a term: the lower part of its number, and how
-// often it does in the lowest bits.
+// Entry says that a passage holds a term: the upper bits are the low part of its
+// number, the lower entryBits how often it holds the term.
 type Entry uint64
 
-// entryBits is how many bits of an entry count. The rest has room for every
-// number of a scope.
+// entryBits is how many bits of an entry hold the count. The rest have room for
+// every number of a scope.
 const entryBits = 64 - passage.ScopeBits
 
-// NewEntry is the entry of a passage that holds a term so often.
+// NewEntry returns the entry of a passage that holds a term count times.
 func NewEntry(number, count int64) Entry {
 	return Entry(number&lowMask)<<entryBits | Entry(min(count, 1<<entryBits-1))
 }
 
-// lowMask has the bits of a number that tell passages of a scope apart.
+// lowMask masks the bits of a number that distinguish the passages of a scope.
 const lowMask = 1<<passage.ScopeBits - 1
 
 func (e Entry) low() int64   { return int64(e >> entryBits) }

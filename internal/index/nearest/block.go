@@ -11,32 +11,32 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// A scope with few vectors is searched by measuring them all. In a larger one
-// that would take too long. Its codes are stored in blocks of many, and only when
-// a block is full, so that saving stays cheap; until then a vector is pending and
-// is measured by every search.
+// A scope with few vectors is searched by measuring them all. In a larger one that
+// would take too long, so vectors have codes, which are stored in blocks. A block is
+// written only when there are enough vectors to fill it, so that saving stays cheap;
+// until then a vector is pending, and every search measures it.
 const (
-	// CodeFrom is how many vectors a head has when the first are coded: about as
-	// many as can be measured in a millisecond.
+	// CodeFrom is how many vectors a head must have before any are coded: about as many
+	// as can be measured in a millisecond.
 	CodeFrom = 2048
-	// BlockCodes is how many codes a block holds: a page full, with their
-	// numbers. Half as many vectors are pending on average, and every search
-	// measures them, which costs more than to read smaller blocks.
+	// BlockCodes is how many codes a block holds. With their numbers they fill a page.
+	// On average, half a block of vectors is pending and measured by every search;
+	// larger blocks would cost more there than they save when read.
 	BlockCodes = 128
 )
 
-// Block holds codes of one bit a dimension.
+// Block holds codes of one bit per dimension.
 type Block struct {
 	ID int64
-	// Low and High are the least and the greatest number of its passages when it
-	// was made, by which a store finds it.
+	// Low and High are the least and the greatest number of its passages when it was
+	// made. A store finds the block by them.
 	Low, High int64
-	Numbers   []byte // of the passages, 8 bytes little-endian each; 0 where one is gone
-	Codes     []byte // theirs, of [vector.CodeBytes] each
-	Sum       *int64 // the checksum of both; nil where an older version stored none
+	Numbers   []byte // of the passages, 8 bytes little-endian each; 0 in an empty slot
+	Codes     []byte // of the passages, [vector.CodeBytes] each
+	Sum       *int64 // the checksum of both; nil if written by an older version
 }
 
-// NewBlock makes a block of the vectors of some passages.
+// NewBlock returns a block with the codes of the vectors of some passages.
 func NewBlock(coder *vector.Coder, numbers []int64, vectors [][]float32) (Block, error) {
 	b := Block{Low: slices.Min(numbers), High: slices.Max(numbers)}
 	var err error
@@ -51,10 +51,10 @@ func NewBlock(coder *vector.Coder, numbers []int64, vectors [][]float32) (Block,
 	return b, nil
 }
 
-// Slots is how many codes the block has room for.
+// Slots returns the number of slots in the block.
 func (b Block) Slots() int { return len(b.Numbers) / 8 }
 
-// Number returns the passage whose code is in a slot; 0 where it is gone.
+// Number returns the passage whose code is in a slot, or 0 if the slot is empty.
 func (b Block) Number(slot int) int64 {
 	return int64(binary.LittleEndian.Uint64(b.Numbers[8*slot:]))
 }
@@ -69,7 +69,7 @@ func (b Block) Live() (numbers []int64) {
 	return numbers
 }
 
-// Find returns the slot of a passage's code; -1 where there is none.
+// Find returns the slot that holds a passage's code, or -1.
 func (b Block) Find(number int64) int {
 	for slot := range b.Slots() {
 		if b.Number(slot) == number {
@@ -79,15 +79,15 @@ func (b Block) Find(number int64) int {
 	return -1
 }
 
-// Whole reports whether the block is as it was written.
+// Whole reports whether the block is undamaged.
 func (b Block) Whole(dim int) bool {
 	n := b.Slots()
 	return n > 0 && n <= BlockCodes && len(b.Numbers) == 8*n && len(b.Codes) == n*vector.CodeBytes(dim) &&
 		(b.Sum == nil || *b.Sum == checksum(b.Numbers, b.Codes))
 }
 
-// Blank overwrites a slot: codes, too, say something of a text. What was damaged
-// stays known as such.
+// Blank overwrites a slot, since even a code reveals something about a text. A
+// damaged block keeps its old checksum, so that the damage stays detectable.
 func (b *Block) Blank(slot, dim int) error {
 	damaged := b.Sum != nil && *b.Sum != checksum(b.Numbers, b.Codes)
 	clear(b.Numbers[8*slot : 8*slot+8])
@@ -103,8 +103,9 @@ func (b *Block) Blank(slot, dim int) error {
 	return nil
 }
 
-// Holds reports whether a slot has the code of a vector. A code may be older than
-// the form in which its vector is stored: a value close to zero has another sign then.
+// Holds reports whether a slot has the code of a vector. It allows a few bits to
+// differ: the code may be older than the stored form of its vector, whose rounding
+// can flip the sign of a value close to zero.
 func (b Block) Holds(slot int, coder *vector.Coder, v []float32) bool {
 	code, err := coder.AppendCode(nil, v)
 	if err != nil || slot < 0 || len(b.Codes) < len(code)*(slot+1) {
@@ -117,13 +118,13 @@ func (b Block) Holds(slot int, coder *vector.Coder, v []float32) bool {
 	return differ <= len(v)/roundedSigns
 }
 
-// roundedSigns is of how many values one may have another sign once a vector is
-// rounded to eight bits: five times as many as were seen to. Codes of vectors that
-// have nothing in common differ in every second.
+// roundedSigns bounds how many signs rounding a vector to eight bits may flip: one
+// value in this many. That is five times as many as were observed. Codes of
+// unrelated vectors differ in every second bit.
 const roundedSigns = 24
 
-// NewCenter returns what the codes of a head are to be relative to: the mean of
-// its vectors, as [vector.Encode] makes it.
+// NewCenter returns the center that the codes of a head are relative to: the mean of
+// its vectors, encoded by [vector.Encode].
 func NewCenter(dim int, vectors [][]float32) []byte {
 	sums := make([]float64, dim)
 	for _, v := range vectors {
@@ -138,8 +139,8 @@ func NewCenter(dim int, vectors [][]float32) []byte {
 	return vector.Encode(mean)
 }
 
-// NewCoder returns the coder of a head. A center that is damaged is an error of
-// code corrupt.
+// NewCoder returns the coder of a head. If the center is damaged, the error has code
+// corrupt.
 func NewCoder(center []byte, dim int) (*vector.Coder, error) {
 	c, err := vector.Decode(center, dim)
 	if err != nil {
@@ -148,7 +149,7 @@ func NewCoder(center []byte, dim int) (*vector.Coder, error) {
 	return vector.NewCoder(dim, c)
 }
 
-// checksum is CRC-32C of some bytes.
+// checksum returns the CRC-32C of the parts in sequence.
 func checksum(parts ...[]byte) int64 {
 	var sum uint32
 	for _, p := range parts {
@@ -157,5 +158,5 @@ func checksum(parts ...[]byte) int64 {
 	return int64(sum)
 }
 
-// castagnoli is the polynomial that processors have an instruction for.
+// castagnoli is the CRC-32 polynomial that processors have an instruction for.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

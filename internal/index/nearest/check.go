@@ -10,20 +10,18 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// sumTolerance is how far a sum of unit vectors may lie from the sum computed
-// anew, for each vector that was ever added or taken away. Float32 rounds by
-// 6e-8 of a value.
+// sumTolerance is how far a stored sum of unit vectors may differ from a recomputed
+// one, for each vector in it. Float32 rounds a value by up to 6e-8 of it.
 const sumTolerance = 1e-4
 
-// Faults are the disagreements of what a store derived from the vectors of a scope
-// by a model.
+// Faults lists what a store derived wrongly from the vectors of a scope by a model.
 type Faults struct {
-	Codes   []int64 // passages whose codes are not those of their vectors, or a block's first
-	Parents []int64 // parents whose sums are not those of their current passages
+	Codes   []int64 // passages whose codes do not match their vectors, or the first number of a bad block
+	Parents []int64 // parents whose sums do not match their current passages
 }
 
-// Check compares codes and sums with the vectors of a scope by a model. It reads
-// all of them.
+// Check compares codes and sums with the vectors of a scope by a model. It reads all
+// of the vectors.
 func Check(ctx context.Context, src Source, scope, model int64, dim int) (Faults, error) {
 	c := check{src: src, model: model, dim: dim, members: make(map[int64]passage.Row),
 		places: make(map[int64]int), sums: make(map[int64]*countedSum)}
@@ -47,7 +45,7 @@ func Check(ctx context.Context, src Source, scope, model int64, dim int) (Faults
 	if err := src.Vectors(ctx, model, all, c.vector); err != nil {
 		return c.Faults, err
 	}
-	for n := range c.places { // codes of vectors that are not there
+	for n := range c.places { // codes without a vector
 		c.Codes = append(c.Codes, n)
 	}
 	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn, strata.KindSection} {
@@ -55,7 +53,7 @@ func Check(ctx context.Context, src Source, scope, model int64, dim int) (Faults
 			return c.Faults, err
 		}
 	}
-	for parent := range c.sums { // sums that are not there
+	for parent := range c.sums { // missing sums
 		c.Parents = append(c.Parents, parent)
 	}
 	slices.Sort(c.Codes)
@@ -71,7 +69,7 @@ type check struct {
 	model   int64
 	dim     int
 	members map[int64]passage.Row
-	places  map[int64]int // in how many blocks a passage is, and whether it is pending
+	places  map[int64]int // how often a passage is in a block or pending
 	sums    map[int64]*countedSum
 }
 
@@ -81,7 +79,7 @@ type countedSum struct {
 	sum []float64
 }
 
-// head looks through the codes of a head.
+// head checks the codes of a head.
 func (c *check) head(ctx context.Context, scope int64, h Head) error {
 	place := func(n int64) {
 		if c.places[n]++; c.members[n].Kind != h.Kind {
@@ -100,7 +98,7 @@ func (c *check) head(ctx context.Context, scope int64, h Head) error {
 		return err
 	}
 	coder, damaged := NewCoder(center, c.dim)
-	var blocks []Block // those that are whole
+	var blocks []Block // undamaged ones
 	live := 0
 	err = c.src.Blocks(ctx, h.ID, -1, func(b Block) error {
 		numbers := b.Live()
@@ -133,7 +131,7 @@ func (c *check) head(ctx context.Context, scope int64, h Head) error {
 	return nil
 }
 
-// block compares a block with the vectors it stands for.
+// block compares the codes of a block with their vectors.
 func (c *check) block(ctx context.Context, scope int64, b Block, coder *vector.Coder) error {
 	whole := true
 	numbers := b.Live()
@@ -149,7 +147,7 @@ func (c *check) block(ctx context.Context, scope int64, b Block, coder *vector.C
 	return err
 }
 
-// vector takes note of a vector. Each is in one block, or pending.
+// vector records a vector. Each must be either in one block or pending.
 func (c *check) vector(n int64, stored []byte) error {
 	if c.places[n] != 1 {
 		c.Codes = append(c.Codes, n)
@@ -158,7 +156,7 @@ func (c *check) vector(n int64, stored []byte) error {
 	r, ok := c.members[n]
 	v, err := vector.Decode(stored, c.dim)
 	if !ok || r.Retired != 0 || err != nil {
-		return nil // what is damaged is in no sum
+		return nil // damaged vectors are in no sum
 	}
 	s := c.sums[r.Parent]
 	if s == nil {
@@ -172,7 +170,7 @@ func (c *check) vector(n int64, stored []byte) error {
 	return nil
 }
 
-// parent compares the sum of a parent with that of its passages.
+// parent compares the stored sum of a parent with the sum of its passages' vectors.
 func (c *check) parent(p ParentSum) error {
 	s := c.sums[p.Number]
 	delete(c.sums, p.Number)

@@ -7,12 +7,12 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// errDamaged means that codes are not what was written: every block has a
-// checksum, and a head knows how many codes it has.
+// errDamaged means that codes do not match the block's checksum or the number of
+// codes that the head records.
 var errDamaged = errors.New("codes are damaged")
 
-// codes are the codes of one head as of a change number. Once others can see
-// them they are never changed.
+// codes are the codes of one head as of a change number. They are immutable once
+// other goroutines can see them.
 type codes struct {
 	change   int64
 	coder    *vector.Coder
@@ -36,8 +36,8 @@ func (c *codes) live() (n int) {
 }
 
 // open returns the codes of a head as the transaction sees them. The error wraps
-// errDamaged if they are damaged. What a writer sees may never be committed, so it
-// is not cached.
+// errDamaged if they are damaged. What a writer reads is not cached, because it may
+// never be committed.
 func (x *Index) open(ctx context.Context, src Source, h Head, dim int, writing bool) (*codes, error) {
 	entry := x.heads.Get(h.ID)
 	cached := &entry.Value
@@ -86,13 +86,13 @@ func readCodes(ctx context.Context, src Source, h Head, dim int, old *codes) (*c
 	return c, nil
 }
 
-// codeBuilder makes new codes from older ones.
+// codeBuilder builds a new version of codes from an older one.
 type codeBuilder struct {
 	codes
 	dim      int
-	expected int          // codes in all
-	before   int          // segments that hold blocks which may come again
-	private  map[int]bool // segments that nobody else sees
+	expected int          // codes in all, used to size segments
+	before   int          // segments of the old version, whose blocks may be replaced
+	private  map[int]bool // segments that only the builder sees
 	slots    int
 }
 
@@ -134,8 +134,8 @@ func (b *codeBuilder) put(block Block) error {
 	return s.put(len(s.ids), block)
 }
 
-// writable returns a segment that can hold so many blocks and that only the
-// builder sees.
+// writable returns segment i with room for capacity blocks, copying it if others see
+// it or it is too small.
 func (b *codeBuilder) writable(i, capacity int) *segment {
 	if !b.private[i] || b.segments[i].capacity() < capacity {
 		b.segments[i] = b.segments[i].clone(capacity)

@@ -8,16 +8,16 @@ import (
 )
 
 // maxBytes bounds the codes kept in memory: those of four million vectors of 384
-// dimensions. What was not used for longest goes first.
+// dimensions. The least recently used are dropped first.
 const maxBytes = 256 << 20
 
-// Index keeps the codes of heads in memory, so that a search reads of the store
-// only what changed since the last one. Every change of a block has a number,
-// which its head has too: a search sees at once whether what is kept is what its
-// transaction sees. The zero value is empty and ready for use, by any number of
-// goroutines.
+// Index keeps the codes of heads in memory, so that a search reads from the store
+// only what changed since the last one. Every change of a block has a number, which
+// is also recorded in its head, so a search can tell at once whether the codes in
+// memory are what its transaction sees. The zero value is empty and ready for use.
+// An Index is safe for concurrent use.
 type Index struct {
-	scores sync.Pool // of *[]uint16, room for the scores of a search
+	scores sync.Pool // of *[]uint16, scratch memory for scores
 
 	heads lru.Cache[cachedHead]
 
@@ -25,19 +25,19 @@ type Index struct {
 	damaged map[int64]bool
 }
 
-// cachedHead is what is kept of one head.
+// cachedHead is what the index keeps of one head.
 type cachedHead struct {
 	codes atomic.Pointer[codes]
 
-	mu sync.Mutex // held while it catches up
+	mu sync.Mutex // held while the codes catch up
 }
 
-// Bytes is what the codes in memory take.
+// Bytes returns how much memory the codes use.
 func (x *Index) Bytes() int64 { return x.heads.Bytes() }
 
-// noteDamage notes that codes of a head are not what was written. Searches measure
-// every vector from then on, which is right and slow, until the next
-// [Index.Add] has made the codes anew.
+// noteDamage records that the codes of a head are damaged. From then on, searches
+// measure every vector, which is correct but slow, until the next [Index.Add]
+// rebuilds the codes.
 func (x *Index) noteDamage(head int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -47,22 +47,22 @@ func (x *Index) noteDamage(head int64) {
 	x.damaged[head] = true
 }
 
-// isDamaged reports whether codes of a head are to be made anew.
+// isDamaged reports whether the codes of a head are to be rebuilt.
 func (x *Index) isDamaged(head int64) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.damaged[head]
 }
 
-// rebuilt notes that the codes of a head were made anew. If the damage is still
-// there, a search will see it.
+// rebuilt records that the codes of a head were rebuilt. If the damage is still
+// there, a search will notice it.
 func (x *Index) rebuilt(head int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	delete(x.damaged, head)
 }
 
-// borrowScores returns room for n scores.
+// borrowScores returns memory for n scores.
 func (x *Index) borrowScores(n int) *[]uint16 {
 	if p, ok := x.scores.Get().(*[]uint16); ok && cap(*p) >= n {
 		*p = (*p)[:n]
@@ -72,5 +72,5 @@ func (x *Index) borrowScores(n int) *[]uint16 {
 	return &s
 }
 
-// returnScores takes back what borrowScores gave.
+// returnScores gives back what borrowScores returned.
 func (x *Index) returnScores(p *[]uint16) { x.scores.Put(p) }

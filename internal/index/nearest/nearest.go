@@ -15,15 +15,16 @@ type Query struct {
 	Model  int64
 	Vector []float32 // of unit length
 	Filter store.Filter
-	// Parents are those that the search is confined to, ascending; nil for none.
+	// Parents, in ascending order, restrict the search to their passages; nil means no
+	// restriction.
 	Parents []int64
 	K       int
-	// Writing says that the transaction may see what is never committed, so that
-	// nothing that is read in it may be cached.
+	// Writing says that the query runs in a write transaction. What it reads may never
+	// be committed, so nothing is cached.
 	Writing bool
-	// Passing lists the passages of the scope, or of its parents if there are
-	// any, that pass the filter, from what is in memory already. It reports false
-	// where they are to be read; nil always does.
+	// Passing lists the passages of the scope, or of its parents if there are any, that
+	// pass the filter, using only what is already in memory. It reports false if the
+	// passages must be read from the store. A nil Passing means they always must.
 	Passing func() ([]int64, bool)
 }
 
@@ -33,18 +34,18 @@ type search struct {
 	index  *Index
 	src    Source
 	filter passage.Filter
-	inside bool   // parents hold so few that all of these are measured
-	heads  []Head // with the codes of the passages asked for, unless inside
+	inside bool   // the parents have so few passages that all of them are measured
+	heads  []Head // unset if inside is set
 }
 
-// measuredFor is how many of the closest are read for each that is wanted, since
-// a filter may leave some out.
-const measuredFor = 2
+// overfetch is how many of the closest are fetched for each result wanted, since a
+// filter may leave some out.
+const overfetch = 2
 
 // Nearest returns the k passages closest to the vector, closest first.
 //
-// The store measures them: those inside the parents where these hold few, else all
-// of the scope where it has few, else those that a scan of the codes leaves.
+// The store measures all passages of the parents if there are few, else all of the
+// scope if it has few, else those that a scan of the codes selects.
 func (x *Index) Nearest(ctx context.Context, src Source, q Query) ([]store.Near, error) {
 	s := &search{Query: q, index: x, src: src}
 	var sessions []int64
@@ -57,9 +58,9 @@ func (x *Index) Nearest(ctx context.Context, src Source, q Query) ([]store.Near,
 	s.filter = passage.NewFilter(q.Filter, sessions)
 	if s.Parents != nil {
 		s.Parents = slices.DeleteFunc(slices.Clone(s.Parents), func(p int64) bool { return passage.Scope(p) != s.Scope })
-		// Where they hold many passages, the whole scope is searched: the parents
-		// asked for are near, and so are most of those inside. Listing what they hold
-		// takes longer than scanning a million codes.
+		// Where they hold many passages, the whole scope is searched: the parents asked
+		// for are near, and so are most of their passages. Listing those takes longer
+		// than scanning a million codes.
 		n, err := src.CountMembers(ctx, s.Parents)
 		if err != nil {
 			return nil, err
@@ -75,14 +76,14 @@ func (x *Index) Nearest(ctx context.Context, src Source, q Query) ([]store.Near,
 	return s.run(ctx)
 }
 
-// run measures, and where the filter left too few of the closest it finds out who
-// passes and measures these alone.
+// run measures the candidates. If the filter leaves too few of the closest, run
+// lists all passages that pass and measures only those.
 func (s *search) run(ctx context.Context) ([]store.Near, error) {
 	of, all, err := s.candidates(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	most := measuredFor * s.K
+	most := overfetch * s.K
 	found, measured, err := s.closest(ctx, of, most)
 	if err != nil || len(found) >= s.K || all && measured < most {
 		return found[:min(s.K, len(found))], err
@@ -98,8 +99,8 @@ func (s *search) run(ctx context.Context) ([]store.Near, error) {
 	return found, err
 }
 
-// candidates returns the passages in within that are to be measured, and whether
-// these are all there are. A nil within holds every passage.
+// candidates returns the passages in within to measure, and whether these are all
+// there are. A nil within holds every passage.
 func (s *search) candidates(ctx context.Context, within *numberSet) (of Passages, all bool, err error) {
 	every := Passages{Scope: s.Scope, Parents: s.Parents}
 	if within != nil {
@@ -115,7 +116,7 @@ func (s *search) candidates(ctx context.Context, within *numberSet) (of Passages
 			all = false
 			best, err := s.byCodes(ctx, h, within)
 			if errors.Is(err, errDamaged) {
-				return every, true, nil // slow, and right
+				return every, true, nil // slow, but correct
 			}
 			if err != nil {
 				return of, false, err
@@ -136,8 +137,8 @@ func (s *search) candidates(ctx context.Context, within *numberSet) (of Passages
 	return of, all, nil
 }
 
-// closest has the store measure some passages, and returns those of the most
-// closest that pass, and how many it measured of these.
+// closest has the store measure some passages. It returns those of the most closest
+// that pass, and how many the store returned.
 func (s *search) closest(ctx context.Context, of Passages, most int) (found []store.Near, measured int, err error) {
 	err = s.src.Closest(ctx, s.Model, s.Vector, of, most, func(r *passage.Row, similarity float32) error {
 		measured++
@@ -161,7 +162,7 @@ func (s *search) passes(r *passage.Row) bool {
 	return ok
 }
 
-// allPassing lists all passages that pass the filter.
+// allPassing returns the set of all passages that pass the filter.
 func (s *search) allPassing(ctx context.Context) (*numberSet, error) {
 	if s.Passing != nil {
 		if list, ok := s.Passing(); ok {

@@ -10,19 +10,20 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// likeliest is how many of the best of so many codes have their vectors measured: 200
-// for the ten nearest of a million vectors of 384 dimensions, and more where a code has
-// fewer bits and says less. Of few vectors most lie in the page cache: there up to twice
-// as many cost little. See docs/decisions/0009-nearest-of-a-million.md.
-func likeliest(k, dim, codes int) int {
+// rescoreCount returns how many of the best codes have their vectors measured: 200 for
+// the ten nearest of a million vectors of 384 dimensions, and more if codes have
+// fewer bits and so tell less. If there are few vectors, most are in the page cache,
+// where measuring up to twice as many costs little. See
+// docs/decisions/0009-nearest-of-a-million.md.
+func rescoreCount(k, dim, codes int) int {
 	most := 200 * 384 / max(dim, 32)
 	most += most * CodeFrom * 3 / 2 / max(codes, CodeFrom*3/2)
 	return max(most, 10*k)
 }
 
-// scoredHead is a head of codes with the scores of one query. Scores of two
-// heads do not compare: each has its own center. Slots count through all
-// segments.
+// scoredHead is a head of codes with the scores of one query. Scores of two heads
+// are not comparable, since each head has its own center. Slots are numbered across
+// all segments.
 type scoredHead struct {
 	codes     *codes
 	probe     *vector.Probe
@@ -31,7 +32,7 @@ type scoredHead struct {
 	histogram vector.Histogram // of the scores
 }
 
-// byCodes returns the passages in within that are closest by their codes.
+// byCodes returns the passages in within whose codes are closest to the query.
 func (s *search) byCodes(ctx context.Context, head Head, within *numberSet) ([]int64, error) {
 	c, err := s.index.open(ctx, s.src, head, len(s.Vector), s.Writing)
 	if errors.Is(err, errDamaged) {
@@ -55,14 +56,13 @@ func (s *search) byCodes(ctx context.Context, head Head, within *numberSet) ([]i
 	if err := h.scan(within); err != nil {
 		return nil, err
 	}
-	return h.best(likeliest(s.K, len(s.Vector), int(head.Coded))), nil
+	return h.best(rescoreCount(s.K, len(s.Vector), int(head.Coded))), nil
 }
 
-// scan sets the scores of all codes. Those of passages that are not in within
-// are 0.
+// scan computes the scores of all codes. Passages that are not in within score 0.
 func (h *scoredHead) scan(within *numberSet) error {
-	// worth is how many codes are worth another goroutine: to scan fewer takes no
-	// longer than to start one.
+	// worth is how many codes justify another goroutine: scanning fewer takes no longer
+	// than starting one.
 	const worth = 1 << 15
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(h.scores)/worth))
 	if workers == 1 {
@@ -81,7 +81,7 @@ func (h *scoredHead) scan(within *numberSet) error {
 	return errors.Join(errs...)
 }
 
-// scanPart scores the segments from first up to end.
+// scanPart scores the segments from first up to, but not including, end.
 func (h *scoredHead) scanPart(first, end int, histogram *vector.Histogram, within *numberSet) error {
 	for i := first; i < end; i++ {
 		s := h.codes.segments[i]
@@ -109,7 +109,7 @@ func (h *scoredHead) scanPart(first, end int, histogram *vector.Histogram, withi
 // best returns the passages of about the n best codes.
 func (h *scoredHead) best(n int) []int64 {
 	low := h.histogram.Least(n)
-	// Many may have the same score, of which any are as good.
+	// Many may tie at the lowest score; any of them will do.
 	slots := make([]int32, min(h.histogram.Reach(low), 2*n))
 	slots = slots[:vector.Above(slots, h.scores, low)]
 	out := make([]int64, len(slots))

@@ -7,18 +7,18 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// segmentBlocks is how many blocks a segment holds at most. A change copies the
-// segment it is in, 400 KiB for 384 dimensions, which takes less than reading a
-// few blocks does; and a million codes are a hundred segments.
+// segmentBlocks is the largest number of blocks in a segment. A change copies its
+// segment, 400 KiB for 384 dimensions, which takes less time than reading a few
+// blocks; a million codes make about a hundred segments.
 const segmentBlocks = 64
 
-// segment is a part of the codes of a head. Once others can see it nothing in it
-// changes.
+// segment is a part of the codes of a head. It is immutable once other goroutines
+// can see it.
 type segment struct {
 	dim     int
 	ids     []int64         // of the blocks
-	numbers []int64         // the passages, BlockCodes of each block; 0 where there is none
-	empty   []int32         // the slots where there is none
+	numbers []int64         // of the passages, BlockCodes for each block; 0 in an empty slot
+	empty   []int32         // the empty slots
 	groups  *offheap.Memory // the codes, for vector.Probe.Scan, with room for more blocks
 }
 
@@ -29,7 +29,7 @@ func newSegment(dim, blocks int) *segment {
 // capacity returns how many blocks the segment can hold.
 func (s *segment) capacity() int { return len(s.groups.Bytes) / (BlockCodes * vector.CodeBytes(s.dim)) }
 
-// clone returns a copy that can hold so many blocks, at least those it has.
+// clone returns a copy with room for capacity blocks, and at least for those it has.
 func (s *segment) clone(capacity int) *segment {
 	c := newSegment(s.dim, max(capacity, len(s.ids)))
 	c.ids, c.numbers, c.empty = slices.Clone(s.ids), slices.Clone(s.numbers), slices.Clone(s.empty)
@@ -37,7 +37,7 @@ func (s *segment) clone(capacity int) *segment {
 	return c
 }
 
-// put writes a block to a place, which may be one beyond the last.
+// put writes a block at a position, which may be one past the last.
 func (s *segment) put(at int, b Block) error {
 	size := BlockCodes * vector.CodeBytes(s.dim)
 	if at == len(s.ids) {
@@ -58,7 +58,7 @@ func (s *segment) put(at int, b Block) error {
 		}
 	}
 	codes := b.Codes
-	if len(codes) < size { // a block that is not full
+	if len(codes) < size { // the block is not full
 		codes = append(slices.Clone(codes), make([]byte, size-len(codes))...)
 	}
 	return vector.Interleave(s.groups.Bytes[at*size:(at+1)*size], codes, s.dim)

@@ -2,7 +2,7 @@ package nearest
 
 import "slices"
 
-// numberSet is a set of passages of one scope, a list with a bitmap. The nil set
+// numberSet is a set of passages of one scope, as a list and a bitmap. The nil set
 // holds all passages.
 type numberSet struct {
 	list []int64

@@ -8,36 +8,36 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// Tables are the rows of one head, as a change of its codes reads and writes them
-// in one transaction.
+// Tables reads and writes the rows of one head, for one change of its codes, in one
+// transaction.
 type Tables interface {
-	// Center returns what the codes of the head are relative to; nil before the
-	// first block.
+	// Center returns the center that the codes of the head are relative to, or nil
+	// before the first block.
 	Center(ctx context.Context, head int64) ([]byte, error)
 	SetCenter(ctx context.Context, center []byte) error
-	// SetHead stores the counts and the changes of the head.
+	// SetHead stores the counts and change numbers of the head.
 	SetHead(ctx context.Context, h Head) error
-	// NextChange returns a change number above all that were given out before.
+	// NextChange returns a change number greater than any returned before.
 	NextChange(ctx context.Context) (int64, error)
 
-	// AddPending makes passages pending, whose vectors are written.
+	// AddPending makes passages pending. Their vectors are already stored.
 	AddPending(ctx context.Context, numbers []int64) error
-	// OldestPending calls fn with up to limit passages that are pending, by number,
-	// and their vectors, as [vector.Encode] makes them.
+	// OldestPending calls fn with up to limit pending passages, by number, and their
+	// vectors, encoded by [vector.Encode].
 	OldestPending(ctx context.Context, limit int, fn func(number int64, v []byte) error) error
-	// RemovePending makes a passage pending no more and reports whether it was.
+	// RemovePending makes a passage no longer pending and reports whether it was.
 	RemovePending(ctx context.Context, number int64) (bool, error)
 
-	// AddBlock stores a block of passages, which are pending no more.
+	// AddBlock stores a block. Its passages are no longer pending.
 	AddBlock(ctx context.Context, change int64, b Block) error
-	// FindBlock returns the block that [Block.Find] finds a passage in.
+	// FindBlock returns the block that holds the code of a passage.
 	FindBlock(ctx context.Context, number int64) (Block, error)
-	// SetBlock stores what became of a block.
+	// SetBlock stores a changed block.
 	SetBlock(ctx context.Context, change int64, b Block) error
 	// RemoveBlock removes a block.
 	RemoveBlock(ctx context.Context, id int64) error
-	// Reset removes all blocks and the center and makes all passages pending whose
-	// vectors are stored. It returns how many these are.
+	// Reset removes all blocks and the center and makes every passage with a stored
+	// vector pending. It returns how many are pending.
 	Reset(ctx context.Context) (pending int64, err error)
 }
 
@@ -48,14 +48,14 @@ type Writer struct {
 	coder *vector.Coder // nil until it is needed
 }
 
-// rebuiltBlocks is how many blocks are made with one change at most, besides those
-// of its own vectors. It bounds how long a save takes that finds damaged codes; the
-// next ones go on.
+// rebuiltBlocks is how many blocks one change makes at most, besides those of its
+// own vectors. It bounds how long a save takes that finds damaged codes; later saves
+// continue the work.
 const rebuiltBlocks = 64
 
-// Add makes passages, whose vectors are written, known to searches: they are
-// pending, and those that have been for longest are put into blocks when they are
-// enough. Codes that are damaged are made anew first.
+// Add makes passages whose vectors are stored known to searches. It makes them
+// pending, and packs the oldest pending ones into blocks when there are enough. If
+// the codes are damaged, it rebuilds them first.
 func (x *Index) Add(ctx context.Context, t Tables, w *Writer, numbers []int64) error {
 	if len(numbers) == 0 {
 		return nil
@@ -88,8 +88,8 @@ func (x *Index) Add(ctx context.Context, t Tables, w *Writer, numbers []int64) e
 	return t.SetHead(ctx, w.Head)
 }
 
-// open makes the coder. The first time, the center becomes the mean of the vectors
-// there are.
+// open sets the coder. The first time, it makes the mean of the existing vectors the
+// center.
 func (w *Writer) open(ctx context.Context, t Tables) error {
 	if w.coder != nil {
 		return nil
@@ -112,7 +112,7 @@ func (w *Writer) open(ctx context.Context, t Tables) error {
 	return err
 }
 
-// oldest returns up to limit passages that are pending, and their vectors.
+// oldest returns up to limit of the oldest pending passages, and their vectors.
 func (w *Writer) oldest(ctx context.Context, t Tables, limit int) (numbers []int64, vectors [][]float32, err error) {
 	err = t.OldestPending(ctx, limit, func(number int64, stored []byte) error {
 		v, err := vector.Decode(stored, w.Dim)
@@ -125,7 +125,7 @@ func (w *Writer) oldest(ctx context.Context, t Tables, limit int) (numbers []int
 	return numbers, vectors, err
 }
 
-// pack makes a block of what has been pending for longest.
+// pack makes a block of the oldest pending passages.
 func (w *Writer) pack(ctx context.Context, t Tables) error {
 	if err := w.open(ctx, t); err != nil {
 		return err
@@ -164,8 +164,8 @@ func (x *Index) rebuild(ctx context.Context, t Tables, w *Writer) error {
 	return nil
 }
 
-// Remove takes a passage out of what searches look at: it is pending no more, or
-// its slot in a block is overwritten. A block that holds no other goes.
+// Remove hides a passage from searches: it is no longer pending, or its slot in a
+// block is overwritten. A block that holds no other passage is removed.
 func (w *Writer) Remove(ctx context.Context, t Tables, number int64) error {
 	pending, err := t.RemovePending(ctx, number)
 	if err != nil {

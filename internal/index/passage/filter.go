@@ -7,19 +7,18 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Filter is a [store.Filter] ready to be applied to rows of one scope. It is
-// the only implementation: what reads rows from tables and what has them in
-// memory ask it alike.
+// Filter is a [store.Filter] prepared for the rows of one scope. It is the only
+// implementation, used for rows read from tables and for rows in memory alike.
 type Filter struct {
 	kinds, types uint32
 	parent       int64
 	asOf         int64 // 0: current
-	ofKind       bool  // turns of some sessions alone pass
+	ofKind       bool  // only turns of certain sessions pass
 	sessions     []int64
 }
 
-// NewFilter makes a filter ready. Where f names a session kind, sessions are the
-// numbers of the sessions of the scope that are of that kind, rising.
+// NewFilter prepares a filter. If f names a session kind, sessions are the numbers
+// of the scope's sessions of that kind, ascending.
 func NewFilter(f store.Filter, sessions []int64) Filter {
 	out := Filter{
 		kinds: uint32(KindMask(f.Kinds)), types: uint32(TypeMask(f)), parent: f.Parent,
@@ -31,13 +30,13 @@ func NewFilter(f store.Filter, sessions []int64) Filter {
 	return out
 }
 
-// Passes reports whether a passage passes.
+// Passes reports whether a passage passes the filter.
 func (f *Filter) Passes(r *Row) bool {
 	return f.atTime(r) && f.PassesCodes(KindCode(r.Kind), r.Type, r.Parent)
 }
 
-// PassesCodes is Passes for the codes of a kind and a type and a parent,
-// whatever the time.
+// PassesCodes is like [Filter.Passes] for the codes of a kind and a type and a
+// parent, but ignores time.
 func (f *Filter) PassesCodes(kind, code, parent int64) bool {
 	return f.kinds>>kind&1 != 0 && f.types>>code&1 != 0 &&
 		(f.parent == 0 || parent == f.parent) && (!f.ofKind || f.inSession(kind, parent))
@@ -45,14 +44,14 @@ func (f *Filter) PassesCodes(kind, code, parent int64) bool {
 
 // PassesAllFacts reports whether every current fact passes.
 func (f *Filter) PassesAllFacts() bool {
-	const types = 1<<TypePrivate - 1 // those that facts have
+	const types = 1<<TypePrivate - 1 // the types of facts
 	return f.kinds>>KindCode(strata.KindFact)&1 != 0 && f.types&types == types && f.parent == 0 && f.asOf == 0
 }
 
-// Past reports whether passages are asked for as of a time.
+// Past reports whether the filter asks for passages as of a time.
 func (f *Filter) Past() bool { return f.asOf != 0 }
 
-// atTime reports whether a passage was there at the time asked for.
+// atTime reports whether a passage was current at the time asked for.
 func (f *Filter) atTime(r *Row) bool {
 	if f.asOf == 0 {
 		return r.Retired == 0
@@ -60,7 +59,7 @@ func (f *Filter) atTime(r *Row) bool {
 	return r.Recorded <= f.asOf && (r.Retired == 0 || r.Retired > f.asOf)
 }
 
-// inSession reports whether a passage is no turn, or one of the sessions.
+// inSession reports whether a passage is in one of the sessions or is not a turn.
 func (f *Filter) inSession(kind, parent int64) bool {
 	if kind != KindCode(strata.KindTurn) {
 		return true
@@ -69,7 +68,7 @@ func (f *Filter) inSession(kind, parent int64) bool {
 	return ok
 }
 
-// KindMask has bit k set for each kind code k that passes.
+// KindMask returns a mask with bit k set for each kind code k that passes.
 func KindMask(kinds []strata.Kind) int64 {
 	if len(kinds) == 0 {
 		return ^0
@@ -83,8 +82,8 @@ func KindMask(kinds []strata.Kind) int64 {
 	return mask
 }
 
-// TypeMask has bit t set for each type code t that passes; bit 0 stands for
-// passages without a type that everybody sees.
+// TypeMask returns a mask with bit t set for each type code t that passes. Bit 0
+// stands for passages without a type that everybody may see.
 func TypeMask(f store.Filter) int64 {
 	mask := int64(^0)
 	if len(f.Types) > 0 {

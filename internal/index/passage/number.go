@@ -1,7 +1,7 @@
 package passage
 
-// ScopeBits is the number of bits of a passage's number below those of its scope's,
-// so that the numbers of one scope are one range.
+// ScopeBits is the number of low bits of a passage's number. The bits above are the
+// number of its scope, so that the passages of a scope form one range.
 const ScopeBits = 40
 
 // Scope returns the number of the scope that a passage or parent belongs to.

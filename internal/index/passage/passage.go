@@ -1,5 +1,5 @@
-// Package passage holds what the packages of the index share: a passage as a
-// search sees it, and the one implementation of a filter.
+// Package passage holds what the index packages share: a passage as a search sees
+// it, and the only implementation of a filter.
 package passage
 
 import (
@@ -12,13 +12,13 @@ type Row struct {
 	store.Meta
 	// Type is the code of its type: see [TypeCode].
 	Type int64
-	// Recorded and Retired are microseconds since 1970; Retired is 0 for a
-	// passage that is current.
+	// Recorded and Retired are microseconds since 1970; Retired is 0 if the passage is
+	// current.
 	Recorded, Retired int64
 }
 
-// KindCode returns the code by which the index stores a kind; 0 for one that it
-// does not store.
+// KindCode returns the code by which the index stores a kind, or 0 if it does not
+// store that kind.
 func KindCode(k strata.Kind) int64 {
 	switch k {
 	case strata.KindFact:
@@ -44,16 +44,16 @@ func KindOf(code int64) strata.Kind {
 	return ""
 }
 
-// TypePrivate and TypeSystem are the codes of sections of documents that have none
-// of the types of facts and notes: of those that only main sessions see, and of
-// those of the system.
+// TypePrivate and TypeSystem are the codes of document sections that have no fact or
+// note type: sections that only main sessions may see, and sections of system
+// documents.
 const (
 	TypePrivate = 5
 	TypeSystem  = 6
 )
 
 // typeUser and typeAssistant are the codes of turns by their [store.Speech]. Turns
-// among people have none.
+// of other speakers have none.
 const (
 	typeUser      = 7
 	typeAssistant = 8
@@ -82,8 +82,8 @@ func SpeechOf(code int64) store.Speech {
 	return store.SpeechPeople
 }
 
-// TypeCode returns the code by which the index stores a type of facts and notes; 0
-// for none.
+// TypeCode returns the code by which the index stores a fact or note type, or 0 if
+// there is none.
 func TypeCode(t strata.Type) int64 {
 	for i, known := range strata.Types() {
 		if t == known {
@@ -93,8 +93,8 @@ func TypeCode(t strata.Type) int64 {
 	return 0
 }
 
-// SectionType returns the code of the type of a document's sections. It is derived
-// from the document, so that no caller can leave it out.
+// SectionType returns the type code of a document's sections. It is derived from the
+// document, so that no caller can forget it.
 func SectionType(d strata.Document) int64 {
 	switch {
 	case d.Kind == strata.DocumentSystem:

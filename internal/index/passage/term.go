@@ -8,12 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// IsTerm reports whether s can be a term of an index of words: letters, numbers,
-// marks and the private-use character that package internal/text puts inside
-// terms. What a query asks such an index for is nothing else, so that no term can
-// act as syntax.
+// IsTerm reports whether s can be a term of a word index: letters, numbers, marks
+// and the private-use character that package internal/text puts inside terms.
+// Queries to the index contain nothing else, so that no term can act as syntax.
 func IsTerm(s string) bool {
-	plain := 0 // characters that most terms are made of
+	plain := 0 // how many leading bytes are lower-case letters or digits
 	for plain < len(s) && ('a' <= s[plain] && s[plain] <= 'z' || '0' <= s[plain] && s[plain] <= '9') {
 		plain++
 	}
@@ -35,9 +34,9 @@ func IsTerm(s string) bool {
 	return token
 }
 
-// Terms goes through the terms in what the index holds as its copy of a
-// passage. They are what ASCII characters other than letters and digits part:
-// these surely part terms in the index.
+// Terms iterates over the terms in the index's copy of a passage. It splits at ASCII
+// characters other than letters and digits, which are certain to split terms in the
+// index.
 func Terms(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for at := 0; at < len(s); at++ {
@@ -55,7 +54,7 @@ func Terms(s string) iter.Seq[string] {
 	}
 }
 
-// inTerm tells of each byte whether it may be part of a term.
+// inTerm says for each byte whether it may be part of a term.
 var inTerm = func() (in [256]bool) {
 	for b := range in {
 		in[b] = b >= utf8.RuneSelf || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9'
@@ -63,14 +62,15 @@ var inTerm = func() (in [256]bool) {
 	return in
 }()
 
-// Fingerprint is equal for terms that are equal, and for few others.
+// Fingerprint returns a hash of a term, which is not empty. Few different terms
+// share one.
 func Fingerprint(term string) uint8 {
 	n := len(term)
 	return term[0] ^ term[n-1]<<3 ^ uint8(n)<<5
 }
 
-// CountPhrase counts how often a phrase stands in a list of terms; of its last
-// term the beginning is enough if prefix is set.
+// CountPhrase counts how often a phrase occurs in a list of terms. If prefix is set,
+// its last term need only be the beginning of a word.
 func CountPhrase(in, phrase []string, prefix bool) int {
 	n, last := 0, len(phrase)-1
 	for i := 0; i+last < len(in); i++ {
@@ -82,7 +82,8 @@ func CountPhrase(in, phrase []string, prefix bool) int {
 	return n
 }
 
-// AreTerms reports whether each term of a passage, as [Terms] reads them, is one.
+// AreTerms reports whether [IsTerm] accepts every term of a passage, as [Terms]
+// reads them.
 func AreTerms(terms string) bool {
 	for term := range Terms(terms) {
 		if !IsTerm(term) {

@@ -12,57 +12,58 @@ import (
 )
 
 const (
-	// maxBytes bounds the facts kept in memory: some 60,000. What was not used for
-	// longest goes first.
+	// maxBytes bounds the facts kept in memory: about 60,000. The least recently used
+	// are dropped first.
 	maxBytes = 24 << 20
 	// maxCatchUp is the number of changes from which all facts of a scope are read
-	// anew: so many turns may have been added that to look for the changed facts
-	// among them takes longer.
+	// anew: so many turns may have been added that finding the changed facts among them
+	// takes longer.
 	maxCatchUp = 4096
 )
 
-// Which scopes are kept.
+// These constants decide which scopes are kept.
 const (
-	// maxFacts is the most facts of a scope that are kept whatever lies beside
-	// them.
+	// maxFacts is the largest number of facts in a scope that is kept whatever else it
+	// holds.
 	maxFacts = 500
-	// usedPerFact is how many numbers such a scope may have used for each of
-	// maxFacts: the versions that are no longer current must be passed over.
+	// usedPerFact is how many numbers such a scope may have used for each of maxFacts,
+	// since a read must skip the versions that are no longer current.
 	usedPerFact = 20
-	// maxOutnumbered is the most facts that are kept of a scope of any size, if
-	// other passages outnumber them by the factor outnumbered.
+	// maxOutnumbered is the largest number of facts in a scope that is kept because its
+	// passages outnumber its facts by more than the factor outnumbered.
 	maxOutnumbered = 1024
 	outnumbered    = 4
 )
 
 // Cache keeps the facts of scopes in memory. The zero value is empty and ready for
-// use, by any number of goroutines.
+// use. A Cache is safe for concurrent use.
 type Cache struct {
-	// MaxFacts is the most facts of a scope that are kept whatever lies beside
-	// them; 0 means 500, and less means none. It is set before the first use.
+	// MaxFacts is the largest number of facts in a scope that is kept whatever else it
+	// holds. 0 means 500; a negative number means none. It must be set before the first
+	// use.
 	MaxFacts int64
 
 	scopes lru.Cache[cached]
 }
 
-// cached is what is kept of one scope.
+// cached is what the cache keeps of one scope.
 type cached struct {
 	set atomic.Pointer[Set]
 
-	mu sync.Mutex // held while it catches up
+	mu sync.Mutex // held while the set catches up
 }
 
-// Serves reports whether a search by a filter may be answered from a [Set]: it
-// looks for current facts alone.
+// Serves reports whether a [Set] can answer searches with a filter: the filter must
+// ask for current facts only.
 func Serves(f store.Filter) bool {
 	return len(f.Kinds) == 1 && f.Kinds[0] == strata.KindFact && f.AsOf == nil
 }
 
 // Facts returns the current facts of a scope as the transaction of src sees them,
-// for searches that [Serves] allows. What a transaction that writes sees may never
-// be committed, so src must be of one that reads. It returns nil where the facts
-// are to be looked for in the store: there are many, or the transaction is older
-// than what is kept.
+// for searches that [Serves] allows. src must be of a read transaction, since what a
+// writer sees may never be committed. Facts returns nil if the caller must search
+// the store: there are many facts, or the transaction is older than the facts in
+// memory.
 func (c *Cache) Facts(ctx context.Context, src Source, scope int64) (*Set, error) {
 	now, err := src.Scope(ctx, scope)
 	if err != nil || !c.keeps(now) {
@@ -94,7 +95,7 @@ func (c *Cache) Facts(ctx context.Context, src Source, scope int64) (*Set, error
 	return set, nil
 }
 
-// keeps reports whether the facts of a scope are kept.
+// keeps reports whether the cache keeps the facts of a scope.
 func (c *Cache) keeps(s Scope) bool {
 	most := c.MaxFacts
 	if most == 0 {
@@ -105,7 +106,7 @@ func (c *Cache) keeps(s Scope) bool {
 }
 
 // readFacts returns the facts of a scope, reading only what changed since old was
-// read. old may be nil.
+// read. A nil old reads them all.
 func readFacts(ctx context.Context, src Source, scope int64, now Scope, old *Set) (facts []*fact, err error) {
 	add := func(f Fact) error {
 		facts = append(facts, newFact(f))
@@ -126,7 +127,7 @@ func readFacts(ctx context.Context, src Source, scope int64, now Scope, old *Set
 	if err := src.Changed(ctx, scope, old.change, add); err != nil {
 		return nil, err
 	}
-	if len(removed)+len(facts) == 0 { // turns, say
+	if len(removed)+len(facts) == 0 { // only turns changed, for example
 		return old.facts, nil
 	}
 	gone := make(map[int64]bool, len(removed)+len(facts))
@@ -144,8 +145,8 @@ func readFacts(ctx context.Context, src Source, scope int64, now Scope, old *Set
 	return facts, nil
 }
 
-// Bytes is about what the facts in memory take.
+// Bytes returns about how much memory the facts use.
 func (c *Cache) Bytes() int64 { return c.scopes.Bytes() }
 
-// Drop gives up all that is kept.
+// Drop drops everything in memory.
 func (c *Cache) Drop() { c.scopes.Drop() }

@@ -10,12 +10,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Match counts distinct terms in the facts that pass a filter: the facts that hold
-// any of them, by number, and for each term its hits among these. The set must be
-// plain.
+// Match counts distinct terms in the facts that pass a filter. It returns the facts
+// that hold any of them, by number, and the hits of each term among these. The set
+// must be plain.
 func (s *Set) Match(terms []string, f *passage.Filter) (passages []store.Meta, hits [][]store.TermHit) {
 	at := make(map[string]int, len(terms))
-	var prints [4]uint64 // bits of the fingerprints of the terms: most words of a fact have none of them
+	var prints [4]uint64 // fingerprints of the terms, as a bitmap; most words of a fact match none
 	for i, term := range terms {
 		at[term] = i
 		p := passage.Fingerprint(term)
@@ -48,10 +48,10 @@ func (s *Set) Match(terms []string, f *passage.Filter) (passages []store.Meta, h
 	return passages, hits
 }
 
-// Phrase returns up to limit of the facts that pass a filter and hold some terms
-// one after another; of the last one the beginning is enough if prefix is set.
-// Those that hold them most often come first, then the shorter, then the newer.
-// The set must be plain.
+// Phrase returns up to limit facts that pass a filter and hold the terms one after
+// another. If prefix is set, the last term need only be the beginning of a word.
+// Facts that hold the phrase most often come first, then shorter ones, then newer
+// ones. The set must be plain.
 func (s *Set) Phrase(terms []string, prefix bool, f *passage.Filter, limit int) []store.Meta {
 	type found struct {
 		meta  store.Meta
@@ -75,8 +75,8 @@ func (s *Set) Phrase(terms []string, prefix bool, f *passage.Filter, limit int) 
 	return out
 }
 
-// Substring returns up to limit of the facts that pass a filter and whose texts
-// hold one that is normalized as they are, the newest first.
+// Substring returns up to limit facts that pass a filter and whose normalized texts
+// contain normal, the newest first.
 func (s *Set) Substring(ctx context.Context, src Source, normal string, f *passage.Filter, limit int) ([]store.Meta, error) {
 	if err := s.readTexts(ctx, src); err != nil {
 		return nil, err
@@ -91,8 +91,8 @@ func (s *Set) Substring(ctx context.Context, src Source, normal string, f *passa
 	return out[:min(len(out), max(limit, 0))], nil
 }
 
-// readTexts sees to it that the facts have their texts: few questions look for
-// parts of words.
+// readTexts reads the texts that are missing. They are read this late because few
+// questions search for parts of words.
 func (s *Set) readTexts(ctx context.Context, src Source) error {
 	var missing []int64
 	for _, f := range s.facts {

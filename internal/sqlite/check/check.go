@@ -1,5 +1,5 @@
-// Package check looks for damage and disagreement in a database by SQL alone: it
-// knows the tables, and the store knows the rest.
+// Package check looks for damage and disagreement in a database by SQL alone. It
+// checks what follows from the tables; package sqlite checks the rest.
 package check
 
 import (
@@ -14,17 +14,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Most bounds how many problems of one kind are listed.
+// Most is the maximum number of problems of one kind that are listed.
 const Most = 100
 
-// RepairIndex is the command that mends whatever is wrong with what is derived.
+// RepairIndex is the command that repairs whatever is wrong with derived data.
 const RepairIndex = "strata reindex"
 
 // Statement finds one kind of problem.
 type Statement struct {
 	Kind   string // of the problem, as reports name it
 	Detail string // what is wrong, for people
-	Query  string // yields a row for each problem; a LIMIT may follow
+	Query  string // returns a row for each problem; a LIMIT may be appended
 }
 
 // Conn is a connection in a read transaction.
@@ -35,7 +35,7 @@ type Conn interface {
 // Checker looks for problems on a connection.
 type Checker struct{ Conn Conn }
 
-// each calls read with every row of a query until it reports false.
+// each calls read with every row of a query until read returns false.
 func (c Checker) each(ctx context.Context, query string, args []any, read func(scan func(...any) error) (bool, error)) error {
 	rows, err := c.Conn.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -51,7 +51,8 @@ func (c Checker) each(ctx context.Context, query string, args []any, read func(s
 	return database.Wrap("check store", rows.Err())
 }
 
-// Pages has SQLite check its own pages and indexes, and returns what it says.
+// Pages runs SQLite's check of its own pages and indexes, and returns the lines that
+// it reports.
 func (c Checker) Pages(ctx context.Context) (lines []string, err error) {
 	err = c.each(ctx, `PRAGMA integrity_check(`+strconv.Itoa(Most)+`)`, nil, func(scan func(...any) error) (bool, error) {
 		var line string
@@ -64,7 +65,7 @@ func (c Checker) Pages(ctx context.Context) (lines []string, err error) {
 	return lines, err
 }
 
-// References looks for rows that refer to rows that are not there.
+// References looks for rows that refer to missing rows.
 func (c Checker) References(ctx context.Context) (out []store.Problem, err error) {
 	err = c.each(ctx, `PRAGMA foreign_key_check`, nil, func(scan func(...any) error) (bool, error) {
 		var table, parent string
@@ -80,7 +81,7 @@ func (c Checker) References(ctx context.Context) (out []store.Problem, err error
 // Rows looks for rows that contradict others.
 func (c Checker) Rows(ctx context.Context) ([]store.Problem, error) { return c.rows(ctx, Rows) }
 
-// Sums looks for rows that are not what was written.
+// Sums looks for rows that differ from what was written, by their checksums.
 func (c Checker) Sums(ctx context.Context) ([]store.Problem, error) {
 	var list []Statement
 	for _, t := range Sums {
@@ -89,7 +90,7 @@ func (c Checker) Sums(ctx context.Context) ([]store.Problem, error) {
 	return c.rows(ctx, list)
 }
 
-// rows runs statements that yield rows as those of [Rows] do.
+// rows runs statements that return rows as those of [Rows] do.
 func (c Checker) rows(ctx context.Context, list []Statement) ([]store.Problem, error) {
 	return c.all(list, func(s Statement) ([]store.Problem, error) {
 		type found struct {
@@ -118,8 +119,8 @@ func (c Checker) rows(ctx context.Context, list []Statement) ([]store.Problem, e
 	})
 }
 
-// Index looks for disagreement between the index and what it is derived from. That
-// FTS5's own structures agree with what they index is part of [Checker.Pages].
+// Index looks for disagreement between the index and the data it is derived from.
+// [Checker.Pages] checks that FTS5's own structures agree with what they index.
 func (c Checker) Index(ctx context.Context) ([]store.Problem, error) {
 	return c.all(Index, func(s Statement) ([]store.Problem, error) {
 		var numbers []int64
@@ -136,8 +137,8 @@ func (c Checker) Index(ctx context.Context) ([]store.Problem, error) {
 	})
 }
 
-// all runs every statement, also after one that meets damage, and returns what the
-// others found with the error of the first.
+// all runs every statement, even after one that finds damage, and returns what the
+// others found with the first error. It stops at an error that does not mean damage.
 func (c Checker) all(list []Statement, run func(Statement) ([]store.Problem, error)) (out []store.Problem, first error) {
 	for _, s := range list {
 		found, err := run(s)
@@ -152,8 +153,8 @@ func (c Checker) all(list []Statement, run func(Statement) ([]store.Problem, err
 	return out, first
 }
 
-// OfNumbers describes problems of passages, parents, vectors or scopes, which reindex
-// mends, [Most] at most.
+// OfNumbers describes problems that reindex repairs, of up to [Most] passages,
+// parents, vectors or scopes.
 func (c Checker) OfNumbers(ctx context.Context, kind, detail string, numbers []int64) (out []store.Problem, err error) {
 	for _, number := range numbers[:min(len(numbers), Most)] {
 		scope, err := c.scope(ctx, passage.Scope(number))
@@ -165,7 +166,7 @@ func (c Checker) OfNumbers(ctx context.Context, kind, detail string, numbers []i
 	return out, nil
 }
 
-// scope is the key of a scope; empty if it is not there.
+// scope returns the key of a scope, or "" if there is none.
 func (c Checker) scope(ctx context.Context, no int64) (key string, err error) {
 	if no == 0 {
 		return "", nil
@@ -176,7 +177,7 @@ func (c Checker) scope(ctx context.Context, no int64) (key string, err error) {
 	return key, err
 }
 
-// IsDamage reports whether an error tells that bytes cannot be read.
+// IsDamage reports whether an error means that stored bytes are damaged.
 func IsDamage(err error) bool {
 	return strata.CodeOf(database.Wrap("", err)) == strata.CodeCorrupt
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Sections looks for sections that are not what was written: their texts are those of
-// the documents, whose bytes they name.
+// Sections looks for sections that differ from what was written. The text of a
+// section is part of its document's content.
 func (c Checker) Sections(ctx context.Context) (out []store.Problem, err error) {
 	var list []int64
 	var content []byte
@@ -49,7 +49,7 @@ func (c Checker) Sections(ctx context.Context) (out []store.Problem, err error) 
 	return c.OfNumbers(ctx, "damaged_section", "the section is not what was written: its row in table section, or its file's in table document, has changed by itself", list)
 }
 
-// States looks for saved states of sessions that are not what was saved.
+// States looks for saved session states that differ from what was saved.
 func (c Checker) States(ctx context.Context) (out []store.Problem, err error) {
 	err = c.each(ctx, `SELECT s.key, x.session, x.sum, x.data FROM session_state AS x JOIN scope AS s ON s.no = x.scope_no`, nil,
 		func(scan func(...any) error) (bool, error) {

@@ -7,7 +7,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Index yield a row (number) for each problem. The scope follows from the number.
+// Index holds statements that return one row (number) for each problem. The number
+// determines the scope.
 var Index = []Statement{
 	{"fact_without_passage", "the fact is not indexed", `
 		SELECT number FROM fact WHERE NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.number = fact.number AND p.kind = 1)`},

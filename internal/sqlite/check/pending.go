@@ -9,8 +9,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Pending looks for texts that wait and are not normalized, or whose terms that wait are
-// others: both were made of one text, and a bit that changes by itself changes one of them.
+// Pending looks for pending texts that are not normalized, or whose pending terms do
+// not match. Both were made from the same text, so a flipped bit changes only one of
+// them.
 func (c Checker) Pending(ctx context.Context) ([]store.Problem, error) {
 	var numbers []int64
 	err := c.each(ctx, `SELECT number, normal, terms FROM pending ORDER BY number`, nil, func(scan func(...any) error) (bool, error) {
@@ -29,14 +30,14 @@ func (c Checker) Pending(ctx context.Context) ([]store.Problem, error) {
 	return c.OfNumbers(ctx, "wrong_words", "the text and the terms of the passage that wait are not those of one text", numbers)
 }
 
-// agree reports whether a text that waits is normalized and these are its terms, unless
-// they do not wait. The terms of a text are those of the text normalized.
+// agree reports whether a pending text is normalized and its terms, unless null, are
+// the given ones. A text has the same terms as its normalized form.
 func agree(normal string, terms sql.NullString) bool {
 	a := store.Analyze(text.Analyze(normal), nil)
 	return a.Normal == normal && (!terms.Valid || a.Terms == terms.String)
 }
 
-// Keys looks for current facts without keys of near-duplicates. Only a text without
+// Keys looks for current facts without near-duplicate keys. Only a text without
 // content terms has none.
 func (c Checker) Keys(ctx context.Context) ([]store.Problem, error) {
 	var numbers []int64

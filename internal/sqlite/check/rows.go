@@ -2,7 +2,8 @@ package check
 
 import "github.com/strata-memory/strata"
 
-// Rows yield a row (scope number, reference) for each problem.
+// Rows holds statements that return one row (scope number, reference) for each
+// problem.
 var Rows = []Statement{
 	{"duplicate_version", "the fact has two current versions", `
 		SELECT scope_no, id FROM fact NOT INDEXED WHERE retired_at IS NULL GROUP BY scope_no, id HAVING count(*) > 1`},
@@ -53,7 +54,7 @@ var Rows = []Statement{
 		GROUP BY d.number
 		HAVING min(c.seq) <> 1 OR max(c.seq) <> count(*) OR count(DISTINCT c.seq) <> count(*)
 			OR max(c.start + c.size) > octet_length(d.content) OR max(c.scope_no <> d.scope_no)`},
-	// A document that is gone may come back, and a decision remembers its id.
+	// A document that is gone may come back, and a decision still holds its id.
 	{"stray_access", "accesses are counted of a fact or document that never was", `
 		SELECT a.scope_no, a.memory_id FROM access a
 		WHERE NOT EXISTS (SELECT 1 FROM fact f WHERE f.scope_no = a.scope_no AND f.id = a.memory_id)

@@ -9,20 +9,21 @@ import (
 	"unicode"
 )
 
-// Summed is a table whose column sum is the checksum of others.
+// Summed is a table whose column sum is the checksum of other columns.
 type Summed struct {
 	Table string
-	Sum   string // what the sum is, in SQL
-	// Write is the statement that gives rows their sum. A condition follows it. It
-	// comes after each statement that changes a column of the sum.
+	Sum   string // the SQL expression of the checksum
+	// Write is the statement that sets the checksums of rows. The caller appends a
+	// condition. It must run after each statement that changes a column that the
+	// checksum covers.
 	Write    string
-	OfNumber string // is Write for the row of a number
+	OfNumber string // Write for the row with a number
 	columns  string
 	damaged  Statement
 }
 
-// The tables with checksums. Columns that change while a row stays what it is, such as
-// when a fact was retired or a decision carried out, are no part of a sum.
+// The tables with checksums. A checksum does not cover columns that change later,
+// such as when a fact was retired or a decision applied.
 var (
 	Fact = summed("fact", "fact", ", or look at it with strata fact show ID and save what is right with --target ID",
 		`id, generation, type, recorded_at, valid_from, valid_to, confidence, origin, supersedes, entity,
@@ -39,7 +40,7 @@ var (
 		`id, kind, key, tool, session, count, first_at, last_at, forgotten, text, context`)
 )
 
-// Sums are all tables with checksums.
+// Sums lists all tables with checksums.
 var Sums = []Summed{Fact, Turn, Decision, Document, Learning}
 
 func summed(table, noun, remedy, columns string) Summed {
@@ -52,9 +53,9 @@ func summed(table, noun, remedy, columns string) Summed {
 	}}
 }
 
-// Insert is the statement that inserts a row with its sum, given values for columns,
-// which are parted by commas. Those of the sum are among them, and the values are of
-// the types that the columns store.
+// Insert returns the statement that inserts a row with its checksum, given values
+// for columns, a comma-separated list. The columns must include those that the
+// checksum covers, and the values must have the types that the columns store.
 func (t Summed) Insert(columns string) string {
 	names := split(columns)
 	values := make([]string, len(names))
@@ -71,16 +72,17 @@ func (t Summed) Insert(columns string) string {
 		", checksum(" + strings.Join(summed, ", ") + "))"
 }
 
-// split returns the names of a list.
+// split returns the names in a list.
 func split(columns string) []string {
 	return strings.FieldsFunc(columns, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
-// SectionSum is the sum of a section, by which it is known again, too.
+// SectionSum returns the checksum of a section, which also identifies it across
+// versions of its document.
 func SectionSum(text string, headings []string) string {
 	h := sha256.New()
 	for _, x := range append([]string{text}, headings...) {
-		h.Write(binary.AppendUvarint(nil, uint64(len(x)))) // so that no two lists are written alike
+		h.Write(binary.AppendUvarint(nil, uint64(len(x)))) // so that no two different lists have the same encoding
 		h.Write([]byte(x))
 	}
 	return string(h.Sum(nil)[:16])

@@ -12,28 +12,29 @@ import (
 	"sync/atomic"
 )
 
-// Pages move from the write-ahead log into the database in the background, on a
-// connection of their own, so that no save waits until a thousand others are
-// moved.
+// Pages are moved from the write-ahead log into the database in the background, on a
+// connection of their own, so that no save waits until the pages of a thousand
+// others are moved.
 //
-// The log begins anew only at a moment when all of it was moved. While saves
-// follow each other without pause there is none. So once the log is long the
-// background moves what there is, and the writer the little that came meanwhile.
-// Readers do not wait for either, nor for each other.
+// The log can restart from its beginning only when all of it has been moved. While
+// saves follow each other without pause, the background never catches up. So once
+// the log is long, the background moves what there is, and the writer moves the
+// little that was added in the meantime. Readers do not wait for either, nor for
+// each other.
 const (
-	// moveFrames is how many frames of the log (8 KiB each) are moved at a time:
-	// a page that many saves change moves once.
+	// moveFrames is how many frames of the log (8 KiB each) are moved at a time. A page
+	// that many saves change is moved only once.
 	moveFrames = 3000
-	// longLog is from which length on the log should begin anew, once what is
-	// left is a part of it that is little, and tooLong from which on the writer
-	// sees to it however much is left.
+	// longLog is the length from which the log should restart, as soon as at most one
+	// in little of its frames is left to move. From tooLong on, the writer moves the
+	// rest, however much it is.
 	longLog = 6000
 	little  = 12
 	tooLong = 16_000
 )
 
-// Register makes the function of log.c part of every connection opened from
-// now on in this process. It is called once, before the first [File.Open].
+// Register adds the function of log.c to every connection that this process opens
+// afterwards. It must be called once, before the first [File.Open].
 func Register() error {
 	if rc := C.strata_log(); rc != 0 {
 		return errors.New("SQLite does not take extensions")
@@ -41,21 +42,22 @@ func Register() error {
 	return nil
 }
 
-// checkpoint moves what it can at once, and waits for nobody.
+// checkpoint moves what it can without waiting for anyone.
 const checkpoint = `PRAGMA wal_checkpoint(PASSIVE)`
 
-// Checkpointer moves the log in the background. It starts when it is first
-// needed. AfterCommit and Stop are not called at the same time.
+// Checkpointer moves the log into the database in the background. It starts its
+// goroutine when first needed. AfterCommit and Stop must not be called at the same
+// time.
 type Checkpointer struct {
 	File File
 
 	moved  atomic.Int64  // frames of the log that are in the database
-	wake   chan struct{} // capacity 1; nil while it was never needed
+	wake   chan struct{} // capacity 1; nil until first needed
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
-// AfterCommit sees to the log after a commit on c.
+// AfterCommit moves the log if needed, or has it moved, after a commit on c.
 func (cp *Checkpointer) AfterCommit(c *Conn) {
 	length, err := c.Integers(context.Background(), 1, `SELECT log_frames()`, nil)
 	if err != nil || len(length) == 0 {
@@ -63,15 +65,15 @@ func (cp *Checkpointer) AfterCommit(c *Conn) {
 	}
 	frames := length[0]
 	moved := cp.moved.Load()
-	if moved > frames { // it has begun anew
+	if moved > frames { // the log has restarted
 		moved = 0
 		cp.moved.Store(0)
 	}
 	left := frames - moved
 	switch {
 	case frames >= tooLong, frames >= longLog && little*left <= frames:
-		// Another process may be at it, or a reader may need the log. Then
-		// the next commit tries again.
+		// Another process may be moving the log, or a reader may need it. Then the next
+		// commit tries again.
 		answer, err := c.Integers(context.Background(), 3, checkpoint, nil)
 		if err == nil && len(answer) == 3 && answer[0] == 0 {
 			cp.moved.Store(answer[2])
@@ -80,12 +82,12 @@ func (cp *Checkpointer) AfterCommit(c *Conn) {
 		cp.start()
 		select {
 		case cp.wake <- struct{}{}:
-		default: // it is at it
+		default: // it is already at work
 		}
 	}
 }
 
-// start starts the background unless it runs.
+// start starts the background goroutine unless it is running.
 func (cp *Checkpointer) start() {
 	if cp.wake != nil {
 		return
@@ -108,19 +110,19 @@ func (cp *Checkpointer) start() {
 	}()
 }
 
-// move moves what is in the log. Where it fails, the writer does it in the end,
-// and reports what is wrong with the disk.
+// move moves the log. If that fails, the writer eventually does it and reports what
+// is wrong with the disk.
 func (cp *Checkpointer) move(pool *sql.DB) {
 	var busy bool
 	var length, moved int64
-	// It is not interrupted: the database closes when it has ended.
+	// This is not interrupted: closing the database waits for it.
 	err := pool.QueryRowContext(context.Background(), checkpoint).Scan(&busy, &length, &moved)
 	if err == nil && !busy {
 		cp.moved.Store(moved)
 	}
 }
 
-// Stop waits for the background to end.
+// Stop stops the background goroutine and waits for it to end.
 func (cp *Checkpointer) Stop() {
 	if cp.cancel != nil {
 		cp.cancel()

@@ -12,23 +12,23 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// maxStatements bounds the statements kept prepared on one connection. The
-// store's own number about a hundred; text made at run time beyond that is
-// prepared anew each time.
+// maxStatements bounds the statements kept prepared on one connection. The store has
+// about a hundred statements of its own; further ones, made at run time, are
+// prepared each time they run.
 const maxStatements = 256
 
-// Conn is a connection with its prepared statements: the text of each must be
-// constant or come from a small set. One goroutine uses it at a time.
+// Conn is a connection with its prepared statements. The text of each statement must
+// be constant or come from a small set. A Conn must be used by one goroutine at a
+// time.
 type Conn struct {
 	*sql.Conn
 	stmts map[string]*sql.Stmt
 
-	// direct are the statements that a save runs for each fact and a search for
-	// each question, as the driver has them: those without rows, with rows of
-	// Integers and with one blob. Through package sql each would cost half as
-	// much again.
+	// direct holds statements as the driver prepared them: those without rows, with
+	// rows of integers, or with one blob. A save runs them for each fact and a search
+	// for each question; through package sql each would cost half as much again.
 	direct map[string]driver.Stmt
-	args   []driver.NamedValue // of the statement at hand
+	args   []driver.NamedValue // of the current statement
 }
 
 // NewConn returns a connection that keeps its statements prepared.
@@ -36,7 +36,7 @@ func NewConn(c *sql.Conn) *Conn {
 	return &Conn{Conn: c, stmts: make(map[string]*sql.Stmt), direct: make(map[string]driver.Stmt)}
 }
 
-// Exec runs a statement that yields no rows.
+// Exec runs a statement that returns no rows.
 func (c *Conn) Exec(ctx context.Context, query string, args []any) (res sql.Result, err error) {
 	err = c.directly(query, args, func(stmt driver.Stmt) error {
 		res, err = stmt.(driver.StmtExecContext).ExecContext(ctx, c.args)
@@ -45,8 +45,8 @@ func (c *Conn) Exec(ctx context.Context, query string, args []any) (res sql.Resu
 	return res, err
 }
 
-// Integers runs a statement that yields rows of n integers, and returns them
-// row after row.
+// Integers runs a statement that returns rows of n integers, and returns them one
+// row after another.
 func (c *Conn) Integers(ctx context.Context, n int, query string, args []any) (list []int64, err error) {
 	err = c.directly(query, args, func(stmt driver.Stmt) (err error) {
 		rows, err := stmt.(driver.StmtQueryContext).QueryContext(ctx, c.args)
@@ -74,8 +74,7 @@ func (c *Conn) Integers(ctx context.Context, n int, query string, args []any) (l
 	return list, err
 }
 
-// Blob runs a statement that yields one row of one blob. Nobody else holds the
-// bytes.
+// Blob runs a statement that returns one row of one blob. The caller owns the bytes.
 func (c *Conn) Blob(ctx context.Context, query string, args []any) (blob []byte, err error) {
 	err = c.directly(query, args, func(stmt driver.Stmt) (err error) {
 		rows, err := stmt.(driver.StmtQueryContext).QueryContext(ctx, c.args)
@@ -96,8 +95,8 @@ func (c *Conn) Blob(ctx context.Context, query string, args []any) (blob []byte,
 	return blob, err
 }
 
-// directly prepares a statement, once for each connection, and calls do with
-// it and with its arguments in c.args.
+// directly prepares a statement, once per connection, and calls do with it. The
+// arguments are in c.args.
 func (c *Conn) directly(query string, args []any, do func(driver.Stmt) error) error {
 	c.args = c.args[:0]
 	for i, a := range args {
@@ -125,8 +124,8 @@ func (c *Conn) directly(query string, args []any, do func(driver.Stmt) error) er
 	})
 }
 
-// Query runs a statement that yields rows. It must not be run again while they
-// are open.
+// Query runs a statement that returns rows. The statement must not be run again
+// while they are open.
 func (c *Conn) Query(ctx context.Context, query string, args []any) (*sql.Rows, error) {
 	stmt := c.stmts[query]
 	if stmt == nil {
@@ -152,14 +151,14 @@ func (c *Conn) InTransaction() bool {
 	return err == nil && open
 }
 
-// Control runs a statement that steers the connection. It cannot be
-// interrupted: half a COMMIT helps nobody.
+// Control runs a statement that controls the connection. It cannot be interrupted,
+// because half a COMMIT would help nobody.
 func (c *Conn) Control(statement string) error {
 	_, err := c.Exec(context.Background(), statement, nil)
 	return err
 }
 
-// Close gives up the statements and the connection.
+// Close closes the statements and the connection.
 func (c *Conn) Close() error {
 	for _, stmt := range c.stmts {
 		stmt.Close() // the connection reports what matters

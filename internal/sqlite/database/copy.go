@@ -7,10 +7,10 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// CopyPages copies all pages of a database over another with SQLite's online backup, in
-// one transaction of the other, at most atOnce pages between two looks at ctx; -1 means
-// all. Progress is called with the pages that are copied and those there are; it may be
-// nil.
+// CopyPages copies all pages of a database over another with SQLite's online backup,
+// in one transaction of the latter. It copies up to atOnce pages between two checks
+// of ctx; -1 means all. progress, which may be nil, is called with the number of
+// pages copied and the total.
 func CopyPages(ctx context.Context, dst, src *sqlite3.SQLiteConn, atOnce int, progress func(done, total int64)) (err error) {
 	b, err := dst.Backup("main", src, "main")
 	if err != nil {

@@ -16,17 +16,17 @@ import (
 	"github.com/strata-memory/strata/internal/base/diskfault"
 )
 
-// ErrBusy says that another connection holds a lock. It stands in for SQLite's
-// error where SQLite was not asked, or answered in a row.
+// ErrBusy means that another connection holds a lock. It is used where SQLite was
+// not asked, or reported the lock in a row and not as an error.
 var ErrBusy error = sqlite3.Error{Code: sqlite3.ErrBusy}
 
-// Wrap gives an error of the driver or the system its code. Errors that carry one
-// already, and [sql.ErrNoRows], pass through. A nil err stays nil. Where the file is at
-// hand [File.Wrap] tells more.
+// Wrap adds a code to an error of the driver or the system. It returns errors that
+// already have a code, and [sql.ErrNoRows], unchanged, and nil for nil. If the file
+// is known, [File.Wrap] says more.
 func Wrap(op string, err error) error { return File{}.Wrap(op, err) }
 
-// Wrap is the function [Wrap] for an error of this file: where a disk refused, it says
-// which and what to do.
+// Wrap is like the function [Wrap] for an error of this file: if a disk refused, it
+// also says which one and what to do.
 func (f File) Wrap(op string, err error) error {
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		return err
@@ -40,7 +40,7 @@ func (f File) Wrap(op string, err error) error {
 	return e
 }
 
-// describe finds code, message and hint for an error of the driver or system.
+// describe returns code, message and hint for an error of the driver or system.
 func (f File) describe(err error) *strata.Error {
 	var se sqlite3.Error
 	switch {
@@ -60,10 +60,10 @@ func (f File) describe(err error) *strata.Error {
 	return &strata.Error{Code: strata.CodeInternal, Message: "unexpected error of the store"}
 }
 
-// refusal tells why the disk refused what SQLite asked; nil if it did not. SQLite reports
-// one cause by different codes, depending on which of its files met it, and passes the
-// error of the system on with some of them. Where that says nothing, the file system is
-// looked at.
+// refusal returns why the disk refused what SQLite requested, or nil if it did not.
+// SQLite reports one cause by different codes, depending on which of its files was
+// affected, and passes the system's error on with only some of them. If that error
+// says nothing, refusal examines the file system.
 func (f File) refusal(se sqlite3.Error) *strata.Error {
 	switch {
 	case se.Code == sqlite3.ErrFull:
@@ -77,7 +77,7 @@ func (f File) refusal(se sqlite3.Error) *strata.Error {
 		return refused
 	}
 	if _, err := os.Stat(filepath.Dir(f.Path)); err != nil {
-		return nil // there is no disk to look at
+		return nil // there is no disk to examine
 	}
 	for _, part := range []string{f.Path, f.Path + "-wal", f.Path + "-shm"} {
 		if refused := diskfault.Look(part); refused != nil {
@@ -87,10 +87,10 @@ func (f File) refusal(se sqlite3.Error) *strata.Error {
 	return nil
 }
 
-// BackupDir is the directory beside a database with the backups that are made by themselves.
+// BackupDir is the directory beside a database that holds its automatic backups.
 const BackupDir = "backups"
 
-// withHint adds to the refusal of a full disk what is true of a database alone.
+// withHint adds to the error of a full disk what is true only of a database.
 func (f File) withHint(e *strata.Error) *strata.Error {
 	if e.Code != strata.CodeFull {
 		return e
@@ -122,7 +122,7 @@ func describeSQLite(se sqlite3.Error) *strata.Error {
 	case sqlite3.ErrInterrupt:
 		return &strata.Error{Code: strata.CodeCanceled, Message: "the statement was interrupted"}
 	case sqlite3.ErrConstraint:
-		return &strata.Error{Code: strata.CodeConflict, Message: "a row like it is there already, or one it needs is missing"}
+		return &strata.Error{Code: strata.CodeConflict, Message: "a row like it already exists, or one it needs is missing"}
 	case sqlite3.ErrIoErr:
 		if isUnread(se) {
 			return Corrupt("", "part of the database cannot be read")
@@ -134,42 +134,43 @@ func describeSQLite(se sqlite3.Error) *strata.Error {
 		Hint: "strata doctor says whether it is damaged"}
 }
 
-// isUnread reports bytes of the database that cannot be read, which is damage.
+// isUnread reports whether part of the database cannot be read, which is damage.
 func isUnread(se sqlite3.Error) bool {
 	return se.ExtendedCode == sqlite3.ErrIoErrRead || se.ExtendedCode == sqlite3.ErrIoErrShortRead
 }
 
-// Corrupt reports a database that is damaged.
+// Corrupt returns the error of a damaged database.
 func Corrupt(op, message string) *strata.Error {
 	return &strata.Error{Code: strata.CodeCorrupt, Op: op, Message: message,
 		Hint: "strata doctor says what is damaged, strata reindex mends what is derived, strata salvage NEWHOME saves the rest"}
 }
 
-// Unfinished reports a database that was begun and holds no table. Whoever opens it to
-// write makes the rest.
+// Unfinished returns the error of a database whose creation was begun but that has
+// no tables. Opening it for writing completes it.
 func Unfinished(op, path string) *strata.Error {
 	return &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "nothing is stored yet: creation of the home was not finished",
 		Hint: "strata stats finishes it; to start over, remove " + path}
 }
 
-// Closed reports a call after the database was closed.
+// Closed returns the error of a call after the database was closed.
 func Closed(op string) *strata.Error {
 	return &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "the store is closed"}
 }
 
-// IsConstraint reports whether a unique or foreign key was violated.
+// IsConstraint reports whether err is a violated constraint, such as a unique or
+// foreign key.
 func IsConstraint(err error) bool {
 	var se sqlite3.Error
 	return errors.As(err, &se) && se.Code == sqlite3.ErrConstraint
 }
 
-// IsCorrupt reports whether SQLite met damage.
+// IsCorrupt reports whether err is damage that SQLite found.
 func IsCorrupt(err error) bool {
 	var se sqlite3.Error
 	return errors.As(err, &se) && describeSQLite(se).Code == strata.CodeCorrupt
 }
 
-// IsBusy reports whether another connection held a lock.
+// IsBusy reports whether err is a lock that another connection held.
 func IsBusy(err error) bool {
 	var se sqlite3.Error
 	return errors.As(err, &se) && (se.Code == sqlite3.ErrBusy || se.Code == sqlite3.ErrLocked)

@@ -17,12 +17,12 @@ type File struct {
 	BusyTimeout time.Duration // how long a statement waits for another connection
 }
 
-// Nothing here opens the database file itself: closing it again would drop the
-// locks that SQLite holds on it elsewhere in this process.
-// See https://www.sqlite.org/howtocorrupt.html, section 2.2.
+// Nothing here opens the database file itself: closing it again would drop the locks
+// that SQLite holds on it elsewhere in this process. See
+// https://www.sqlite.org/howtocorrupt.html, section 2.2.
 
-// Create creates an empty file that only its owner may read, and its
-// directory, if they are missing. SQLite gives its other files the same mode.
+// Create creates an empty file that only its owner may read, and its directory, if
+// they are missing. SQLite gives its other files the same mode.
 func (f File) Create() error {
 	if _, err := os.Stat(f.Path); err == nil {
 		return nil
@@ -39,10 +39,10 @@ func (f File) Create() error {
 	if err := temp.Close(); err != nil {
 		return err
 	}
-	// Another process may have been faster; then its file stays.
+	// Another process may have been faster; its file stays.
 	err = os.Link(temp.Name(), f.Path)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		// A file system without links.
+		// The file system does not support links.
 		if temp, err = os.OpenFile(f.Path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
 			return err
 		}
@@ -53,9 +53,9 @@ func (f File) Create() error {
 	return durable.Directory(filepath.Dir(f.Path))
 }
 
-// makeDirectory makes a directory and those above it, readable by the owner only, and
-// has sync make the names of those that are new durable: that of the first stands in a
-// directory that was there before.
+// makeDirectory creates a directory and its missing parents, readable by the owner
+// only. It calls sync for the parent of each new directory to make the new name
+// durable.
 func makeDirectory(dir string, sync func(dir string) error) error {
 	var parents []string
 	for at := dir; ; at = filepath.Dir(at) {
@@ -75,8 +75,8 @@ func makeDirectory(dir string, sync func(dir string) error) error {
 	return nil
 }
 
-// CheckSize reports a file too short to be a database, which SQLite would take
-// for an empty one. A file of no bytes at all is a new database.
+// CheckSize fails with corrupt if the file is too short to be a database, which
+// SQLite would take for an empty one. An empty file is a new database.
 func (f File) CheckSize() error {
 	const smallest = 512 // bytes of SQLite's smallest page
 	info, err := os.Stat(f.Path)
@@ -89,8 +89,8 @@ func (f File) CheckSize() error {
 	return nil
 }
 
-// CheckEnd reports a database that ends before its last page does. SQLite does
-// not miss the end of a page.
+// CheckEnd fails with corrupt if the file ends before the last page of the database
+// does, which SQLite does not notice.
 func (f File) CheckEnd(ctx context.Context, c *Conn) error {
 	for try := 0; ; try++ {
 		var pages, size int64
@@ -105,9 +105,9 @@ func (f File) CheckEnd(ctx context.Context, c *Conn) error {
 			return err
 		}
 		if log, err := os.Stat(f.Path + "-wal"); err == nil && log.Size() > 0 {
-			return nil // the rest may be in the log still
+			return nil // the rest may still be in the log
 		}
-		if try == 3 { // no other process was just changing the length
+		if try == 3 { // it was not another process just changing the length
 			return Corrupt("open store", "the end of the database is missing")
 		}
 	}

@@ -11,29 +11,30 @@ import (
 	"github.com/strata-memory/strata/internal/base/filelock"
 )
 
-// Lock makes processes that write one database take turns. SQLite's own
-// lock keeps them apart, but those that wait for it poll and whoever polls at
-// the right moment wins: of eight processes writing 1,000 rows each without
-// pause some waited 3.7 s for one row, and the whole took 25 s on two busy
-// cores. A lock that the kernel hands on in order made that 0.15 s and 17 s;
-// polling every 2 ms instead made it 0.28 s and 30 s.
+// Lock makes processes that write one database take turns. SQLite's own lock keeps
+// them apart, but waiting processes poll it, and whichever polls at the right moment
+// wins: of eight processes writing 1,000 rows each without pause, some waited 3.7 s
+// for one row, and the whole took 25 s on two busy cores. A lock that the kernel
+// passes on in order made that 0.15 s and 17 s; polling every 2 ms instead made it
+// 0.28 s and 30 s.
 //
-// It is advice only: where its file cannot be made, or another program takes SQLite's
-// lock without asking, the polling is still there. The kernel frees the lock of a
-// process that dies. Only who leads a commit group uses it.
+// The lock is advisory: if its file cannot be created, or another program takes
+// SQLite's lock without using it, processes poll as before. The kernel frees the
+// lock of a process that dies. Only the leader of a commit group uses it.
 type Lock struct {
-	file *os.File          // nil where it cannot be made
-	tell func(what string) // of a long wait; may be nil
+	file *os.File          // nil if it cannot be created
+	tell func(what string) // called for a long wait; may be nil
 
 	mu      sync.Mutex    // guards the fields below
-	waiting chan struct{} // a wait in the kernel is under way; it is sent to when that ends
-	wanted  bool          // somebody waits for it to end
+	waiting chan struct{} // not nil while a wait in the kernel is in progress; receives when it ends
+	wanted  bool          // somebody waits for it
 	closed  bool
 }
 
-// OpenLock returns the lock of a database. It lets everybody through if its file cannot
-// be made. Where files cannot be locked it fails with unsupported: SQLite's own locks
-// would do nothing there either. tell, which may be nil, is told of long waits.
+// OpenLock returns the lock of a database. If its file cannot be created, the lock
+// lets everyone through. If files cannot be locked, OpenLock fails with unsupported,
+// since SQLite's own locks would not work there either. tell, which may be nil, is
+// called for long waits.
 func OpenLock(path string, tell func(what string)) (*Lock, error) {
 	return openLock(path, tell, filelock.Try)
 }
@@ -53,7 +54,7 @@ func openLock(path string, tell func(what string), try func(*os.File) (bool, err
 	return &Lock{file: file, tell: tell}, nil
 }
 
-// Acquire waits for this process's turn, until the deadline at most.
+// Acquire waits for this process's turn, until the deadline at the latest.
 func (l *Lock) Acquire(ctx context.Context, deadline time.Time) error {
 	if l.file == nil {
 		return nil
@@ -80,7 +81,7 @@ func (l *Lock) Acquire(ctx context.Context, deadline time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	select {
-	case <-turn: // just now
+	case <-turn: // the turn has just come
 		return nil
 	default:
 		l.wanted = false
@@ -88,9 +89,9 @@ func (l *Lock) Acquire(ctx context.Context, deadline time.Time) error {
 	}
 }
 
-// waitInKernel returns nil if the lock was free and is held now, or else the
-// channel that says when it is held. A wait in the kernel cannot be called off;
-// one that nobody wants any more goes on and can be joined by the next.
+// waitInKernel returns nil if it has taken the lock, or else the channel that
+// receives once the lock is held. A wait in the kernel cannot be canceled; if nobody
+// wants it any more, it continues and the next caller can join it.
 func (l *Lock) waitInKernel() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +105,7 @@ func (l *Lock) waitInKernel() <-chan struct{} {
 	turn := make(chan struct{}, 1)
 	l.waiting = turn
 	go func() {
-		filelock.Wait(l.file) // where it fails, SQLite's lock alone must do
+		filelock.Wait(l.file) // if this fails, SQLite's lock alone must do
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.waiting = nil
@@ -127,9 +128,9 @@ func (l *Lock) Release() {
 	}
 }
 
-// Close gives up the lock. A wait that was given up because another process
-// hangs may go on until that process ends; only its goroutine and file remain,
-// and go with it.
+// Close closes the lock. A wait that its caller gave up because another process
+// hangs may continue until that process ends; only its goroutine and file remain
+// until then.
 func (l *Lock) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

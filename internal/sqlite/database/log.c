@@ -1,9 +1,9 @@
 /*
- * log_frames(): how many frames the write-ahead log had after the last commit
- * of this connection; 0 before the first.
+ * log_frames(): how many frames the write-ahead log had after the last commit of
+ * this connection; 0 before the first.
  *
- * The first call takes the place of SQLite's own automatic checkpoints, which
- * are a hook of the same kind (see checkpoint.go).
+ * The first call replaces SQLite's own automatic checkpoints, which use the same
+ * hook (see checkpoint.go).
  */
 #include "log.h"
 

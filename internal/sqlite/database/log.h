@@ -3,8 +3,8 @@
 
 #include "sqlite3.h"
 
-/* strata_log makes the function log_frames part of every SQLite connection opened
- * from now on in this process. It returns an SQLite result code. */
+/* strata_log adds the function log_frames to every SQLite connection that this
+ * process opens afterwards. It returns an SQLite result code. */
 int strata_log(void);
 
 #endif

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Readers are the connections that read. They are opened when first needed and
-// kept with their statements.
+// Readers is a pool of read connections. They are opened when first needed and kept
+// with their statements.
 type Readers struct {
 	sql  *sql.DB
 	free chan struct{} // one token for each read that may run
@@ -17,7 +17,7 @@ type Readers struct {
 	idle []*Conn
 }
 
-// NewReaders returns readers of which at most so many read at one time.
+// NewReaders returns a pool of up to most connections.
 func NewReaders(f File, m Mode, most int) *Readers {
 	r := &Readers{sql: f.Open(m), free: make(chan struct{}, most)}
 	for range most {
@@ -26,10 +26,10 @@ func NewReaders(f File, m Mode, most int) *Readers {
 	return r
 }
 
-// Most is how many read at one time.
+// Most returns the maximum number of concurrent reads.
 func (r *Readers) Most() int { return cap(r.free) }
 
-// Busy reports whether anything is read at the moment.
+// Busy reports whether a read is in progress.
 func (r *Readers) Busy() bool { return len(r.free) < cap(r.free) }
 
 // Take returns a connection, waiting for one if all are in use.
@@ -48,7 +48,7 @@ func (r *Readers) Take(ctx context.Context) (*Conn, error) {
 	return r.open(ctx)
 }
 
-// TakeNew is Take for a connection that nobody has used. It is to be dropped.
+// TakeNew is like Take, but returns a new connection, which must be given to Drop.
 func (r *Readers) TakeNew(ctx context.Context) (*Conn, error) {
 	if err := r.wait(ctx); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (r *Readers) open(ctx context.Context) (*Conn, error) {
 	return NewConn(c), nil
 }
 
-// Give returns a connection that Take gave.
+// Give gives back a connection that Take returned.
 func (r *Readers) Give(c *Conn) {
 	r.mu.Lock()
 	r.idle = append(r.idle, c)
@@ -84,7 +84,7 @@ func (r *Readers) Give(c *Conn) {
 	r.free <- struct{}{}
 }
 
-// Drop closes a connection that cannot be used again.
+// Drop closes a connection that is not to be used again.
 func (r *Readers) Drop(c *Conn) {
 	c.Close()
 	r.free <- struct{}{}

@@ -1,5 +1,5 @@
-// Package extension makes SQLite load sqlite-vec, and the functions of the store,
-// into every connection of the process.
+// Package extension adds sqlite-vec and the functions of the store to every SQLite
+// connection of the process.
 package extension
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/sqlfunc"
 )
 
-// Register does so, once. It comes before the first connection.
+// Register adds them, once. It must be called before the first connection is opened.
 var Register = sync.OnceValue(func() error {
 	vec.Auto()
 	for _, register := range []func() error{sqlfunc.Register, purge.Register, database.Register, pages.Register} {

@@ -13,16 +13,16 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/database"
 )
 
-// Before the schema of a database changes, the file is copied beside itself: what
-// went wrong can be put right with the version of Strata that wrote it. One copy is
-// kept, and none once anything is forgotten: it would hold what was.
+// Before the schema of a database changes, the file is copied beside itself, so that
+// a failed upgrade can be undone with the version of Strata that wrote it. Only one
+// copy is kept, and none once anything is forgotten, since it would still hold that.
 
 // copySuffix stands between the path of the database and the version of the schema
-// that came after the copy.
+// that followed the copy.
 const copySuffix = ".before-"
 
-// copyBefore copies the database before its schema becomes that of a version, and
-// removes older copies. The caller holds the lock for writing.
+// copyBefore copies the database before its schema is brought to a version, and
+// removes older copies. The caller holds the write lock.
 func copyBefore(ctx context.Context, f database.File, version int) error {
 	older, err := named(filepath.Dir(f.Path), filepath.Base(f.Path)+copySuffix)
 	if err != nil {
@@ -42,7 +42,7 @@ func copyBefore(ctx context.Context, f database.File, version int) error {
 	return removeAll(slices.DeleteFunc(older, func(other string) bool { return other == path }))
 }
 
-// copyTo writes what is committed to a file of its own, durably.
+// copyTo writes the committed data to a new file, durably.
 func copyTo(ctx context.Context, f database.File, path string) error {
 	empty, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -51,7 +51,8 @@ func copyTo(ctx context.Context, f database.File, path string) error {
 	if err := empty.Close(); err != nil {
 		return err
 	}
-	// On a connection of its own: in a transaction SQLite copies nothing.
+	// This needs a connection of its own: SQLite cannot run VACUUM INTO in a
+	// transaction.
 	pool := f.Open(database.Write)
 	defer pool.Close()
 	if _, err := pool.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
@@ -69,17 +70,16 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Backups that are made by themselves lie in a directory beside the database.
-// Package internal/backup writes them, and unfinished ones into directories there.
+// Automatic backups are in a directory beside the database. Package internal/backup
+// writes them, and unfinished ones into directories there.
 const (
 	BackupDir    = database.BackupDir
 	BackupPrefix = "strata-"
 	WorkPrefix   = ".strata-backup-"
 )
 
-// Copies lists what lies beside the database at path and holds it as it was: the copy
-// from before its schema changed last, backups that were made by themselves, and what is
-// left of one that was not completed.
+// Copies lists the older copies of the database at path: the copy from before its
+// last schema change, automatic backups, and the remains of an unfinished one.
 func Copies(path string) ([]string, error) {
 	unfinished, err := named(backupDir(path), WorkPrefix)
 	if err != nil {
@@ -100,7 +100,7 @@ func finishedCopies(path string) ([]string, error) {
 
 func backupDir(path string) string { return filepath.Join(filepath.Dir(path), BackupDir) }
 
-// named lists what lies in a directory under names that begin with a prefix.
+// named lists the entries of a directory whose names begin with a prefix.
 func named(dir, prefix string) (list []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,17 +114,17 @@ func named(dir, prefix string) (list []string, err error) {
 	return list, err
 }
 
-// RemoveCopies removes all copies. Bytes of them are not overwritten: they lie in no
-// file of the home any more.
+// RemoveCopies removes all copies. It does not overwrite their bytes, which are then
+// in no file of the home.
 func RemoveCopies(path string) error {
-	// Unfinished ones first: one that is completed meanwhile is among the others then,
-	// and one that lost its directory is not completed.
+	// Unfinished backups are removed first: one that is completed in the meantime is
+	// then among the others, and one that lost its directory is not completed.
 	unfinished, err := named(backupDir(path), WorkPrefix)
 	if err != nil {
 		return err
 	}
 	for i, dir := range unfinished {
-		// Under another name, as its process may still write.
+		// It is renamed first, since its process may still be writing.
 		gone := fmt.Sprint(filepath.Join(filepath.Dir(dir), WorkPrefix+"forgotten-"), os.Getpid(), "-", i)
 		if err := os.Rename(dir, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -140,7 +140,7 @@ func RemoveCopies(path string) error {
 	return removeAll(list)
 }
 
-// removeAll removes files, of which some may be gone.
+// removeAll removes files, ignoring those that do not exist.
 func removeAll(paths []string) error {
 	var errs []error
 	for _, path := range paths {

@@ -1,6 +1,5 @@
-// Package migration brings the schema of a database up to date, by the steps
-// that the SQL files beside it hold. A database that holds anything is copied
-// first.
+// Package migration brings the schema of a database up to date by applying the SQL
+// files in this directory. A database that is not empty is copied first.
 package migration
 
 import (
@@ -24,12 +23,12 @@ var files embed.FS
 // applicationID marks a database file as Strata's ("STRA" in ASCII).
 const applicationID = 0x53545241
 
-// TombstoneKey is the row of table meta with the key of the tombstones. It
-// is random and made with the store, so that tombstones of two stores cannot
-// be compared and a list of likely texts is of no use without the store.
+// TombstoneKey is the name of the row of table meta that holds the key of the
+// tombstones. The key is random and made with the store, so that tombstones of two
+// stores cannot be compared and a list of likely texts is useless without the store.
 const TombstoneKey = "tombstone_key"
 
-// step is one step of the schema. Released ones never change.
+// step is one step of the schema. Released steps never change.
 type step struct {
 	version int
 	name    string // of the file
@@ -37,8 +36,7 @@ type step struct {
 	sql     string
 }
 
-// steps returns all steps in order. The names of the files count from 0001
-// without a gap.
+// steps returns all steps in order. The file names count from 0001 without a gap.
 func steps() ([]step, error) {
 	names, err := fs.Glob(files, "*.sql") // in the order of their names
 	if err != nil {
@@ -60,8 +58,8 @@ func steps() ([]step, error) {
 	return out, nil
 }
 
-// Run brings the schema of the database that c writes up to date, in one
-// transaction, whose time is now. Several processes may do so at once.
+// Run brings the schema of the database that c writes up to date, in one transaction
+// with time now. Several processes may call it at once.
 func Run(ctx context.Context, f database.File, c *database.Conn, now time.Time) error {
 	missing, err := missingSteps(ctx, c)
 	if err != nil || len(missing) == 0 {
@@ -98,7 +96,7 @@ func Run(ctx context.Context, f database.File, c *database.Conn, now time.Time) 
 	return nil
 }
 
-// create marks a new database and makes the table of the steps it has.
+// create marks a new database as Strata's and creates the table of applied steps.
 func create(ctx context.Context, c *database.Conn) error {
 	_, err := c.ExecContext(ctx, fmt.Sprintf(`
 		PRAGMA application_id = %d;
@@ -111,7 +109,8 @@ func create(ctx context.Context, c *database.Conn) error {
 	return err
 }
 
-// apply takes one step: what comes before its SQL, the SQL, and what comes after.
+// apply applies one step: code that must run before its SQL, the SQL, and code that
+// must run after.
 func apply(ctx context.Context, c *database.Conn, s step, now time.Time) error {
 	if s.version == 17 {
 		if err := sketchUnfiled(ctx, c); err != nil {
@@ -132,14 +131,15 @@ func apply(ctx context.Context, c *database.Conn, s step, now time.Time) error {
 	return err
 }
 
-// IsNew reports whether a database holds nothing yet. It fails where the database
-// is another program's, damaged, or of a newer version.
+// IsNew reports whether a database is empty. It fails if the database belongs to
+// another program, is damaged, or is of a newer version.
 func IsNew(ctx context.Context, c *database.Conn) (bool, error) {
 	missing, err := missingSteps(ctx, c)
 	return len(missing) > 0 && missing[0].version == 1, err
 }
 
-// Check reports whether a database that is opened for reading can be read.
+// Check returns an error if a database that is opened for reading only cannot be
+// used.
 func Check(ctx context.Context, c *database.Conn) error {
 	missing, err := missingSteps(ctx, c)
 	if err != nil {
@@ -158,7 +158,8 @@ func Check(ctx context.Context, c *database.Conn) error {
 	return nil
 }
 
-// missingSteps returns the steps a database lacks, after checking those it has.
+// missingSteps returns the steps that a database lacks, after verifying those it
+// has.
 func missingSteps(ctx context.Context, c *database.Conn) ([]step, error) {
 	known, err := steps()
 	if err != nil {
@@ -166,8 +167,8 @@ func missingSteps(ctx context.Context, c *database.Conn) ([]step, error) {
 	}
 	var tables, id int
 	var tracked bool
-	// One statement, so that it sees a database that another process creates
-	// either empty or whole.
+	// This is one statement, so that it sees a database that another process is
+	// creating either empty or complete.
 	err = c.QueryRowContext(ctx, `
 		SELECT count(*), coalesce(max(name = 'schema_migration'), 0), (SELECT application_id FROM pragma_application_id)
 		FROM sqlite_schema`).Scan(&tables, &tracked, &id)
@@ -198,7 +199,7 @@ func missingSteps(ctx context.Context, c *database.Conn) ([]step, error) {
 	return known[len(applied):], nil
 }
 
-// appliedSteps returns the steps a database has, without their SQL.
+// appliedSteps returns the steps that a database has, without their SQL.
 func appliedSteps(ctx context.Context, c *database.Conn) ([]step, error) {
 	rows, err := c.QueryContext(ctx, `SELECT version, name, sha256 FROM schema_migration ORDER BY version`)
 	if err != nil {
@@ -216,8 +217,8 @@ func appliedSteps(ctx context.Context, c *database.Conn) ([]step, error) {
 	return list, rows.Err()
 }
 
-// Make gives a new database the schema of a version, 0 for the newest, in one
-// transaction, and returns which it is.
+// Make gives a new database the schema of a version, or the newest if version is 0,
+// in one transaction. It returns the version.
 func Make(ctx context.Context, c *database.Conn, version int, now time.Time) (int, error) {
 	known, err := steps()
 	if err != nil {
@@ -249,7 +250,7 @@ func Make(ctx context.Context, c *database.Conn, version int, now time.Time) (in
 	return version, c.Control("COMMIT")
 }
 
-// Newest is the version of the schema that this program makes and reads.
+// Newest returns the newest schema version that this program knows.
 func Newest() (int, error) {
 	known, err := steps()
 	return len(known), err

@@ -10,8 +10,9 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/database"
 )
 
-// Stored returns the statements that made the tables, indexes and triggers of a database,
-// as it keeps them, by what they made: "table fact".
+// Stored returns the statements that created the tables, indexes and triggers of a
+// database, as the database stores them, keyed by what they created, such as "table
+// fact".
 func Stored(ctx context.Context, c *database.Conn) (map[string]string, error) {
 	rows, err := c.QueryContext(ctx, `SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema`)
 	if err != nil {
@@ -29,8 +30,9 @@ func Stored(ctx context.Context, c *database.Conn) (map[string]string, error) {
 	return out, rows.Err()
 }
 
-// Differing lists what a database lacks of a new one, or has otherwise. A bit of a stored
-// statement that changes by itself leaves a database that opens, and other columns.
+// Differing lists what a database lacks compared to a new one, or has with another
+// statement. If a bit of a stored statement flips, the database may still open, but
+// with other columns.
 func Differing(stored, anew map[string]string) (list []string) {
 	for _, made := range slices.Sorted(maps.Keys(anew)) {
 		if statement, ok := stored[made]; !ok || statement != anew[made] {
@@ -40,7 +42,7 @@ func Differing(stored, anew map[string]string) (list []string) {
 	return list
 }
 
-// CheckStored is Differing for a database of any version.
+// CheckStored is like Differing, for a database of any version.
 func CheckStored(ctx context.Context, c *database.Conn) ([]string, error) {
 	applied, err := appliedSteps(ctx, c)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/database"
 )
 
-// sketchUnfiled puts the keys of near-duplicates that waited in table unfiled, until
-// version 17, into table sketch. In a home that is damaged some may be there already.
+// sketchUnfiled moves the near-duplicate keys that waited in table unfiled, before
+// version 17, into table sketch. In a damaged home some may already be there.
 func sketchUnfiled(ctx context.Context, c *database.Conn) error {
 	rows, err := c.QueryContext(ctx, `SELECT number, bits, keys FROM unfiled`)
 	if err != nil {

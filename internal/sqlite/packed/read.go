@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Reader reads rows, one after another. The bytes are those of the database
-// itself, so a row that is cut short is a fault of ours.
+// Reader reads rows, one after another. The bytes come from the database itself, so
+// a row that is cut short is a bug in Strata.
 type Reader Rows
 
 var errCutShort = &strata.Error{Code: strata.CodeInternal, Op: "read row", Message: "a packed row is cut short"}
@@ -37,8 +37,8 @@ func (p *Reader) Scan(dest ...any) error {
 	return nil
 }
 
-// Each calls fn with the values of rows of so many columns, and returns how many
-// rows there are. The values are valid until fn returns.
+// Each calls fn with the values of each row, which must have the given number of
+// columns, and returns the number of rows. The values are valid until fn returns.
 func Each(rows []byte, columns int, fn func([]Value) error) (n int, err error) {
 	row := make([]Value, columns)
 	for ; len(rows) > 0; n++ {
@@ -62,22 +62,22 @@ func Each(rows []byte, columns int, fn func([]Value) error) (n int, err error) {
 type Value struct {
 	kind  byte
 	bits  uint64 // of a number
-	bytes []byte // of a text or blob; part of the rows
+	bytes []byte // of a text or blob; they alias the rows
 }
 
-// IsNull reports whether there is no value.
+// IsNull reports whether the value is null.
 func (v Value) IsNull() bool { return v.kind == null }
 
-// Int is an integer; 0 for null.
+// Int returns an integer value, or 0 for null.
 func (v Value) Int() int64 { return int64(v.bits) }
 
-// Float is a number that is no integer; 0 for null.
+// Float returns a floating-point value, or 0 for null.
 func (v Value) Float() float64 { return math.Float64frombits(v.bits) }
 
-// Bytes are a text or a blob, part of the rows; nil for null.
+// Bytes returns a text or blob, which aliases the rows, or nil for null.
 func (v Value) Bytes() []byte { return v.bytes }
 
-// nextValue takes the first value from packed ones.
+// nextValue returns the first of the packed values and the rest.
 func nextValue(b []byte) (v Value, rest []byte, err error) {
 	if len(b) == 0 {
 		return v, nil, errCutShort
@@ -106,8 +106,8 @@ func nextValue(b []byte) (v Value, rest []byte, err error) {
 	return v, nil, errCutShort
 }
 
-// store puts a value where a pointer points to. It takes the pointers that rows
-// of the store are read through, and leaves nothing of the packed rows in them.
+// store stores a value in the variable that dest points to, copying its bytes. It
+// supports the pointer types that the store scans into.
 func (v Value) store(dest any) error {
 	switch d := dest.(type) {
 	case *sql.NullInt64:
@@ -152,7 +152,8 @@ func (v Value) store(dest any) error {
 	return v.mismatch(dest)
 }
 
-// storeAny is store for types that are texts or integers underneath.
+// storeAny is like store, for types whose underlying type is a string, an integer or
+// a bool.
 func (v Value) storeAny(dest any) error {
 	p := reflect.ValueOf(dest)
 	if p.Kind() != reflect.Pointer || p.IsNil() {

@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// Rows are any number of rows, one after another.
+// Rows holds any number of packed rows, one after another.
 type Rows []byte
 
 // The kinds of values.
@@ -20,11 +20,11 @@ const (
 	blob
 )
 
-// MaxColumns is how many values a row may have.
+// MaxColumns is the maximum number of values in a row.
 const MaxColumns = 24
 
-// Numbers makes rows of one number each: a list that SQL reads with unpack(?),
-// whose column c0 they are.
+// Numbers packs rows of one number each: a list that SQL reads with unpack(?), as
+// column c0.
 func Numbers(numbers []int64) []byte {
 	const size = 1 + 1 + 8
 	b := make([]byte, 0, size*len(numbers))
@@ -34,7 +34,7 @@ func Numbers(numbers []int64) []byte {
 	return b
 }
 
-// Texts is Numbers for texts.
+// Texts is like Numbers, for texts.
 func Texts(list []string) []byte {
 	size := 0
 	for _, s := range list {
@@ -48,8 +48,8 @@ func Texts(list []string) []byte {
 	return b
 }
 
-// Add appends a row of values that are nil or of types int64, [sql.NullInt64],
-// float64, string and []byte.
+// Add appends a row. Its values must be nil or of type int64, [sql.NullInt64],
+// float64, string or []byte.
 func (p *Rows) Add(values ...any) error {
 	if len(values) > MaxColumns {
 		return fmt.Errorf("a row of %d values, not of up to %d", len(values), MaxColumns)
@@ -65,13 +65,13 @@ func (p *Rows) Add(values ...any) error {
 	return nil
 }
 
-// room returns the rows with room for another. They at least double when they
-// grow: a batch has rows of a megabyte, which would be copied five times if they
-// grew as slices do.
+// room returns the rows with room for another. When they grow, they at least double:
+// a batch has a megabyte of rows, which would be copied five times if they grew as
+// slices do.
 func (p *Rows) room(values []any) []byte {
 	size := 1
 	for _, v := range values {
-		size += 1 + 8 // of most kinds no more is needed
+		size += 1 + 8 // enough for most kinds
 		switch v := v.(type) {
 		case string:
 			size += len(v)
@@ -85,9 +85,8 @@ func (p *Rows) room(values []any) []byte {
 	return append(make([]byte, 0, max(2*cap(*p), len(*p)+size)), *p...)
 }
 
-// errType means a value is of none of the types that rows are packed from.
-// It does not say which one it is: then all values of rows would be allocated, a
-// save's some fifty.
+// errType means that a value has a type that cannot be packed. It does not say which
+// type: that would make every value escape to the heap, about fifty for a save.
 var errType = errors.New("a value of a type that is not packed")
 
 // appendValue appends a value of one of the types below.

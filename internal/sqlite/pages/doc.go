@@ -1,8 +1,8 @@
-// Package pages reads a database file page by page, as far as it can be read: by
-// the format that SQLite documents, and without SQLite, which gives up at the first
-// page that is not sound. A row is found by the pages above it or, where one of
-// these is damaged, by the pointer map, which says of each page which is above it.
+// Package pages reads a database file page by page, as far as it can be read. It
+// follows the format that SQLite documents and does without SQLite, which gives up
+// at the first damaged page. A row is found through the pages above it or, if one of
+// these is damaged, through the pointer map, which records the parent of each page.
 //
-// See https://sqlite.org/fileformat2.html. SQLite's own recovery goes about it in
-// the same way; it is no part of the SQLite that is compiled in.
+// See https://sqlite.org/fileformat2.html. SQLite's own recovery works the same way,
+// but is not part of the SQLite that is compiled in.
 package pages

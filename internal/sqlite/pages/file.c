@@ -1,8 +1,8 @@
 /*
- * file_page(number, size)  a page of the main database as the file has it, whatever
- *                          the log holds; empty behind the end.
+ * file_page(number, size)  a page of the main database as it is in the file,
+ *                          whatever the log holds; empty beyond the end.
  *
- * It is read through SQLite's own handle. A second one, once closed, would free the
+ * It reads through SQLite's own file handle. Closing a second one would drop the
  * locks that SQLite holds on the file: https://sqlite.org/howtocorrupt.html, 2.2.
  */
 #include "file.h"

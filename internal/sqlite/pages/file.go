@@ -13,11 +13,11 @@ import (
 	"os"
 )
 
-// Size is the bytes of a page of every database of Strata.
+// Size is the page size in bytes of every database of Strata.
 const Size = 8192
 
-// Register makes the function of file.c part of every connection opened from now
-// on in this process.
+// Register adds the function of file.c to every connection that this process opens
+// afterwards.
 func Register() error {
 	if rc := C.strata_pages(); rc != 0 {
 		return errors.New("SQLite does not take extensions")
@@ -25,16 +25,16 @@ func Register() error {
 	return nil
 }
 
-// Conn is a connection of SQLite.
+// Conn is an SQLite connection.
 type Conn interface {
-	// Blob runs a query for one blob.
+	// Blob runs a query that returns one blob.
 	Blob(ctx context.Context, query string, args []any) ([]byte, error)
 }
 
-// File is a database file. The pages of the log that were committed stand for those
-// of the file. One goroutine uses it at a time.
+// File is a database file. Committed pages of the log take precedence over those of
+// the file. A File must be used by one goroutine at a time.
 type File struct {
-	page  func(number int64) ([]byte, error) // of the file alone
+	page  func(number int64) ([]byte, error) // reads from the file alone
 	close func() error
 	log   *log
 	count int64
@@ -42,25 +42,25 @@ type File struct {
 	maps  map[int64][]byte // pages of the pointer map
 }
 
-// errNone says that a page lies behind the end.
-var errNone = errors.New("the page lies behind the end of the file")
+// errBeyondEnd means that a page lies beyond the end of the file.
+var errBeyondEnd = errors.New("the page lies beyond the end of the file")
 
-// On returns the file of a connection that reads in a transaction, at path. While
-// it does, no page that it has changes.
+// On returns the file at path of a connection in a read transaction. While the
+// transaction lasts, the pages it sees do not change.
 func On(ctx context.Context, c Conn, path string) (*File, error) {
 	f := &File{close: func() error { return nil }, page: func(number int64) ([]byte, error) {
 		p, err := c.Blob(ctx, `SELECT file_page(?, ?)`, []any{number, Size})
 		if err == nil && len(p) == 0 {
-			err = errNone
+			err = errBeyondEnd
 		}
 		return p, err
 	}}
 	return f, f.begin(path)
 }
 
-// Open opens the file at path, which nobody in this process has open by SQLite,
-// because closing it frees the locks of all. It is for files that SQLite does not
-// open any more.
+// Open opens the file at path. Nothing in this process may have it open through
+// SQLite, because closing the file drops all of SQLite's locks on it. Open is meant
+// for files that SQLite can no longer open.
 func Open(path string) (*File, error) {
 	disk, err := os.Open(path)
 	if err != nil {
@@ -70,7 +70,7 @@ func Open(path string) (*File, error) {
 		p := make([]byte, Size)
 		_, err := disk.ReadAt(p, (number-1)*Size)
 		if errors.Is(err, io.EOF) {
-			err = errNone
+			err = errBeyondEnd
 		}
 		return p, err
 	}}
@@ -80,7 +80,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// begin reads the log and finds out how many pages there are.
+// begin reads the log and determines the number of pages.
 func (f *File) begin(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -101,13 +101,13 @@ func (f *File) begin(path string) error {
 // Close releases the file.
 func (f *File) Close() error { return errors.Join(f.log.close(), f.close()) }
 
-// Pages is how many pages there are.
+// Pages returns the number of pages.
 func (f *File) Pages() int64 { return f.count }
 
-// Page returns a page, which is not to be changed.
+// Page returns a page, which must not be modified.
 func (f *File) Page(number int64) ([]byte, error) {
 	if number < 1 || number > f.count {
-		return nil, fmt.Errorf("page %d of %d: %w", number, f.count, errNone)
+		return nil, fmt.Errorf("page %d of %d: %w", number, f.count, errBeyondEnd)
 	}
 	p, err := f.log.page(number)
 	if p != nil || err != nil {
@@ -116,8 +116,9 @@ func (f *File) Page(number int64) ([]byte, error) {
 	return f.page(number)
 }
 
-// Whole reports whether the file of a connection, at path, has every page that the log has
-// not. Nobody writes to the database meanwhile, and pages may move out of the log.
+// Whole reports whether the file at path, which c has open, has every page that is
+// not in the log. Nobody may write to the database at the same time, but pages may
+// move out of the log.
 func Whole(ctx context.Context, c Conn, path string) (whole bool, err error) {
 	f, err := On(ctx, c, path)
 	if err != nil {
@@ -128,9 +129,9 @@ func Whole(ctx context.Context, c Conn, path string) (whole bool, err error) {
 }
 
 func (f *File) whole() (bool, error) {
-	const counted = 28 // where the header of the database has the number of pages
+	const counted = 28 // offset of the number of pages in the header
 	header, err := f.Page(1)
-	if errors.Is(err, errNone) {
+	if errors.Is(err, errBeyondEnd) {
 		return false, nil
 	}
 	if err != nil {
@@ -144,26 +145,26 @@ func (f *File) whole() (bool, error) {
 	return true, nil
 }
 
-// Blank reports whether the file is a sound database without any table: one whose creation
+// Blank reports whether the file is a sound database without tables, whose creation
 // was not finished.
 func (f *File) Blank() bool {
 	const (
 		header     = 100 // bytes before the tree of page 1
 		leafOfRows = 0x0d
-		cells      = header + 3 // where it has how many rows there are
+		cells      = header + 3 // offset of the number of rows
 	)
 	p, err := f.Page(1)
 	return err == nil && len(p) == Size && f.HeaderSound() == nil && p[header] == leafOfRows && be16(p[cells:]) == 0 &&
-		f.count == int64(be32(p[28:])) && f.count <= 2 // a page of the pointer map may be there
+		f.count == int64(be32(p[28:])) && f.count <= 2 // there may be a page of the pointer map
 }
 
 // Kinds of pages in the pointer map.
 const (
 	mapRoot      = 1 // of a b-tree
 	mapFree      = 2
-	mapOverflow  = 3 // the first of a row's; above it is the page of the row
-	mapOverflow2 = 4 // another; above it is the one before
-	mapNode      = 5 // of a b-tree, below another
+	mapOverflow  = 3 // the first overflow page of a row; its parent is the page of the row
+	mapOverflow2 = 4 // a further overflow page; its parent is the one before
+	mapNode      = 5 // a page of a b-tree that has a parent
 )
 
 const (
@@ -172,10 +173,10 @@ const (
 	pending  = 0x40000000/Size + 1 // a page that is never used
 )
 
-// IsMap reports whether a page is one of the pointer map.
+// IsMap reports whether a page belongs to the pointer map.
 func IsMap(number int64) bool { return number > 1 && mapOf(number) == number }
 
-// mapOf is the page of the map that tells of a page.
+// mapOf returns the page of the map that has the entry of a page.
 func mapOf(number int64) int64 {
 	at := (number-2)/perMap*perMap + 2
 	if at == pending {
@@ -184,8 +185,8 @@ func mapOf(number int64) int64 {
 	return at
 }
 
-// above returns what the pointer map says of a page: its kind, and the page above.
-// Both are 0 where the map is damaged.
+// above returns the pointer map's entry for a page: its kind and its parent. Both
+// are 0 if the map is damaged.
 func (f *File) above(number int64) (kind byte, parent int64) {
 	at := mapOf(number)
 	if number < 3 || number == at {
@@ -196,7 +197,7 @@ func (f *File) above(number int64) (kind byte, parent int64) {
 		if f.MapSound(at) {
 			p, _ = f.Page(at)
 		}
-		f.maps[at] = p // nil is remembered, too
+		f.maps[at] = p // nil is cached too
 	}
 	i := mapEntry * (number - at - 1)
 	if p == nil || i+mapEntry > int64(len(p)) {
@@ -205,8 +206,8 @@ func (f *File) above(number int64) (kind byte, parent int64) {
 	return p[i], int64(be32(p[i+1:]))
 }
 
-// Root is the first page of the tree that a page is part of, by the pointer map; 0 where
-// it is part of none, or the map does not tell.
+// Root returns the root page of the tree that a page belongs to, according to the
+// pointer map, or 0 if it belongs to none or the map cannot tell.
 func (f *File) Root(page int64) int64 {
 	for range f.count {
 		kind, parent := f.above(page)
@@ -218,8 +219,8 @@ func (f *File) Root(page int64) int64 {
 	return 0
 }
 
-// below lists the pages of b-trees that the pointer map says are below a page, and
-// whether all of the map can be read.
+// below lists the b-tree pages whose parent is the given page, according to the
+// pointer map, and reports whether the whole map can be read.
 func (f *File) below(number int64) (list []int64, all bool) {
 	all = true
 	for n := int64(3); n <= f.count; n++ {
@@ -234,7 +235,7 @@ func (f *File) below(number int64) (list []int64, all bool) {
 	return list, all
 }
 
-// MapSound reports whether a page of the pointer map says nothing impossible.
+// MapSound reports whether a page of the pointer map has only possible entries.
 func (f *File) MapSound(at int64) bool {
 	p, err := f.Page(at)
 	if err != nil {

@@ -3,8 +3,8 @@
 
 #include "sqlite3.h"
 
-/* strata_pages makes the function file_page part of every SQLite connection opened
- * from now on in this process. It returns an SQLite result code. */
+/* strata_pages adds the function file_page to every SQLite connection that this
+ * process opens afterwards. It returns an SQLite result code. */
 int strata_pages(void);
 
 #endif

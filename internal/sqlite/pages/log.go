@@ -8,13 +8,13 @@ import (
 	"os"
 )
 
-// log is a write-ahead log: of each page that was committed to it, where the newest
-// version lies.
+// log is a write-ahead log. It knows where the newest committed version of each page
+// lies.
 type log struct {
-	file  *os.File // nil without a log
+	file  *os.File // nil if there is no log
 	salt  [8]byte
 	at    map[int64]int64 // offset of the frame, by page
-	pages int64           // of the database after the last commit; 0 without one
+	pages int64           // size of the database after the last commit; 0 without a commit
 }
 
 const (
@@ -37,13 +37,14 @@ func openLog(path string) (*log, error) {
 	l.file = file
 	order, sum, ok := l.readHeader()
 	if !ok {
-		return l, nil // it holds nothing
+		return l, nil // it holds no pages
 	}
 	return l, l.readFrames(order, sum)
 }
 
-// readHeader reads how the log begins: the byte order of its checksums, and the one
-// that the first frame continues. It reports false if the log holds no pages.
+// readHeader reads the header of the log: the byte order of its checksums, and the
+// checksum that the first frame continues. It reports false if the log holds no
+// pages.
 func (l *log) readHeader() (order binary.ByteOrder, sum [2]uint32, ok bool) {
 	head := make([]byte, logHeader)
 	if _, err := l.file.ReadAt(head, 0); err != nil {
@@ -62,11 +63,11 @@ func (l *log) readHeader() (order binary.ByteOrder, sum [2]uint32, ok bool) {
 	return order, sum, be32(head[8:]) == Size && be32(head[24:]) == sum[0] && be32(head[28:]) == sum[1]
 }
 
-// readFrames finds the pages up to the last commit. sum is the checksum before the
-// first frame.
+// readFrames records where the pages lie, up to the last commit. sum is the checksum
+// before the first frame.
 func (l *log) readFrames(order binary.ByteOrder, sum [2]uint32) error {
 	buf := make([]byte, frame)
-	open := make(map[int64]int64) // since the last commit
+	open := make(map[int64]int64) // pages since the last commit
 	for at := int64(logHeader); ; at += frame {
 		if _, err := l.file.ReadAt(buf, at); err != nil {
 			if errors.Is(err, io.EOF) {
@@ -75,7 +76,7 @@ func (l *log) readFrames(order binary.ByteOrder, sum [2]uint32) error {
 			return err
 		}
 		if [8]byte(buf[8:16]) != l.salt {
-			return nil // left from before the log began anew
+			return nil // left from before the log restarted
 		}
 		add(&sum, order, buf[:8])
 		add(&sum, order, buf[frameHeader:])
@@ -101,7 +102,7 @@ func add(sum *[2]uint32, order binary.ByteOrder, p []byte) {
 	}
 }
 
-// page returns a page that the log holds; nil for others.
+// page returns a page that the log holds, or nil for other pages.
 func (l *log) page(number int64) ([]byte, error) {
 	at, ok := l.at[number]
 	if !ok {
@@ -111,7 +112,7 @@ func (l *log) page(number int64) ([]byte, error) {
 	if _, err := l.file.ReadAt(buf, at); err != nil {
 		return nil, err
 	}
-	// A log that has begun anew meanwhile was moved into the file before.
+	// If the log has restarted since, its pages were moved into the file before.
 	if [8]byte(buf[8:16]) != l.salt || int64(be32(buf)) != number {
 		return nil, nil
 	}

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// varint reads a number of one to nine bytes, and how many they are; 0 if p ends
-// before it does.
+// varint reads an integer of one to nine bytes and returns how many there are, or 0
+// if p ends too early.
 func varint(p []byte) (v uint64, n int) {
 	for n < 8 {
 		if n >= len(p) {
@@ -24,8 +24,8 @@ func varint(p []byte) (v uint64, n int) {
 	return v<<8 | uint64(p[n]), n + 1
 }
 
-// addsUp reports whether the head of a record says how long the record is. One that
-// was overwritten by zeros has no head.
+// addsUp reports whether the header of a record matches the record's length. A
+// record that was overwritten with zeros does not match.
 func addsUp(p []byte) bool {
 	size, n := varint(p)
 	if n == 0 || size < uint64(n) || size > uint64(len(p)) {
@@ -47,8 +47,8 @@ func addsUp(p []byte) bool {
 	return rest == 0
 }
 
-// decode reads the values of a record that adds up: int64, float64, string, []byte or
-// nil.
+// decode returns the values of a record for which addsUp is true: int64, float64,
+// string, []byte or nil.
 func decode(p []byte) (values []any) {
 	size, n := varint(p)
 	types, body := p[n:size], p[size:]
@@ -62,7 +62,7 @@ func decode(p []byte) (values []any) {
 	return values
 }
 
-// lengthOf is the bytes of a value of a type.
+// lengthOf returns the length in bytes of a value of a serial type.
 func lengthOf(t uint64) (n uint64, ok bool) {
 	switch {
 	case t <= 4:

@@ -18,41 +18,41 @@ type Row struct {
 	Values []any // int64, float64, string, []byte or nil, as stored
 }
 
-// Lost is what could not be read of a b-tree: a page, or the one row of it whose
-// further pages are damaged.
+// Lost is a part of a b-tree that could not be read: a page, or one row whose
+// overflow pages are damaged.
 type Lost struct {
 	Page   int64
 	Reason string
-	// OneRow says that the other rows of the page were read, and Number which row
-	// was not, in a table with rowids.
+	// OneRow says that only one row of the page could not be read. Number is that row's
+	// number in a table with rowids.
 	OneRow bool
 	Number int64
-	// NoRows says that the page held no rows, only where others are, which were found
-	// without it.
+	// NoRows says that the page held no rows, only pointers to other pages, which were
+	// found without it.
 	NoRows bool
-	// After and Before are the numbers of the rows around what is lost; 0 where there
-	// is none, or none was read.
+	// After and Before are the numbers of the rows before and after the lost part; 0 if
+	// there is none or it was not read.
 	After, Before int64
 }
 
-// tree is one b-tree as it is read.
+// tree is a b-tree being read.
 type tree struct {
 	file  *File
-	table bool // of rows by number
+	table bool // a table with rowids
 	seen  map[int64]bool
 	visit func(Row) error
 	lost  []Lost
-	last  int64 // number of the row before
+	last  int64 // number of the last row read
 }
 
-// Rows reads all rows of the b-tree at root that can be read, those of a table with
-// rowids or of an index, and calls visit with each, if it is not nil. Those below a
-// damaged page come last. It adds each page that it uses to seen. The error is that of
-// visit.
+// Rows reads all readable rows of the b-tree at root, which is that of a table with
+// rowids if table is set, and otherwise that of an index. It calls visit, if not
+// nil, with each row; rows below a damaged page come last. It adds each page it uses
+// to seen. It returns an error only if visit does.
 func (f *File) Rows(root int64, table bool, seen map[int64]bool, visit func(Row) error) ([]Lost, error) {
 	t := &tree{file: f, table: table, seen: seen, visit: visit}
 	err := t.walk(root)
-	// What is below a page that tells no more, the map tells.
+	// The pages below an unreadable page are found through the pointer map.
 	t.last = 0
 	for i := 0; i < len(t.lost) && err == nil; i++ {
 		if t.lost[i].OneRow {
@@ -69,10 +69,10 @@ func (f *File) Rows(root int64, table bool, seen map[int64]bool, visit func(Row)
 	return t.lost, err
 }
 
-// walk reads a page and all below.
+// walk reads a page and all pages below it.
 func (t *tree) walk(number int64) error {
 	if t.seen[number] {
-		t.lose(number, "the page belongs to several others")
+		t.lose(number, "the page has several parents")
 		return nil
 	}
 	p, err := t.file.Page(number)
@@ -105,7 +105,7 @@ func (t *tree) walk(number int64) error {
 	return nil
 }
 
-// lose notes that a page cannot be read.
+// lose records that a page cannot be read.
 func (t *tree) lose(page int64, reason string) {
 	t.lost = append(t.lost, Lost{Page: page, Reason: reason, After: t.last})
 }
@@ -133,8 +133,8 @@ func (t *tree) read(page int64, c cell) error {
 	return t.visit(Row{c.number, decode(payload)})
 }
 
-// chain reads the rest of a row that does not fit into its page. at is the page
-// that cannot be read for a reason.
+// chain reads the overflow pages of a row. If one cannot be read, it returns the
+// page that leads to it and the reason.
 func (f *File) chain(c cell, seen map[int64]bool) (payload []byte, at int64, reason string) {
 	payload = append(make([]byte, 0, c.size), c.local...)
 	kind, before := byte(mapOverflow), c.page
@@ -142,33 +142,33 @@ func (f *File) chain(c cell, seen map[int64]bool) (payload []byte, at int64, rea
 		p, err := f.Page(next)
 		saysKind, saysAbove := f.above(next)
 		if err != nil || seen[next] || saysKind != 0 && (saysKind != kind || saysAbove != before) {
-			return nil, before, "the page does not lead on to the rest of its row"
+			return nil, before, "the page does not lead to the rest of its row"
 		}
 		seen[next] = true
 		rest := min(c.size-len(payload), Size-4)
 		payload = append(payload, p[4:4+rest]...)
 		kind, before, next = mapOverflow2, next, int64(be32(p))
 		if done := len(payload) == c.size; done != (next == 0) {
-			return nil, before, "the page does not lead on to the rest of its row"
+			return nil, before, "the page does not lead to the rest of its row"
 		}
 	}
 	return payload, 0, ""
 }
 
-// node is a page of a b-tree. The page behind all cells is a cell of its own.
+// node is a page of a b-tree. The rightmost child has a cell of its own.
 type node struct{ cells []cell }
 
 type cell struct {
-	page     int64 // it is in
-	child    int64 // page before it; 0 in a leaf
-	row      bool  // it holds a row
+	page     int64 // the page that holds the cell
+	child    int64 // the page to the left of the cell; 0 in a leaf
+	row      bool  // whether it holds a row
 	number   int64 // rowid
 	size     int   // of the record
 	local    []byte
-	overflow uint32 // first page with the rest; 0 for none
+	overflow uint32 // first overflow page; 0 if there is none
 }
 
-// parse takes a page apart. It gives the reason why it cannot.
+// parse splits a page into cells, or returns the reason why it cannot.
 func (t *tree) parse(number int64, p []byte) (n node, reason string) {
 	start := 0
 	if number == 1 {
@@ -179,7 +179,7 @@ func (t *tree) parse(number int64, p []byte) (n node, reason string) {
 	head := start + 8
 	switch {
 	case t.table && kind != interiorTable && kind != leafTable, !t.table && kind != interiorIndex && kind != leafIndex:
-		return n, "the page is none of its table"
+		return n, "the page does not belong to its table"
 	case interior:
 		head += 4
 	}
@@ -219,7 +219,8 @@ func (t *tree) parse(number int64, p []byte) (n node, reason string) {
 	return n, ""
 }
 
-// cell reads the cell that p begins with, and its length; 0 if it is damaged.
+// cell reads the cell at the beginning of p and returns its length, or 0 if it is
+// damaged.
 func (t *tree) cell(number int64, p []byte, interior bool) (c cell, length int) {
 	c.page = number
 	at := 0
@@ -273,8 +274,8 @@ func (t *tree) cell(number int64, p []byte, interior bool) (c cell, length int) 
 	return c, at
 }
 
-// localSize is how many bytes of a record are in its page, by section 1.6 of the
-// format.
+// localSize returns how many bytes of a record are stored on its page, according to
+// section 1.6 of the format.
 func localSize(size int, table bool) int {
 	most := (Size-12)*64/255 - 23
 	if table {
@@ -290,8 +291,7 @@ func localSize(size int, table bool) int {
 	return least
 }
 
-// Free lists the pages that are in no use, and those of their list that are
-// damaged.
+// Free lists the unused pages, and the damaged pages of their list.
 func (f *File) Free() (free []int64, lost []Lost) {
 	p, err := f.Page(1)
 	if err != nil {
@@ -323,8 +323,8 @@ func (f *File) Free() (free []int64, lost []Lost) {
 	return free, lost
 }
 
-// HeaderSound reports whether the first page begins as that of a database of Strata
-// does, and why not.
+// HeaderSound returns an error if the first page does not begin like that of a
+// database of Strata.
 func (f *File) HeaderSound() error {
 	p, err := f.Page(1)
 	if err != nil {

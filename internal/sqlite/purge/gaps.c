@@ -1,19 +1,19 @@
 /*
- * zero_gaps(first, count): overwrites with zeros, in pages first to
- * first + count - 1 of the database file, what lies between the list of a b-tree
- * page's cells and the cells. It returns the number of the page that follows, 0
- * after the last.
+ * zero_gaps(first, count): overwrites with zeros the gap between the cell pointers
+ * and the cells of each b-tree page, in pages first to first + count - 1 of the
+ * database file. It returns the number of the next page, or 0 after the last.
  *
- * When SQLite spreads cells over neighboring pages it copies them and leaves the
- * old copies in that gap. A cell that is deleted later is overwritten where it is
- * by then (secure_delete), its old copies are not. Nothing ever reads a gap.
+ * When SQLite spreads cells over neighboring pages, it copies them and leaves the
+ * old copies in that gap. When a cell is deleted later, secure_delete overwrites
+ * only its current place, not the old copies. Nothing ever reads a gap.
  *
- * It fails with SQLITE_NOTADB where the file is not in the format that is known
- * here, or says of no page what it is, and with SQLITE_CORRUPT at a page that does
- * not add up. What was zeroed before was a gap.
+ * It fails with SQLITE_NOTADB if the file is not in the format known here, or has no
+ * pointer map to tell the kinds of pages, and with SQLITE_CORRUPT at an inconsistent
+ * page. Whatever it zeroed before was a gap.
  *
- * The caller holds the write lock, and the write-ahead log is empty: else a page
- * could change between its being read and its gap being written. See gaps.go.
+ * The caller must hold the write lock, and the write-ahead log must be empty:
+ * otherwise a page could change after it is read and before its gap is written. See
+ * gaps.go.
  */
 #include "gaps.h"
 #include <string.h>
@@ -40,8 +40,8 @@ static int read_page(walk *w, sqlite3_int64 number, unsigned char *to) {
     return w->file->pMethods->xRead(w->file, to, w->size, (number - 1) * w->size);
 }
 
-/* is_known tells whether the header is of a format that is known here, with a
- * pointer map: without one a page of text cannot be told from one of cells. */
+/* is_known reports whether the header has a format known here, with a pointer map:
+ * without one, a page of text cannot be told from one of cells. */
 static int is_known(const unsigned char *head) {
     static const unsigned char fractions[] = {64, 32, 32}, none[4];
     return memcmp(head, "SQLite format 3", 16) == 0 && head[WRITE_VERSION] <= LATEST_VERSION &&
@@ -69,7 +69,7 @@ static int begin(walk *w, sqlite3 *db) {
     return SQLITE_OK;
 }
 
-/* has_cells tells whether a page is one of a b-tree. */
+/* has_cells reports whether a page belongs to a b-tree. */
 static int has_cells(walk *w, sqlite3_int64 number, int *yes) {
     sqlite3_int64 pending = pending_byte / w->size + 1, each = w->usable / MAP_ENTRY + 1, map;
     int kind;

@@ -14,8 +14,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// Register makes the function of gaps.c part of every connection opened from now
-// on.
+// Register adds the function of gaps.c to every connection opened afterwards.
 func Register() error {
 	if rc := C.strata_gaps(); rc != 0 {
 		return errors.New("SQLite does not take extensions")
@@ -23,21 +22,21 @@ func Register() error {
 	return nil
 }
 
-// gapPages is how many pages have their gaps zeroed in one transaction: 64 MiB
-// take some tens of milliseconds, for which others wait.
+// gapPages is how many pages have their gaps zeroed in one transaction. These are 64
+// MiB, which take tens of milliseconds, during which writers wait.
 const gapPages = 8192
 
-// Gaps overwrites what SQLite leaves of cells that it moved, in some pages from
-// the first on, and returns the page that follows, 0 after the last. The log is
-// empty, and is to be emptied again afterwards. It fails with busy where another
-// process has just written, and with [ErrUnknown] where only [Purger.Vacuum]
-// helps.
+// Gaps overwrites what SQLite leaves behind of cells that it moved, in up to
+// gapPages pages beginning with first. It returns the next page, or 0 after the
+// last. The log must be empty before, and must be emptied again afterwards. Gaps
+// fails with busy if another process has just written, and with [ErrUnknown] if only
+// [Purger.Vacuum] helps.
 func (p Purger) Gaps(ctx context.Context, c Conn, first int64) (next int64, err error) {
 	if p.Plain {
 		return first, ErrUnknown
 	}
 	ctx = context.WithoutCancel(ctx)
-	// Pages that stay in memory keep their gaps, and would be written with them.
+	// Pages cached in memory still have their gaps, which would be written with them.
 	if _, err := c.ExecContext(ctx, `PRAGMA shrink_memory`); err != nil {
 		return first, err
 	}
@@ -52,7 +51,7 @@ func (p Purger) Gaps(ctx context.Context, c Conn, first int64) (next int64, err 
 		if err := c.QueryRowContext(ctx, `SELECT zero_gaps(?, ?)`, first, gapPages).Scan(&next); err != nil {
 			return unknown(err)
 		}
-		// Any commit has other processes give up the pages they have in memory.
+		// Any commit makes other processes drop the pages that they have cached.
 		_, err = c.ExecContext(ctx, p.Touch)
 		return err
 	})
@@ -62,8 +61,7 @@ func (p Purger) Gaps(ctx context.Context, c Conn, first int64) (next int64, err 
 	return next, nil
 }
 
-// unknown is the error for what zero_gaps reports of pages that are not as it
-// knows them.
+// unknown turns the errors of zero_gaps about an unknown format into ErrUnknown.
 func unknown(err error) error {
 	var e sqlite3.Error
 	if errors.As(err, &e) && (e.Code == sqlite3.ErrNotADB || e.Code == sqlite3.ErrCorrupt) {

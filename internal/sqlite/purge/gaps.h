@@ -3,9 +3,8 @@
 
 #include "sqlite3.h"
 
-/* strata_gaps makes zero_gaps part of every SQLite connection opened from now on
- * in this process. Calling it again is harmless. It returns an SQLite result
- * code. */
+/* strata_gaps adds zero_gaps to every SQLite connection that this process opens
+ * afterwards. Calling it again is harmless. It returns an SQLite result code. */
 int strata_gaps(void);
 
 #endif

@@ -1,27 +1,27 @@
-// Package purge overwrites what SQLite and its full-text search leave of rows that
-// were deleted, so that no byte of a forgotten text can be found in the file. It
-// is the one place that relies on how these two work inside.
+// Package purge overwrites what SQLite and its full-text search leave behind of
+// deleted rows, so that no byte of a forgotten text can be found in the file. It is
+// the only package that relies on their internals.
 //
-// Every assumption has a test against the SQLite that is compiled in, and is
-// looked at where it is relied on. Where it does not hold, the plain way is taken,
-// which relies only on what SQLite documents and takes longer: FTS5's "rebuild",
-// which makes an index anew from its table, and VACUUM, which writes the database
-// anew and has as much memory as the database has bytes.
+// Every assumption has a test against the SQLite that is compiled in, and is checked
+// where it is relied on. If it does not hold, the package takes a slower way that
+// relies only on what SQLite documents: FTS5's "rebuild", which recreates an index
+// from its table, or VACUUM, which rewrites the database and needs as much memory as
+// the database has bytes.
 //
-//	what is relied on                                       seen by                       else
+//	assumption                                              checked by                    otherwise
 //	FTS5 has tables idx and data, a leaf begins with the    columns, the version in       rebuild
 //	  size of its text and tells where its first term is      table config, each leaf
 //	A split key may be any text above the leaves before,    a leaf that begins before     rebuild
 //	  up to the first term of its leaf                        its key
-//	"optimize" writes all of two and more segments anew     the segments afterwards       rebuild
-//	A savepoint has FTS5 write what it holds in memory      the test alone: Check finds   rebuild
+//	"optimize" rewrites all of two or more segments         the segments afterwards       rebuild
+//	A savepoint makes FTS5 write what it holds in memory    the test alone: Check finds   rebuild
 //	                                                          what goes wrong
 //	A page of cells has a gap between their list and the    header, pointer map, each     VACUUM
 //	  cells, which nobody reads                               page
 //	The connection's file leads to the database, and no     the size of the log, under    the caller
 //	  page changes while the log is empty and the lock held   the lock                    tries again
 //
-// Why: docs/decisions/0015-what-removal-leaves.md.
+// The reasons are in docs/decisions/0015-what-removal-leaves.md.
 package purge
 
 import (
@@ -31,38 +31,38 @@ import (
 	"os"
 )
 
-// Conn is a connection of SQLite. One goroutine uses it at a time.
+// Conn is an SQLite connection. A Conn must be used by one goroutine at a time.
 type Conn interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// ErrUnknown says that the database or an index is not laid out as is known here,
-// so that the plain way must be taken.
+// ErrUnknown means that the database or an index does not have the layout known
+// here, so that the slower way must be taken.
 var ErrUnknown = errors.New("unknown format")
 
-// Purger overwrites what is left in one database. Its connections secure_delete,
-// use a write-ahead log and keep temporary tables in memory.
+// Purger overwrites what is left in one database. Its connections must have
+// secure_delete on, use a write-ahead log and keep temporary tables in memory.
 type Purger struct {
 	Path string // of the database
-	// Tables are the names of the full-text tables, which keep what they index.
+	// Tables are the names of the full-text tables, which must store what they index.
 	Tables []string
-	// Touch is a statement that writes a page other than the first and changes
-	// nothing.
+	// Touch is a statement that writes a page other than the first without changing
+	// anything.
 	Touch string
-	// Plain has the plain ways taken alone.
+	// Plain makes the purger always take the slower ways.
 	Plain bool
 }
 
-// Vacuum is the plain way of [Purger.Gaps]: the database is written anew. What was
-// there is overwritten when the log is emptied.
+// Vacuum is the slower way of [Purger.Gaps]: it rewrites the database. The old
+// contents are overwritten when the log is emptied.
 func (p Purger) Vacuum(ctx context.Context, c Conn) error {
 	_, err := c.ExecContext(context.WithoutCancel(ctx), `VACUUM`)
 	return err
 }
 
-// inTransaction calls fn in a write transaction, which is undone if it fails.
+// inTransaction calls fn in a write transaction, which is rolled back if fn fails.
 func inTransaction(ctx context.Context, c Conn, fn func() error) (err error) {
 	if _, err := c.ExecContext(ctx, `BEGIN IMMEDIATE`); err != nil {
 		return err
@@ -80,9 +80,9 @@ func inTransaction(ctx context.Context, c Conn, fn func() error) (err error) {
 	return err
 }
 
-// SyncLog makes it durable that the log was cut. SQLite does not: after a power
-// cut the log could be there again, with what was in it. SQLite holds no lock on
-// this file that closing it here would drop.
+// SyncLog makes the truncation of the log durable. SQLite does not: after a power
+// failure the log could be back with its contents. Closing this file drops no locks,
+// since SQLite holds none on it.
 func (p Purger) SyncLog() error {
 	f, err := os.OpenFile(p.Path+"-wal", os.O_RDWR, 0)
 	if err != nil {

@@ -9,11 +9,13 @@ import (
 	"fmt"
 )
 
-// FTS5 finds the leaf of a segment that holds a term by split keys, the rows of
-// its table idx: the first term of the leaf, or as much of it as tells it from
-// the term before. A term that is removed later is overwritten in its leaf, but
-// stays a split key while the leaf holds other terms.
-// Formats: https://sqlite.org/fts5.html and fts5_index.c.
+// FTS5 finds the leaf of a segment that holds a term by split keys, the rows of its
+// table idx. A split key is the first term of a leaf, or as much of it as
+// distinguishes it from the term before. A term that is removed later is overwritten
+// in its leaf, but remains a split key while the leaf holds other terms. The formats
+// are described in https://sqlite.org/fts5.html and fts5_index.c.
+//
+// A splitKey is a row of an FTS5 table idx.
 
 // A splitKey is a row of an FTS5 table idx.
 type splitKey struct {
@@ -23,8 +25,9 @@ type splitKey struct {
 	leaf    []byte // nil if it was cut off the segment
 }
 
-// SplitKeys cuts the split keys of the full-text tables from terms that are there.
-// No transaction is open, so FTS5 holds nothing in memory.
+// SplitKeys replaces split keys of removed terms, in all full-text tables, by
+// prefixes of terms that still exist. No transaction may be open, so that FTS5 holds
+// nothing in memory.
 func (p Purger) SplitKeys(ctx context.Context, c Conn) error {
 	ctx = context.WithoutCancel(ctx)
 	return inTransaction(ctx, c, func() error {
@@ -60,8 +63,8 @@ func renewSplitKeys(ctx context.Context, c Conn, table string) error {
 	return nil
 }
 
-// staleSplitKeys returns the split keys of a table that are of no term at the
-// beginning of their leaf, or have no leaf.
+// staleSplitKeys returns the split keys of a table that are not a prefix of the
+// first term of their leaf, or that have no leaf.
 func staleSplitKeys(ctx context.Context, c Conn, table string) ([]splitKey, error) {
 	rows, err := c.QueryContext(ctx, `
 		SELECT segid, term, pgno, block FROM `+table+`_idx
@@ -93,9 +96,9 @@ func staleSplitKeys(ctx context.Context, c Conn, table string) ([]splitKey, erro
 	return stale, rows.Err()
 }
 
-// renew replaces a split key by the least part of the first term of its leaf
-// that is greater: it still comes after all terms of the leaves before. A key
-// whose leaf was cut off serves nothing.
+// renew replaces a split key by the shortest prefix of its leaf's first term that is
+// greater than the key, and so still greater than all terms of the leaves before. It
+// deletes a key whose leaf was cut off, which has no use.
 func (k splitKey) renew(ctx context.Context, c Conn, table string) error {
 	if k.leaf == nil {
 		_, err := c.ExecContext(ctx, `DELETE FROM `+table+`_idx WHERE segid = ? AND term = ?`, k.segment, k.term)
@@ -116,9 +119,9 @@ func (k splitKey) renew(ctx context.Context, c Conn, table string) error {
 	return err
 }
 
-// firstTerm returns the first term of a leaf: 2 bytes, the size of what follows
-// up to the footer in 2 bytes, rows and terms, and the footer, whose first
-// number is the place of the first term.
+// firstTerm returns the first term of a leaf. A leaf has 2 bytes that are
+// skipped, 2 bytes with the size of everything before the footer, rows and terms, and
+// the footer, whose first number is the offset of the first term.
 func firstTerm(leaf []byte) ([]byte, error) {
 	if len(leaf) < 4 {
 		return nil, fmt.Errorf("read leaf: it has no head: %w", ErrUnknown)
@@ -139,8 +142,8 @@ func firstTerm(leaf []byte) ([]byte, error) {
 	return leaf[begin : begin+n], nil
 }
 
-// sqliteVarint reads a number in SQLite's format, seven bits a byte, the
-// greatest first, and tells in how many bytes it lies: 0 if there are none.
+// sqliteVarint reads an integer in SQLite's format, seven bits per byte, the most
+// significant first. It returns the length in bytes, or 0 if b ends too early.
 func sqliteVarint(b []byte) (n uint64, length int) {
 	for i, c := range b {
 		if i == 8 {

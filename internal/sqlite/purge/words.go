@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Flush has FTS5 write out what it holds in memory, which it does at a
-// savepoint. It must come between an entry that is marked as deleted and one of
-// the same number: written out together they are one entry, which a table
-// without positions cannot overwrite later without damage. SQLite 3.54 writes a
-// byte there that belongs to tables with positions.
+// Flush makes FTS5 write out what it holds in memory, which FTS5 does at a
+// savepoint. It must run between marking an entry as deleted and adding one with the
+// same number: written out together they become one entry, which cannot be
+// overwritten later without damage if the table has no positions. SQLite 3.54 writes
+// a byte there that belongs to tables with positions.
 func (p Purger) Flush(ctx context.Context, c Conn) error {
 	for _, statement := range []string{`SAVEPOINT flush`, `RELEASE flush`} {
 		if _, err := c.ExecContext(ctx, statement); err != nil {
@@ -19,8 +19,8 @@ func (p Purger) Flush(ctx context.Context, c Conn) error {
 	return nil
 }
 
-// Overwrite says whether removals from the full-text tables overwrite what they
-// remove, or mark it as deleted.
+// Overwrite sets whether removals from the full-text tables overwrite what they
+// remove, or only mark it as deleted.
 func (p Purger) Overwrite(ctx context.Context, c Conn, on bool) error {
 	// FTS5 looks at the setting when it writes out what it holds in memory.
 	if err := p.Flush(ctx, c); err != nil {
@@ -34,8 +34,8 @@ func (p Purger) Overwrite(ctx context.Context, c Conn, on bool) error {
 	return nil
 }
 
-// OverwriteMarked overwrites what was marked as deleted. It takes as long as
-// copying the full-text tables once.
+// OverwriteMarked overwrites what was marked as deleted. It takes as long as copying
+// the full-text tables once.
 func (p Purger) OverwriteMarked(ctx context.Context, c Conn) error {
 	for _, table := range p.Tables {
 		if err := p.writeAnew(ctx, c, table); err != nil {
@@ -45,9 +45,9 @@ func (p Purger) OverwriteMarked(ctx context.Context, c Conn) error {
 	return nil
 }
 
-// writeAnew writes all segments of a full-text table anew. "optimize" leaves a
-// single one as it is, with the words of what was put in and removed before it was
-// written.
+// writeAnew rewrites all segments of a full-text table. "optimize" does not rewrite
+// a single segment, which may hold words that were added and removed before it was
+// written; the table is then rebuilt.
 func (p Purger) writeAnew(ctx context.Context, c Conn, table string) error {
 	known, err := p.knows(ctx, c, table)
 	if err != nil {
@@ -73,12 +73,12 @@ func (p Purger) writeAnew(ctx context.Context, c Conn, table string) error {
 	return nil
 }
 
-// Rebuild makes the index of a full-text table anew from its rows, in a transaction.
+// Rebuild recreates the index of a full-text table from its rows, in a transaction.
 //
-// With it FTS5 forgets that anything was removed with secure-delete, which it tells no
-// other connection. One that removes something then would not say so again, and
-// SQLite's check would take a leaf that it emptied for damage. A setting that is set,
-// to what it is, has every connection read all of them.
+// A rebuild makes FTS5 forget that anything was removed with secure-delete, but
+// other connections do not learn of that. One that then removes something would not
+// record it again, and SQLite's check would report a leaf that it emptied as damage.
+// Writing a setting, even unchanged, makes every connection read all settings again.
 func Rebuild(ctx context.Context, c Conn, table string) error {
 	for _, statement := range []string{
 		`INSERT INTO ` + table + ` (` + table + `, rank) SELECT k, v FROM ` + table + `_config WHERE k = 'secure-delete'`,
@@ -91,8 +91,7 @@ func Rebuild(ctx context.Context, c Conn, table string) error {
 	return nil
 }
 
-// knows reports whether the index of a full-text table is in a format that is
-// known here.
+// knows reports whether the index of a full-text table has a format known here.
 func (p Purger) knows(ctx context.Context, c Conn, table string) (bool, error) {
 	if p.Plain {
 		return false, nil
@@ -111,7 +110,7 @@ func (p Purger) knows(ctx context.Context, c Conn, table string) (bool, error) {
 	return known, err
 }
 
-// The versions that FTS5 gives the format of its index.
+// The versions that FTS5 assigns to the format of its index.
 const (
 	format             = 4
 	formatSecureDelete = 5 // once something was removed with secure-delete on

@@ -15,28 +15,27 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/pages"
 )
 
-// Built is what a new database got.
+// Built is what a new database received.
 type Built struct {
-	Rows map[string]int64 // rows that were taken along, by table
-	// Left are rows that could be read and not be taken along, because they
-	// contradict others.
+	Rows map[string]int64 // rows copied, by table
+	// Left are rows that could be read but not copied, because they contradict others.
 	Left []LostRow
-	// Restored is how many rows of the authority were put together again from what
-	// indexes and other tables say of them.
+	// Restored is how many authoritative rows were reconstructed from indexes and other
+	// tables.
 	Restored int64
 }
 
-// BuildOptions say where to and how a database is built.
+// BuildOptions say where and how a database is built.
 type BuildOptions struct {
-	To database.File // must not be there yet
-	// AsWritten leaves out rows that can be read and are not what was written.
+	To database.File // must not exist
+	// AsWritten leaves out rows that can be read but differ from what was written.
 	AsWritten bool
 	Now       time.Time
-	Progress  func(done int64) // is called with rows done; may be nil
+	Progress  func(done int64) // called with the number of rows done; may be nil
 }
 
-// Build writes what can be read of a file into a new database: the tables of the
-// authority, and those that are kept. The others are empty.
+// Build writes what can be read of a file into a new database: the authoritative
+// tables and those that are kept. The other tables remain empty.
 func Build(ctx context.Context, f *pages.File, s *Survey, o BuildOptions) (Built, error) {
 	w := &writer{ctx: ctx, survey: s, progress: o.Progress}
 	return w.build(o.To, o.Now, func() error {
@@ -51,11 +50,12 @@ func Build(ctx context.Context, f *pages.File, s *Survey, o BuildOptions) (Built
 		if !o.AsWritten || s.schema.version < sumsSince {
 			return nil
 		}
-		return w.leaveChanged()
+		return w.dropChanged()
 	})
 }
 
-// build makes a database of the schema of the survey and has fill put rows into it.
+// build creates a database with the schema of the survey and calls fill to insert
+// rows.
 func (w *writer) build(to database.File, now time.Time, fill func() error) (b Built, err error) {
 	const op = "build database"
 	if _, err := os.Stat(to.Path); err == nil {
@@ -77,8 +77,8 @@ func (w *writer) build(to database.File, now time.Time, fill func() error) (b Bu
 	return w.built, to.Wrap(op, err)
 }
 
-// transact lays out an empty database, has fill put rows into it in one transaction, and
-// checks what became of it.
+// transact lays out an empty database, calls fill to insert rows in one transaction,
+// and verifies the result.
 func (w *writer) transact(now time.Time, fill func() error) error {
 	if err := database.LayOut(w.c); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (w *writer) transact(now time.Time, fill func() error) error {
 	if _, err := migration.Make(w.ctx, w.c, w.survey.schema.version, now); err != nil {
 		return err
 	}
-	// Rows come in any order, and whatever they refer to may be lost.
+	// Rows come in any order, and rows that they refer to may be lost.
 	if err := w.c.Control("PRAGMA foreign_keys = OFF"); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (w *writer) transact(now time.Time, fill func() error) error {
 	if err := verify(w.ctx, w.c, w.built); err != nil {
 		return err
 	}
-	// Nothing of it is left in the log, and all of it is synced.
+	// This leaves nothing in the log and syncs everything.
 	var busy, log, moved int64
 	return w.c.QueryRowContext(w.ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &moved)
 }
@@ -124,9 +124,9 @@ type writer struct {
 	survey   *Survey
 	c        *database.Conn
 	progress func(done int64)
-	done     int64 // rows
+	done     int64 // number of rows
 	built    Built
-	emptied  map[*table]bool // of what a new database has in them
+	emptied  map[*table]bool // tables whose initial rows were deleted
 }
 
 func (w *writer) exec(query string, args ...any) (int64, error) {
@@ -137,7 +137,7 @@ func (w *writer) exec(query string, args ...any) (int64, error) {
 	return res.RowsAffected()
 }
 
-// table takes the rows of a table of a file along.
+// table copies the rows of a table of a file.
 func (w *writer) table(f *pages.File, t *table) error {
 	_, err := f.Rows(t.root, t.numbers, map[int64]bool{}, func(r pages.Row) error {
 		if err := w.ctx.Err(); err != nil {
@@ -145,7 +145,7 @@ func (w *writer) table(f *pages.File, t *table) error {
 		}
 		columns, values := t.named(r)
 		if columns == nil {
-			w.leave(t, nil, r.Number, "it has more columns than its table")
+			w.recordLeft(t, nil, r.Number, "it has more columns than its table")
 			return nil
 		}
 		refused, err := w.insert(t, columns, values)
@@ -154,15 +154,15 @@ func (w *writer) table(f *pages.File, t *table) error {
 			for i, column := range columns {
 				known[column] = values[i]
 			}
-			w.leave(t, known, r.Number, refused)
+			w.recordLeft(t, known, r.Number, refused)
 		}
 		return err
 	})
 	return err
 }
 
-// named returns the columns of a row of a table of a file and their values. A row that is
-// older than a column ends before it, and has its default. Both are nil for a row with
+// named returns the columns of a row of a table and their values. A row that is
+// older than a column lacks it, and gets its default. Both are nil if the row has
 // more columns than its table.
 func (t *table) named(r pages.Row) (columns []string, values []any) {
 	if len(r.Values) > len(t.columns) {
@@ -178,8 +178,8 @@ func (t *table) named(r pages.Row) (columns []string, values []any) {
 	return columns, values
 }
 
-// insert puts a row into a table. What a new database has in it goes first. It returns
-// the reason why the table does not take it; empty where it does.
+// insert inserts a row into a table, after deleting the rows that a new database has
+// there. If the table refuses the row, it returns the reason.
 func (w *writer) insert(t *table, columns []string, values []any) (refused string, err error) {
 	if !w.emptied[t] {
 		if w.emptied == nil {
@@ -205,11 +205,12 @@ func (w *writer) insert(t *table, columns []string, values []any) (refused strin
 	return "", nil
 }
 
-// sumsSince is the version of the schema from which rows have checksums.
+// sumsSince is the schema version from which rows have checksums.
 const sumsSince = 25
 
-// leaveChanged leaves out rows that are not what was written, by their checksums.
-func (w *writer) leaveChanged() error {
+// dropChanged leaves out rows that differ from what was written, by their
+// checksums.
+func (w *writer) dropChanged() error {
 	for _, t := range check.Sums {
 		changed := ` FROM ` + t.Table + ` NOT INDEXED WHERE sum IS NOT ` + t.Sum
 		rows, err := w.c.QueryContext(w.ctx, `SELECT coalesce((SELECT key FROM scope WHERE no = scope_no), ''), id`+changed)
@@ -235,14 +236,14 @@ func (w *writer) leaveChanged() error {
 	return nil
 }
 
-// leave notes a row that cannot be taken along.
-func (w *writer) leave(t *table, known map[string]any, number int64, reason string) {
+// recordLeft records a row that cannot be copied.
+func (w *writer) recordLeft(t *table, known map[string]any, number int64, reason string) {
 	lost := LostRow{Table: t.name, Noun: nouns[t.name], number: number, known: known}
 	lost.ID = lost.title() + " (" + reason + ")"
 	w.built.Left = append(w.built.Left, lost)
 }
 
-// verify reads a new database once and counts what it got.
+// verify checks a new database for damage and missing references.
 func verify(ctx context.Context, c *database.Conn, b Built) error {
 	var said string
 	if err := c.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&said); err != nil {

@@ -16,7 +16,7 @@ import (
 // Contents is what a database holds.
 type Contents struct {
 	Schema int              `json:"schema"` // version of its schema
-	Rows   map[string]int64 `json:"rows"`   // of the tables that memory is made of
+	Rows   map[string]int64 `json:"rows"`   // of the main tables of memory
 }
 
 // counted are the tables whose rows are counted.
@@ -24,12 +24,13 @@ var counted = []string{"fact", "turn", "decision", "session", "document", "learn
 
 const pagesAtOnce = 2048 // between two reports of progress: 16 MiB
 
-// Newest is the newest version of the schema that can be restored.
+// Newest returns the newest schema version that can be restored.
 func Newest() (int, error) { return migration.Newest() }
 
-// Copy writes the database at from, as it is now, into a new file at to, and says what
-// it holds. What was committed before is in it; who writes meanwhile does not wait, and
-// is not in it. The copy is not synced. progress is called with pages.
+// Copy writes the current state of the database at from into a new file at to, and
+// returns what it holds. It does not block writers; their later commits are not in
+// the copy. The copy is not synced. progress is called with the number of pages done
+// and the total.
 func Copy(ctx context.Context, from, to string, progress func(done, total int64)) (_ Contents, err error) {
 	const op = "copy database"
 	src, err := fileAt(from)
@@ -45,8 +46,8 @@ func Copy(ctx context.Context, from, to string, progress func(done, total int64)
 		return Contents{}, src.Wrap(op, err)
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
-	// One transaction for all: without, the copy would begin anew after every commit
-	// of another process.
+	// Everything is read in one transaction: otherwise the copy would start over after
+	// every commit of another process.
 	if err := in.Control("BEGIN"); err != nil {
 		return Contents{}, src.Wrap(op, err)
 	}
@@ -69,7 +70,7 @@ func Copy(ctx context.Context, from, to string, progress func(done, total int64)
 		return held, dst.Wrap(op, err)
 	}
 	defer func() { err = errors.Join(err, out.close()) }()
-	// The copy is thrown away if the power fails.
+	// If the power fails, the copy is discarded.
 	for _, s := range []string{"PRAGMA synchronous = OFF", "PRAGMA journal_mode = OFF"} {
 		if _, err := out.ExecContext(ctx, s); err != nil {
 			return held, dst.Wrap(op, err)
@@ -83,9 +84,9 @@ func Copy(ctx context.Context, from, to string, progress func(done, total int64)
 	return held, dst.Wrap(op, err)
 }
 
-// InspectCopy looks at every page of a database that nobody has open, and says what it holds.
-// It fails with code corrupt where something is damaged, and with code newer_version
-// where a newer Strata wrote it.
+// InspectCopy checks every page of a database that nobody has open, and returns what
+// it holds. It fails with code corrupt if something is damaged, and with code
+// newer_version if a newer Strata wrote it.
 func InspectCopy(ctx context.Context, path string) (_ Contents, err error) {
 	const op = "look at copy"
 	f, err := fileAt(path)
@@ -145,7 +146,7 @@ func contents(ctx context.Context, c *database.Conn) (Contents, error) {
 	return held, nil
 }
 
-// connection is the only one of its pool.
+// connection is the only connection of its pool.
 type connection struct {
 	*database.Conn
 	closePool func() error

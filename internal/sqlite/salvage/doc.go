@@ -1,26 +1,26 @@
-// Package salvage finds out what of a damaged database can be read, says what
-// cannot, and writes a sound database of what can.
+// Package salvage finds out how much of a damaged database can be read, reports what
+// cannot, and writes a sound database from what can.
 //
-// A database has three kinds of tables: those of what memory is made of, of which a
-// row that is lost is lost for good; those that are kept if they can be read, because
-// numbers and vectors of the index come from them, and can be made anew; and those of
-// the index, which are always made anew.
+// A database has three kinds of tables: authoritative tables, whose lost rows are
+// lost for good; tables that are kept if they can be read, because numbers and
+// vectors of the index come from them, but can be rebuilt; and tables of the index,
+// which are always rebuilt.
 //
-// Nothing here writes the database that is damaged.
+// Only [Mend] writes the damaged database.
 package salvage
 
-// class says what a table is to a home.
+// class says what role a table has in a home.
 type class int
 
 const (
-	derived   class = iota // made anew
-	kept                   // taken along as far as it can be read, and completed
-	authority              // what memory is made of
+	derived   class = iota // always rebuilt
+	kept                   // copied as far as it can be read, and completed
+	authority              // what memory consists of
 )
 
-// classes has the tables that are taken along. All others are derived, whatever
-// they were called in earlier versions, or of no use in another place: a lease ends with
-// the processes that used the home, and so does what they know of models that do not answer.
+// classes lists the tables that are copied. All others are derived, whatever they
+// were called in earlier versions, or are useless elsewhere: leases, and the outages
+// of models, mean something only to the processes that used the home.
 var classes = map[string]class{
 	"scope": authority, "counter": authority, "meta": authority, "fact": authority, "access": authority,
 	"decision": authority, "session": authority, "turn": authority, "turn_image": authority, "tombstone": authority,
@@ -33,7 +33,7 @@ var classes = map[string]class{
 	"section": kept, "turn_passage": kept, "undivided": kept, "model": kept, "vector": kept, "embedding": kept,
 }
 
-// nouns are what the rows of tables are called.
+// nouns are what the rows of tables are called in reports.
 var nouns = map[string]string{
 	"fact": "fact", "turn": "turn", "decision": "decision", "session": "session", "learning": "learning",
 	"document": "copy of a file", "scope": "scope", "turn_image": "image", "snapshot": "snapshot",

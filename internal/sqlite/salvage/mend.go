@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/check"
 )
 
-// mend has the rows that could be read agree with each other where some that they
-// refer to are lost. Where nothing is, it changes nothing.
+// mend makes the remaining rows consistent if rows they refer to are lost. If
+// nothing is lost, it changes nothing.
 func (w *writer) mend() error {
 	if err := w.restoreScopes(); err != nil {
 		return err
@@ -20,11 +20,11 @@ func (w *writer) mend() error {
 	if err := w.restoreChoices(); err != nil {
 		return err
 	}
-	if err := w.leaveStray(); err != nil {
+	if err := w.dropStray(); err != nil {
 		return err
 	}
 	for _, step := range []struct {
-		needs     []string // tables there must be
+		needs     []string // tables that must exist
 		statement string
 	}{
 		{[]string{"session"}, `
@@ -61,12 +61,13 @@ func (w *writer) mend() error {
 	return w.counters()
 }
 
-// models mends which embedding models are wanted. Where it is lost which one serves, that
-// of most vectors does: without, no passage would have a vector.
+// models repairs which embedding models are wanted. If the serving model is lost,
+// the one with the most vectors serves: otherwise no passage would have a vector.
 func (w *writer) models() error {
 	for _, step := range []struct{ table, column, statement string }{
 		{"embedding", "base", `UPDATE embedding SET base = 0 WHERE base <> 0 AND base NOT IN (SELECT number FROM model)`},
-		// Vectors may lie in the form of an earlier version, whatever is left of how far they are.
+		// Any vector may be in the form of an earlier version, since the recorded
+		// progress may be lost.
 		{"embedding", "wide_from", `UPDATE embedding SET wide_from = (SELECT min(place) FROM vector)`},
 		{"model", "stale", `
 			UPDATE embedding SET serving = coalesce((SELECT number FROM model WHERE NOT stale AND number <> target
@@ -83,7 +84,7 @@ func (w *writer) models() error {
 	return nil
 }
 
-// has reports whether the schema has tables of these names.
+// has reports whether the schema has all of the named tables.
 func (w *writer) has(names ...string) bool {
 	for _, name := range names {
 		if !slices.ContainsFunc(w.survey.schema.tables, func(t *table) bool { return t.name == name }) {
@@ -93,7 +94,7 @@ func (w *writer) has(names ...string) bool {
 	return true
 }
 
-// column runs a statement where a table has a column.
+// column runs a statement if a table has a column.
 func (w *writer) column(name, column, statement string) error {
 	for _, t := range w.survey.schema.tables {
 		if t.name == name && slices.Contains(t.columns, column) {
@@ -104,7 +105,7 @@ func (w *writer) column(name, column, statement string) error {
 	return nil
 }
 
-// restoreScopes puts lost scopes back: an index has their keys.
+// restoreScopes restores lost scopes, whose keys an index has.
 func (w *writer) restoreScopes() error {
 	for _, lost := range w.survey.Lost {
 		if lost.Table != "scope" || lost.known["key"] == nil {
@@ -116,7 +117,7 @@ func (w *writer) restoreScopes() error {
 		}
 		w.built.Restored += n
 	}
-	// One whose key is lost too gets a key that says so.
+	// A scope whose key is also lost gets a key that says so.
 	for _, t := range w.survey.schema.tables {
 		if t.class != authority || !slices.Contains(t.columns, "scope_no") {
 			continue
@@ -136,7 +137,7 @@ func (w *writer) restoreScopes() error {
 	return nil
 }
 
-// restoreSessions puts lost sessions back: what was said and kept in them names them.
+// restoreSessions restores lost sessions that turns and other rows refer to.
 func (w *writer) restoreSessions() error {
 	for _, of := range []struct{ table, at string }{
 		{"turn", "min(said_at)"}, {"session_state", "min(at)"}, {"session_state_aside", "min(at)"}, {"snapshot", "min(created_at)"}, {"extraction", "0"},
@@ -158,8 +159,8 @@ func (w *writer) restoreSessions() error {
 	return nil
 }
 
-// restoreChoices has facts stay in their categories where it is lost which of those
-// were chosen: without a choice the program puts facts where it finds them to belong.
+// restoreChoices keeps facts in their categories if choices were lost: without a
+// choice, facts are moved to where they seem to belong.
 func (w *writer) restoreChoices() error {
 	const choices = "category_choice"
 	lost := slices.ContainsFunc(w.survey.Damages, func(d Damage) bool { return d.Table == choices && d.Authority })
@@ -173,8 +174,8 @@ func (w *writer) restoreChoices() error {
 	return err
 }
 
-// leaveStray leaves out what says nothing without a row that is lost.
-func (w *writer) leaveStray() error {
+// dropStray leaves out rows that are meaningless without a lost row.
+func (w *writer) dropStray() error {
 	for _, of := range []struct{ table, name, where string }{
 		{"access", "memory_id", `NOT EXISTS (SELECT 1 FROM fact AS f WHERE f.scope_no = access.scope_no AND f.id = memory_id)
 			AND NOT EXISTS (SELECT 1 FROM document AS d WHERE d.scope_no = access.scope_no AND d.id = memory_id)
@@ -207,7 +208,7 @@ func (w *writer) leaveStray() error {
 	return nil
 }
 
-// images has turns count the images that there are.
+// images corrects the image counts of turns.
 func (w *writer) images() error {
 	const wrong = `images <> (SELECT count(*) FROM turn_image AS i WHERE i.number = turn.number)`
 	if !w.has("turn_image") {
@@ -217,19 +218,19 @@ func (w *writer) images() error {
 		`(images > 0 OR number IN (SELECT number FROM turn_image)) AND `+wrong)
 }
 
-// decisions has decisions name no facts that are lost.
+// decisions removes references to lost facts from decisions.
 func (w *writer) decisions() error {
 	const lost = `(before_fact IS NOT NULL AND before_fact NOT IN (SELECT number FROM fact)
 		OR after_fact IS NOT NULL AND after_fact NOT IN (SELECT number FROM fact))`
-	if w.survey.schema.version < 6 { // before there were such columns
+	if w.survey.schema.version < 6 { // before these columns existed
 		return nil
 	}
 	return w.change(check.Decision, `before_fact = iif(before_fact IN (SELECT number FROM fact), before_fact, NULL),
 		after_fact = iif(after_fact IN (SELECT number FROM fact), after_fact, NULL)`, lost)
 }
 
-// change changes rows that meet a condition. Those that were what was written get the
-// checksum of what they are now; those that were not stay damaged.
+// change changes the rows that meet a condition. Rows that were undamaged get a new
+// checksum; damaged rows remain recognizable as damaged.
 func (w *writer) change(t check.Summed, set, where string) error {
 	update := `UPDATE ` + t.Table + ` SET ` + set + ` WHERE ` + where
 	if w.survey.schema.version < sumsSince { // before there were checksums
@@ -249,7 +250,7 @@ func (w *writer) change(t check.Summed, set, where string) error {
 	return nil
 }
 
-// counters has numbers be taken that are free.
+// counters sets the counters to numbers that are free.
 func (w *writer) counters() error {
 	const low, high = `(no << 40)`, `(no + 1 << 40) - 1`
 	last := `0`

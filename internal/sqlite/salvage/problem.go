@@ -11,10 +11,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// RepairSalvage is the command that makes a new home of what can be read.
+// RepairSalvage is the command that makes a new home from what can be read.
 const RepairSalvage = "strata salvage NEWHOME"
 
-// Problems reports what cannot be read: pages first, then the rows that are lost with
+// Problems reports what cannot be read: first the pages, then the rows lost with
 // them.
 func (s *Survey) Problems() []store.Problem {
 	var out []store.Problem
@@ -44,7 +44,8 @@ func (s *Survey) Problems() []store.Problem {
 	return out
 }
 
-// SchemaProblems reports tables, indexes and triggers whose stored statements have changed.
+// SchemaProblems reports tables, indexes and triggers whose stored statements have
+// changed.
 func SchemaProblems(differing []string) (out []store.Problem) {
 	for _, made := range differing {
 		out = append(out, store.Problem{Kind: "damaged_schema", Ref: made, Repair: check.RepairIndex,
@@ -53,7 +54,8 @@ func SchemaProblems(differing []string) (out []store.Problem) {
 	return out
 }
 
-// noun is what the row is, with the path of a file: its id says nothing to people.
+// noun returns what the row is, with its path if it is a file, because an id tells
+// people nothing.
 func (l LostRow) noun() string {
 	if path, ok := l.known["path"].(string); ok && l.Table == "document" {
 		return "copy of the file " + path
@@ -61,11 +63,11 @@ func (l LostRow) noun() string {
 	return l.Noun
 }
 
-// Said reports what SQLite says of a database whose pages can all be read, a problem for
-// each thing it says.
+// Said reports the lines of SQLite's check of a database whose pages can all be
+// read, one problem for each.
 func (s *Survey) Said(f *pages.File, lines []string) (out []store.Problem) {
 	for _, line := range strings.Split(strings.Join(lines, "\n"), "\n") {
-		if line != "" && !strings.HasPrefix(line, "***") { // the head of a list
+		if line != "" && !strings.HasPrefix(line, "***") { // the heading of a list
 			out = append(out, s.said(f, line))
 		}
 	}
@@ -77,8 +79,8 @@ var (
 	indexIn = regexp.MustCompile(`\bindex (\w+)`)
 )
 
-// said reports one thing. Indexes and what is derived are made anew, and so is the order
-// of pages; other things only a backup has.
+// said reports one line. Indexes, derived data and the order of pages can be
+// rebuilt; anything else must come from a backup.
 func (s *Survey) said(f *pages.File, line string) store.Problem {
 	d := Damage{}
 	if m := pageIn.FindStringSubmatch(line); m != nil {
@@ -109,8 +111,8 @@ func (s *Survey) said(f *pages.File, line string) store.Problem {
 	return p
 }
 
-// treeOf finds the tree with a root, or else the index that was named as the second of
-// two.
+// treeOf returns the tree with a root, or else the index whose name is the second
+// element of named.
 func (s *Survey) treeOf(root int64, named []string) (table, index string, authoritative bool) {
 	for _, t := range s.schema.tables {
 		if root != 0 && t.root == root {
@@ -125,7 +127,7 @@ func (s *Survey) treeOf(root int64, named []string) (table, index string, author
 	return "", "", false
 }
 
-// place says what a page is part of.
+// place says which part of the database a page belongs to.
 func (d Damage) place() string {
 	switch {
 	case d.Page == 1 && d.Table != "":
@@ -140,7 +142,7 @@ func (d Damage) place() string {
 	return "of the database"
 }
 
-// gap says between which rows those are that are lost.
+// gap says between which rows the lost ones lie.
 func (d Damage) gap() string {
 	switch {
 	case !d.Authority || d.oneRow || d.after == 0 && d.before == 0:
@@ -151,7 +153,7 @@ func (d Damage) gap() string {
 	return fmt.Sprintf(" (rows numbered %d to %d)", d.after+1, d.before-1)
 }
 
-// Problems reports what could be read and not be kept.
+// Problems reports what could be read but not kept.
 func (b *Built) Problems() []store.Problem {
 	var out []store.Problem
 	for _, l := range b.Left {

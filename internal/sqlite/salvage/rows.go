@@ -16,39 +16,39 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// dumped reports whether a table is part of a dump. The counter of changes is not: it goes
-// on from the last event.
+// dumped reports whether a table is part of a dump. The counter of changes is not,
+// because it continues from the last event.
 func (t *table) dumped() bool { return t.class != derived && t.name != "counter" }
 
-// neutralize takes out of a row what belongs to one home or process and is no part of
-// memory. It reports false where nothing is left.
+// neutralize removes from a row what belongs to one home or process and is not part
+// of memory. It reports false if nothing is left.
 func neutralize(r *store.Row) bool {
 	at := func(column string) int { return slices.Index(r.Columns, column) }
 	switch r.Table {
-	case "scope": // which number is next follows from those that are taken
+	case "scope": // the next number follows from those in use
 		if i := at(next); i >= 0 {
 			r.Columns = slices.Delete(slices.Clone(r.Columns), i, i+1)
 			r.Values = slices.Delete(r.Values, i, i+1)
 		}
-	case "embedding": // who makes vectors, and until when nobody else should
+	case "embedding": // which process makes vectors, and until when
 		if i := at("holder"); i >= 0 {
 			r.Values[i] = ""
 		}
 		if i := at("lease"); i >= 0 {
 			r.Values[i] = int64(0)
 		}
-	case "event": // the index of a home is its own
+	case "event": // each home has its own index
 		i := at("kind")
 		return i < 0 || r.Values[i] != strata.EventReindexed
 	}
 	return true
 }
 
-// next is the column of scope that is left out.
+// next is the column of table scope that is left out.
 const next = "next"
 
-// plain are the tables of what memory says, of which a scope has rows by a condition. The
-// others are the bookkeeping of one home.
+// plain maps the tables that hold the content of memory to the expression that gives
+// a row's scope. The other tables are the bookkeeping of one home.
 var plain = map[string]string{
 	"scope": "no", "session": ofScope, "turn": ofScope, "turn_image": "number >> 40", "snapshot": ofScope, "session_state": ofScope,
 	"learning": ofScope, "tool_outcome": ofScope, "category_choice": ofScope, "fact": ofScope, "document": ofScope, "decision": ofScope,
@@ -56,8 +56,8 @@ var plain = map[string]string{
 
 const ofScope = "scope_no"
 
-// Rows is [store.RowStore.Rows] for the database at path, which is only read and must be
-// [Sound]. A schema of an earlier version stays as it is.
+// Rows is [store.RowStore.Rows] for the database at path, which it only reads and
+// which must be [Sound]. It does not upgrade an older schema.
 func Rows(ctx context.Context, path string, o store.RowOptions, begin func(schema int) error, visit func(store.Row) error) (err error) {
 	f, err := fileAt(path)
 	if err != nil {
@@ -81,7 +81,7 @@ func Rows(ctx context.Context, path string, o store.RowOptions, begin func(schem
 	return RowsOf(ctx, c.Conn, o, begin, visit)
 }
 
-// RowsOf is [Rows] on a connection in a transaction.
+// RowsOf is like [Rows], on a connection in a transaction.
 func RowsOf(ctx context.Context, c *database.Conn, o store.RowOptions, begin func(schema int) error, visit func(store.Row) error) error {
 	var version int
 	if err := c.QueryRowContext(ctx, `SELECT max(version) FROM schema_migration`).Scan(&version); err != nil {
@@ -118,7 +118,8 @@ func RowsOf(ctx context.Context, c *database.Conn, o store.RowOptions, begin fun
 	return nil
 }
 
-// read calls visit with the rows of a table that meet a condition, in the order of their keys.
+// read calls visit with the rows of a table that meet a condition, in order of their
+// keys.
 func (t *table) read(ctx context.Context, c *database.Conn, where string, args []any, visit func(store.Row) error) (err error) {
 	columns := t.columns
 	if t.numbers && t.key < 0 {
@@ -148,9 +149,10 @@ func (t *table) read(ctx context.Context, c *database.Conn, where string, args [
 	return database.Wrap("read rows of "+t.name, rows.Err())
 }
 
-// Load writes rows into a new database at path, with the schema of a version, as [Rows]
-// gave them. rows returns io.EOF after the last, and refuse is called with the reason for
-// a row that cannot be taken. What refers to rows that are missing is mended.
+// Load writes rows, as [Rows] passes them, into a new database at path, with the
+// schema of a version. rows returns io.EOF after the last row. refuse is called with
+// the reason for each row that cannot be inserted. References to missing rows are
+// repaired.
 func Load(ctx context.Context, path string, version int, rows func() (store.Row, error), refuse func(reason string)) (Saved, error) {
 	if newest, err := migration.Newest(); err != nil || version < 1 || version > newest {
 		return Saved{}, errors.Join(err, &strata.Error{Code: strata.CodeNewerVersion, Op: "load rows",
@@ -198,7 +200,7 @@ func Load(ctx context.Context, path string, version int, rows func() (store.Row,
 	return Saved{Rows: b.Rows, Restored: b.Restored, Lost: append([]store.Problem{}, b.Problems()...)}, err
 }
 
-// unfit says why a row is of none of the tables; empty where it is.
+// unfit returns why a row fits none of the tables, or "" if it fits one.
 func unfit(r store.Row, tables map[string]*table) string {
 	t := tables[r.Table]
 	if t == nil {
@@ -218,9 +220,9 @@ func unfit(r store.Row, tables map[string]*table) string {
 	return ""
 }
 
-// KeepVectors takes the passages that have their vectors out of the embedding queue of the
-// database at path: after its index was made anew all of them wait there. Nobody may have
-// the database open.
+// KeepVectors removes the passages that have a vector from the embedding queue of
+// the database at path; after its index was rebuilt, all passages are in the queue.
+// Nobody may have the database open.
 func KeepVectors(ctx context.Context, path string) error {
 	f, err := fileAt(path)
 	if err != nil {

@@ -19,17 +19,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// opened is a damaged database that is read.
+// opened is a damaged database being read.
 type opened struct {
 	file *pages.File
 	pool *sql.DB
-	conn *database.Conn // in a read transaction; nil where SQLite does not open the file
-	// refused is why it does not.
+	conn *database.Conn // in a read transaction; nil if SQLite cannot open the file
+	// refused says why SQLite cannot open it.
 	refused error
 }
 
-// open opens a database so that what is read of it is one state, if SQLite can. One
-// whose creation was not finished holds nothing, and is as good as not there.
+// open opens a database for reading, as one consistent state if SQLite can open it.
+// A database whose creation was not finished is treated like a missing one.
 func open(ctx context.Context, f database.File) (*opened, error) {
 	err := exists(f)
 	if err != nil {
@@ -53,7 +53,7 @@ func open(ctx context.Context, f database.File) (*opened, error) {
 	return o, nil
 }
 
-// exists reports a file that is not there, or holds no page.
+// exists returns an error if the file does not exist or holds no page.
 func exists(f database.File) error {
 	info, err := os.Stat(f.Path)
 	switch {
@@ -79,13 +79,13 @@ func begin(ctx context.Context, pool *sql.DB) (*database.Conn, error) {
 	if err := c.Control("BEGIN"); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	if _, err := dataVersion(ctx, c); err != nil { // the transaction begins with the first page
+	if _, err := dataVersion(ctx, c); err != nil { // the transaction begins when the first page is read
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
-// dataVersion changes when another connection writes.
+// dataVersion returns a number that changes when another connection writes.
 func dataVersion(ctx context.Context, c *database.Conn) (v int64, err error) {
 	return v, c.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&v)
 }
@@ -104,10 +104,9 @@ func (o *opened) close() error {
 	return err
 }
 
-// Examine looks at every page of the database at path and names what cannot be read:
-// nothing, if the list is empty. It opens the file for reading alone, whatever is
-// damaged. progress, which may be nil, is called with the pages done and the number of
-// all.
+// Examine checks every page of the database at path and reports what cannot be read.
+// If nothing is damaged, the list is empty. It only reads the file. progress, which
+// may be nil, is called with the number of pages done and the total.
 func Examine(ctx context.Context, path string, progress func(done, total int64)) ([]store.Problem, error) {
 	f, err := fileAt(path)
 	if err != nil {
@@ -127,8 +126,8 @@ func Examine(ctx context.Context, path string, progress func(done, total int64))
 	return s.Problems(), nil
 }
 
-// parseSchema adds it to the damages if SQLite cannot parse the schema, the pages of
-// which can be read. Other errors are told by who opens the database next.
+// parseSchema records damage if SQLite cannot parse the schema although its pages
+// can be read. Other errors are left to whoever opens the database next.
 func (s *Survey) parseSchema(ctx context.Context, o *opened) {
 	err := o.refused
 	if o.conn != nil {
@@ -140,16 +139,17 @@ func (s *Survey) parseSchema(ctx context.Context, o *opened) {
 	}
 }
 
-// Saved is what [Save] found and wrote.
+// Saved is what [Save] or [Load] found and wrote.
 type Saved struct {
 	Rows     map[string]int64 // rows that were kept, by table
-	Restored int64            // rows that were put together again
+	Restored int64            // rows that were reconstructed
 	Lost     []store.Problem  // what could not be read or kept
 }
 
-// Sound reports whether all of the database at path can be read by its own schema, and every fact, turn,
-// decision, document and learning is what was written. progress, which may be nil, is
-// called with the pages done and the number of all.
+// Sound reports whether the database at path can be read completely with its own
+// schema, and every fact, turn, decision, document and learning is as it was
+// written. progress, which may be nil, is called with the number of pages done and
+// the total.
 func Sound(ctx context.Context, path string, progress func(done, total int64)) (sound bool, err error) {
 	f, err := fileAt(path)
 	if err != nil {
@@ -177,10 +177,10 @@ func Sound(ctx context.Context, path string, progress func(done, total int64)) (
 	return true, nil
 }
 
-// Save writes all that can be read of the database at from, which is only read, into a
-// new one at a path where there is none. What is derived is left out, and with asWritten
-// rows that can be read and are not what was written. progress, which may be nil, is
-// called with the rows done.
+// Save writes everything that can be read of the database at from, which it does not
+// modify, into a new database at to, which must not exist. It leaves out derived
+// data and, if asWritten is set, rows that can be read but differ from what was
+// written. progress, which may be nil, is called with the number of rows done.
 func Save(ctx context.Context, from, to string, asWritten bool, progress func(done int64)) (Saved, error) {
 	f, err := fileAt(from)
 	if err != nil {
@@ -205,11 +205,11 @@ func Save(ctx context.Context, from, to string, asWritten bool, progress func(do
 	return Saved{Rows: b.Rows, Restored: b.Restored, Lost: append(s.Problems(), b.Problems()...)}, nil
 }
 
-// Mend makes the database at path readable again where nothing is lost but what is
-// derived, which is left out and is to be made anew. It writes the database anew in one
-// transaction, which other processes that have it open see as one; nobody in this process
-// may have it open. It reports whether anything was to be mended. Where more is damaged it
-// changes nothing and fails with code corrupt.
+// Mend makes the database at path readable again if only derived data is damaged. It
+// leaves that data out, to be rebuilt afterwards. It rewrites the database in a
+// single transaction, so other processes may have it open, but not this one. It
+// reports whether anything needed mending. If more is damaged, it changes nothing
+// and fails with code corrupt.
 func Mend(ctx context.Context, path string, progress func(done, total int64)) (mended bool, err error) {
 	const op = "mend store"
 	f, err := fileAt(path)
@@ -218,7 +218,7 @@ func Mend(ctx context.Context, path string, progress func(done, total int64)) (m
 	}
 	now := time.Now()
 	o, err := open(ctx, f)
-	if err != nil { // so that no lock is made where there is no home
+	if err != nil { // checked first, so that no lock file is created where there is no home
 		return false, err
 	}
 	if err := o.close(); err != nil {
@@ -238,7 +238,7 @@ func Mend(ctx context.Context, path string, progress func(done, total int64)) (m
 	}
 	anew := database.File{Path: f.Path + ".mended", BusyTimeout: f.BusyTimeout}
 	defer func() { err = errors.Join(err, removeDatabase(anew.Path)) }()
-	if err := removeDatabase(anew.Path); err != nil { // what a process left that ended in between
+	if err := removeDatabase(anew.Path); err != nil { // left by a process that ended before it was done
 		return false, f.Wrap(op, errors.Join(err, o.close()))
 	}
 	needed, err := o.rebuild(ctx, f, anew, now, progress)
@@ -249,7 +249,7 @@ func Mend(ctx context.Context, path string, progress func(done, total int64)) (m
 	return true, f.Wrap(op, replace(ctx, f, anew))
 }
 
-// fileAt is the database file at a path, which may be relative.
+// fileAt returns the database file at a path, which may be relative.
 func fileAt(path string) (database.File, error) {
 	if err := extension.Register(); err != nil {
 		return database.File{}, err
@@ -258,10 +258,10 @@ func fileAt(path string) (database.File, error) {
 	return database.File{Path: path, BusyTimeout: busyTimeout}, database.Wrap("open store", err)
 }
 
-// busyTimeout is how long other processes are waited for.
+// busyTimeout is how long to wait for other processes.
 const busyTimeout = 10 * time.Second
 
-// rebuild writes the database anew if that is needed and loses nothing.
+// rebuild writes a new database if that is needed and loses nothing.
 func (o *opened) rebuild(ctx context.Context, f, anew database.File, now time.Time, progress func(done, total int64)) (needed bool, err error) {
 	s, err := Inspect(ctx, o.file, progress)
 	if err != nil {
@@ -292,7 +292,7 @@ func (o *opened) rebuild(ctx context.Context, f, anew database.File, now time.Ti
 	if o.conn == nil {
 		return true, nil
 	}
-	// Those who write wait at the lock. Where there are no such locks it shows here.
+	// Writers wait for the lock. If locks do not work here, this shows it.
 	if err := o.conn.Control("ROLLBACK"); err != nil {
 		return false, err
 	}
@@ -302,15 +302,15 @@ func (o *opened) rebuild(ctx context.Context, f, anew database.File, now time.Ti
 	return true, err
 }
 
-// lossy is the error of a database that cannot be mended without a loss.
+// lossy returns the error of a database that cannot be mended without loss.
 func lossy() *strata.Error {
 	e := database.Corrupt("mend store", "parts of memory itself are damaged, not only what is derived from them")
 	e.Hint = "strata doctor says what is lost; strata salvage NEWHOME makes a new home of the rest"
 	return e
 }
 
-// isSound has SQLite look at a database whose pages can all be read: whether indexes
-// have the rows of their tables.
+// isSound runs SQLite's check on a database whose pages can all be read, to see
+// whether indexes match their tables.
 func isSound(ctx context.Context, f database.File) (bool, error) {
 	pool := f.Open(database.Read)
 	defer pool.Close()
@@ -322,14 +322,14 @@ func isSound(ctx context.Context, f database.File) (bool, error) {
 	return said == "ok", err
 }
 
-// replace has a database be what another is, in one transaction.
+// replace makes a database a copy of another, in one transaction.
 func replace(ctx context.Context, f, by database.File) error {
 	err := copyOver(ctx, f, by)
 	if strata.CodeOf(database.Wrap("", err)) != strata.CodeCorrupt {
 		return err
 	}
-	// SQLite does not write a database whose schema it cannot read. Nobody can have it
-	// open.
+	// SQLite does not write to a database whose schema it cannot read. Nobody can have
+	// such a database open.
 	if err := emptySchema(f.Path, by.Path); err != nil {
 		return err
 	}
@@ -358,13 +358,13 @@ func copyOver(ctx context.Context, f, by database.File) error {
 	if err != nil {
 		return err
 	}
-	// What is in the log is synced with it, and readers of the old state may need it still.
+	// This syncs what is in the log; readers of the old state may still need it.
 	var busy, log, moved int64
 	return dst.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &moved)
 }
 
-// emptySchema overwrites the first page of a file by the header of another and a schema
-// without tables: a page of a tree of rows that has none (SQLite's file format, 1.6).
+// emptySchema overwrites the first page of a file with the header of another and a
+// schema without tables: a table leaf page without rows (SQLite's file format, 1.6).
 func emptySchema(path, by string) error {
 	const header, reserved, leafOfRows = 100, 20, 0x0d
 	p := make([]byte, pages.Size)

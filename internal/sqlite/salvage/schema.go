@@ -10,12 +10,12 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/pages"
 )
 
-// A schema is what trees there are, and which is at which page.
+// A schema lists the trees of a database and their root pages.
 type schema struct {
 	version int // of the migrations
 	tables  []*table
-	// stored are the statements that made all of it, as [migration.Stored] has them: those
-	// of the file, and of a new database.
+	// stored and anew are the statements that created everything, as [migration.Stored]
+	// returns them: those in the file, and those of a new database.
 	stored, anew map[string]string
 }
 
@@ -24,26 +24,26 @@ type table struct {
 	name    string
 	class   class
 	root    int64
-	numbers bool     // rows have a number, the rowid
-	columns []string // as they follow each other in a row
-	key     int      // the column that is the number; -1 for none
+	numbers bool     // its rows have a number, the rowid
+	columns []string // in the order of a row
+	key     int      // index of the column that is the number; -1 if there is none
 	indexes []index
-	guessed bool // its root is where a new database has it
+	guessed bool // the root is taken from a new database
 }
 
 // index is an index of a table.
 type index struct {
 	name    string
 	root    int64
-	columns []string // that it holds, the number of the row as ""
+	columns []string // its columns; "" for the number of the row
 	guessed bool
 }
 
-// versionPage is the root of table schema_migration, which is the first that a
-// database gets. Page 2 is the pointer map.
+// versionPage is the root of table schema_migration, the first table of a database.
+// Page 2 is the pointer map.
 const versionPage = 3
 
-// versionOf reads which migrations a database has had; 0 if that is lost.
+// versionOf returns the schema version of a database, or 0 if that is lost.
 func versionOf(f *pages.File) (version int) {
 	_, _ = f.Rows(versionPage, true, map[int64]bool{}, func(r pages.Row) error {
 		version = max(version, int(r.Number))
@@ -52,8 +52,8 @@ func versionOf(f *pages.File) (version int) {
 	return version
 }
 
-// schemaOf returns the schema of a file. What is lost of it is that of a new
-// database: tables and indexes get their pages in an order that the migrations fix.
+// schemaOf returns the schema of a file. Lost parts are taken from a new database,
+// since the migrations fix the order in which tables and indexes get their pages.
 func schemaOf(ctx context.Context, f *pages.File) (*schema, error) {
 	version := versionOf(f)
 	s, err := newSchema(ctx, version)
@@ -90,7 +90,7 @@ func schemaOf(ctx context.Context, f *pages.File) (*schema, error) {
 	return s, nil
 }
 
-// newSchema is the schema of a new database of a version; 0 is the newest.
+// newSchema returns the schema of a new database of a version; 0 means the newest.
 func newSchema(ctx context.Context, version int) (*schema, error) {
 	pool := database.Memory()
 	defer pool.Close()
@@ -198,7 +198,7 @@ func (t *table) readColumns(ctx context.Context, c *database.Conn) error {
 	return columns.Err()
 }
 
-// columnsOf lists what an index holds.
+// columnsOf lists the columns of an index.
 func columnsOf(ctx context.Context, c *database.Conn, name string) (list []string, err error) {
 	rows, err := c.QueryContext(ctx, `SELECT coalesce(name, '') FROM pragma_index_xinfo(?) ORDER BY seqno`, name)
 	if err != nil {

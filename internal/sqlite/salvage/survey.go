@@ -13,60 +13,61 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/pages"
 )
 
-// Damage is a page that cannot be read, or a row that reaches into such a page.
+// Damage is a page that cannot be read, or a row that extends onto such a page.
 type Damage struct {
 	Page int64
-	// Table is the table of the page; empty for a page of no table, such as the list
+	// Table is the table of the page, or empty for a page of no table, such as the list
 	// of unused pages. Index is set for a page of an index of the table.
 	Table, Index string
 	Reason       string
-	// Authority says that the page held what memory is made of. Other damage loses
-	// nothing: what was there is made anew.
+	// Authority says that the page held authoritative data. Other damage loses nothing,
+	// because the data can be rebuilt.
 	Authority bool
 
-	// oneRow says that a row reaches into the page; number is that of the row.
+	// oneRow says that only one row is damaged, which extends onto the page; number is
+	// that row's number.
 	oneRow bool
 	number int64
-	// after and before are the numbers of the rows around; 0 where there are none.
+	// after and before are the numbers of the neighboring rows; 0 if there are none.
 	after, before int64
 }
 
-// LostRow is a row of the authority that cannot be read and whose name is known.
+// LostRow is an authoritative row that cannot be read but can be identified.
 type LostRow struct {
 	Table string
 	Noun  string // what the row is
-	Scope string // key of the scope, if it is known
-	// ID is the id of a fact, turn, decision and so on. Where there is none it is what
-	// names the row, as "column=value ...".
+	Scope string // key of the scope, if known
+	// ID is the id of a fact, turn, decision and so on. A row without an id is
+	// identified as "column=value ...".
 	ID string
 
 	number int64          // of the row in its table
-	known  map[string]any // what indexes have of it, by column
-	// changed says that it can be read and is not what was written.
+	known  map[string]any // its values that indexes hold, by column
+	// changed says that the row can be read but differs from what was written.
 	changed bool
 }
 
-// Survey is what a look at every page of a database found.
+// Survey is the result of checking every page of a database.
 type Survey struct {
 	Pages   int64 // of the database
 	Damages []Damage
-	// Lost are the rows of the authority that are lost and named. There may be more
-	// on the damaged pages.
+	// Lost are the lost authoritative rows that could be identified. The damaged pages
+	// may have held more.
 	Lost []LostRow
-	// Differing are tables, indexes and triggers whose stored statements are not those that
-	// made them, such as "table fact". It is known where all pages can be read.
+	// Differing lists tables, indexes and triggers whose stored statements differ from
+	// the original ones, such as "table fact". It is set only if all pages can be read.
 	Differing []string
 
 	schema *schema
 }
 
-// Intact reports whether nothing is lost of what memory is made of.
+// Intact reports whether no authoritative data is lost.
 func (s *Survey) Intact() bool {
 	return len(s.Lost) == 0 && !slices.ContainsFunc(s.Damages, func(d Damage) bool { return d.Authority })
 }
 
-// Inspect looks at every page of a file. progress, which may be nil, is called with the
-// pages done and the number of all.
+// Inspect checks every page of a file. progress, which may be nil, is called with
+// the number of pages done and the total.
 func Inspect(ctx context.Context, f *pages.File, progress func(done, total int64)) (*Survey, error) {
 	s := &Survey{Pages: f.Pages()}
 	var err error
@@ -119,8 +120,8 @@ func Inspect(ctx context.Context, f *pages.File, progress func(done, total int64
 	return s, s.nameLost(ctx, f)
 }
 
-// add notes a damaged page of a table, or of its index of that name. Of what is derived
-// it is all the same which row of a page is lost.
+// add records a damaged page of a table or of its index with the given name. For
+// derived data it does not matter which row of a page is lost.
 func (s *Survey) add(table, index string, authority bool, l pages.Lost) {
 	if !authority {
 		l.OneRow, l.Number, l.After, l.Before = false, 0, 0, 0
@@ -129,7 +130,7 @@ func (s *Survey) add(table, index string, authority bool, l pages.Lost) {
 		oneRow: l.OneRow, number: l.Number, after: l.After, before: l.Before})
 }
 
-// dropRepeated keeps one of equal damages.
+// dropRepeated removes duplicate damages.
 func (s *Survey) dropRepeated() {
 	seen := make(map[Damage]bool)
 	s.Damages = slices.DeleteFunc(s.Damages, func(d Damage) bool {
@@ -139,7 +140,7 @@ func (s *Survey) dropRepeated() {
 	})
 }
 
-// nameLost finds out which rows of the authority are lost.
+// nameLost identifies the authoritative rows that are lost.
 func (s *Survey) nameLost(ctx context.Context, f *pages.File) error {
 	scopes := s.scopeKeys(f)
 	for _, t := range s.schema.tables {
@@ -162,7 +163,7 @@ func (s *Survey) nameLost(ctx context.Context, f *pages.File) error {
 	return nil
 }
 
-// scopeKeys returns the keys of the scopes that can be read, by the numbers of these.
+// scopeKeys returns the keys of the scopes that can be read, by scope number.
 func (s *Survey) scopeKeys(f *pages.File) map[int64]string {
 	keys := make(map[int64]string)
 	for _, t := range s.schema.tables {
@@ -178,11 +179,11 @@ func (s *Survey) scopeKeys(f *pages.File) map[int64]string {
 	return keys
 }
 
-// ofRows reports whether damage is on the pages of a table's rows, not of an index.
+// ofRows reports whether damage affects the rows of a table and not an index.
 func (d Damage) ofRows(t *table) bool { return d.Table == t.name && d.Index == "" }
 
-// lostOf returns the rows of a table that an index of the table has and the table has
-// not, and those that begin on a sound page and end on a damaged one.
+// lostOf returns the rows that an index of a table has but the table has not, and
+// rows that begin on a sound page and end on a damaged one.
 func (s *Survey) lostOf(f *pages.File, t *table) []*LostRow {
 	have := make(map[string]bool)
 	_, _ = f.Rows(t.root, t.numbers, map[int64]bool{}, func(r pages.Row) error {
@@ -212,7 +213,7 @@ func (s *Survey) lostOf(f *pages.File, t *table) []*LostRow {
 	return lost
 }
 
-// keyOf tells rows of a table apart.
+// keyOf returns a key that is unique among the rows of a table.
 func (t *table) keyOf(r pages.Row) string {
 	if t.numbers {
 		return fmt.Sprint(r.Number)
@@ -220,8 +221,8 @@ func (t *table) keyOf(r pages.Row) string {
 	return t.keyIn(t.valuesOf(r))
 }
 
-// valuesOf returns the values of a row of a table by column. A row that is older than a
-// column ends before it.
+// valuesOf returns the values of a row by column. A row that is older than a column
+// lacks it.
 func (t *table) valuesOf(r pages.Row) map[string]any {
 	values := make(map[string]any)
 	for i, column := range t.columns {
@@ -232,8 +233,8 @@ func (t *table) valuesOf(r pages.Row) map[string]any {
 	return values
 }
 
-// keyIn is keyOf for what is known of a row of a table without numbers. Each of its
-// indexes ends with the columns of the key.
+// keyIn is like keyOf, for the known values of a row in a table without numbers.
+// Each index of such a table ends with the columns of the key.
 func (t *table) keyIn(known map[string]any) string {
 	var b strings.Builder
 	for _, column := range t.keyColumns() {
@@ -242,15 +243,15 @@ func (t *table) keyIn(known map[string]any) string {
 	return b.String()
 }
 
-// keyColumns are the columns by which rows without number are told apart: those that
-// all indexes of the table have.
+// keyColumns returns the columns that identify rows without a number: those that all
+// indexes of the table have.
 func (t *table) keyColumns() []string {
 	return slices.DeleteFunc(slices.Clone(t.columns), func(column string) bool {
 		return slices.ContainsFunc(t.indexes, func(i index) bool { return !slices.Contains(i.columns, column) })
 	})
 }
 
-// eachIndexed calls put with what the indexes of a table know of its rows.
+// eachIndexed calls put with what the indexes of a table hold of its rows.
 func (t *table) eachIndexed(f *pages.File, put func(key string, number int64, known map[string]any)) {
 	for _, i := range t.indexes {
 		_, _ = f.Rows(i.root, false, map[int64]bool{}, func(r pages.Row) error {
@@ -276,7 +277,7 @@ func (t *table) eachIndexed(f *pages.File, put func(key string, number int64, kn
 	}
 }
 
-// eachKnown calls visit with what rows and indexes of a table with numbers say.
+// eachKnown calls visit with what the rows and indexes of a table with numbers hold.
 func (t *table) eachKnown(f *pages.File, visit func(number int64, known map[string]any)) {
 	_, _ = f.Rows(t.root, t.numbers, map[int64]bool{}, func(r pages.Row) error {
 		visit(r.Number, t.valuesOf(r))
@@ -285,7 +286,7 @@ func (t *table) eachKnown(f *pages.File, visit func(number int64, known map[stri
 	t.eachIndexed(f, func(_ string, number int64, known map[string]any) { visit(number, known) })
 }
 
-// title names a row for people.
+// title identifies a row for people.
 func (r *LostRow) title() string {
 	if id, ok := r.known["id"].(string); ok {
 		return id

@@ -1,8 +1,8 @@
 /*
  * checksum(value...)  CRC-32C of the values, with the type and length of each.
  *
- * A row has that of what it says in its column sum, so that a bit that changed
- * by itself is noticed. See package check for the columns.
+ * Column sum of a row holds the checksum of its content, so that a bit that flips is
+ * noticed. See package check for the columns.
  */
 #include "checksum.h"
 #include <stdint.h>
@@ -23,7 +23,7 @@ static void make_table(void) {
     }
 }
 
-/* add takes eight bytes at a time. */
+/* add processes eight bytes at a time. */
 static uint32_t add(uint32_t c, const unsigned char *p, sqlite3_int64 n) {
     for (; n >= 8; n -= 8, p += 8) {
         c ^= (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;

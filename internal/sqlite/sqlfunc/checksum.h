@@ -3,7 +3,7 @@
 
 #include "sqlite3.h"
 
-/* strata_checksum_table comes before the first connection. */
+/* strata_checksum_table must be called before the first connection is opened. */
 void strata_checksum_table(void);
 
 /* strata_checksum adds the function checksum to a connection. It returns an

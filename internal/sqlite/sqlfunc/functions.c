@@ -4,8 +4,8 @@
  *   phrase_count(table)  auxiliary function of an FTS5 table: how often the row
  *                        holds the phrases of the query.
  *   pack(integer...)     aggregate: all rows as one blob, 8 bytes little-endian
- *                        for each integer. What a term occurs in is a long
- *                        list; other rows are packed by pack_rows.
+ *                        for each integer. It is used for the long lists of
+ *                        passages that hold a term; pack_rows packs other rows.
  *
  * Stepping through a row from Go costs more than finding it; with pack a
  * result of any number of rows is one row.
@@ -16,8 +16,7 @@
 #include "sqlite3.h"
 #include "unpack.h"
 
-/* A buffer that grows. After a failed allocation oom is set and appending does
- * nothing. */
+/* A growing buffer. After a failed allocation oom is set and appending does nothing. */
 typedef struct {
     unsigned char *data;
     sqlite3_int64 len, cap;
@@ -101,7 +100,7 @@ static void pack_final(sqlite3_context *ctx) {
     sqlite3_result_blob64(ctx, b->data, (sqlite3_uint64)b->len, sqlite3_free);
 }
 
-/* fts5_of returns the FTS5 interface of a connection, null without FTS5. */
+/* fts5_of returns the FTS5 interface of a connection, or null without FTS5. */
 static fts5_api *fts5_of(sqlite3 *db) {
     fts5_api *api = 0;
     sqlite3_stmt *stmt = 0;
@@ -112,12 +111,13 @@ static fts5_api *fts5_of(sqlite3 *db) {
     return api;
 }
 
-/* on_open runs for every new connection. With the query planner stability
- * guarantee SQLite does not look at the values of parameters when it plans.
- * Else a statement with "LIMIT ?" is planned anew for every new value, which
- * takes several times as long as most of ours run.
- * Without FTS5 it leaves the auxiliary functions out: opening a store then
- * reports the missing build tag. */
+/* on_open runs for every new connection. It enables the query planner stability
+ * guarantee, so that SQLite ignores the values of parameters when it plans.
+ * Otherwise a statement with "LIMIT ?" is planned again for every new value, which
+ * takes several times as long as most of our statements run.
+ *
+ * Without FTS5 it leaves the auxiliary functions out; opening a store then reports
+ * the missing build tag. */
 static int on_open(sqlite3 *db, char **message, const void *api) {
     fts5_api *fts = fts5_of(db);
     int rc = sqlite3_create_function_v2(db, "pack", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, 0, 0,

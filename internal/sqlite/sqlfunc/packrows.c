@@ -1,10 +1,10 @@
 /*
- * pack_rows(value...): an aggregate that makes one blob of all rows, as unpack
- * reads them (see unpack.c). Unlike pack it keeps the kind of each value, so
- * that text and null may be among them: package packed reads any row from it.
+ * pack_rows(value...): an aggregate that packs all rows into one blob, in the format
+ * that unpack reads (see unpack.c). Unlike pack it keeps the kind of each value, so
+ * that values may be text or null. Package packed reads the rows from it.
  *
- * A row that Go steps to and scans through package sql costs several times as
- * much as finding it.
+ * Stepping to a row from Go and scanning it through package sql costs several times
+ * as much as finding it.
  */
 #include "unpack.h"
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct {
     int oom;
 } rows;
 
-/* room returns a place for n more bytes, and null where there is no memory. */
+/* room returns space for n more bytes, or null if there is no memory. */
 static unsigned char *room(rows *r, sqlite3_int64 n) {
     if (r->oom) return 0;
     if (r->len + n > r->cap) {

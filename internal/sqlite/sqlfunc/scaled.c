@@ -1,16 +1,17 @@
 /*
- * The forms in which vectors are stored. That of today is a signed byte for each
- * value, in steps of which the largest value has 127 (EncodeInt8 of package vector).
- * Earlier versions stored a float32 factor and 16 bits for each value, and before
- * that float32.
+ * Converts between the forms in which vectors are stored. The current form is a
+ * signed byte for each value, scaled so that the largest magnitude is 127 (EncodeInt8
+ * of package vector). An earlier version stored a float32 factor and 16 bits for each
+ * value, and one before that float32.
  *
- *   as_int8(stored, dim)   the steps, for sqlite-vec to measure
+ *   as_int8(stored, dim)   the scaled bytes, for sqlite-vec to measure
  *   as_float(stored, dim)  the vector of unit length as little-endian float32
  *   narrow(float)          the form with a factor, and
  *   widen(scaled)          float32 of it, for the migration to that form
  *
- * as_int8 and as_float take both forms, told apart by their length. What is damaged has
- * no direction as int8, only zeros, and no value as float. Null stays null.
+ * as_int8 and as_float accept both the current form and the one with a factor, told
+ * apart by their length. For a damaged vector, as_int8 returns zeros, which have no
+ * direction, and as_float an empty blob. Null stays null.
  */
 #include "scaled.h"
 #include <math.h>
@@ -82,7 +83,8 @@ static void narrow(sqlite3_context *ctx, int argc, sqlite3_value **argv) {
     sqlite3_result_blob(ctx, out, n * 2 + SCALE, sqlite3_free);
 }
 
-/* form returns the bytes for each of n values of a stored vector, 0 if it is damaged. */
+/* form returns the number of bytes per value of a stored vector of n values, or 0 if
+ * it is damaged. */
 static int form(const sqlite3_value *stored, int n) {
     int size = sqlite3_value_bytes((sqlite3_value *)stored);
     if (n > 0 && size == n) return 1;

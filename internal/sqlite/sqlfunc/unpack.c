@@ -23,10 +23,10 @@ typedef struct {
     sqlite3_vtab_cursor base;
     unsigned char *data; /* a copy of the blob; rows point into it until the end */
     sqlite3_int64 size;
-    sqlite3_int64 next; /* where the row after the one at hand begins */
+    sqlite3_int64 next; /* where the next row begins */
     sqlite3_int64 row;  /* counts the rows, from 0 */
     int eof;
-    int n; /* values of the row at hand */
+    int n; /* number of values in the current row */
     sqlite3_int64 value[COLUMNS]; /* where they begin */
 } unpack_cursor;
 
@@ -73,7 +73,7 @@ static int unpack_close(sqlite3_vtab_cursor *cursor) {
     return SQLITE_OK;
 }
 
-/* unpack_best asks for the data, without which there is nothing to read. */
+/* unpack_best requires the data argument, without which there is nothing to read. */
 static int unpack_best(sqlite3_vtab *table, sqlite3_index_info *info) {
     (void)table;
     for (int i = 0; i < info->nConstraint; i++) {
@@ -155,8 +155,8 @@ static int unpack_filter(sqlite3_vtab_cursor *cursor, int plan, const char *name
 
 static int unpack_eof(sqlite3_vtab_cursor *cursor) { return ((unpack_cursor *)cursor)->eof; }
 
-/* unpack_column hands out a value without copying it: the data outlives the
- * rows that the statement makes of it. */
+/* unpack_column returns a value without copying it: the data outlives the rows that
+ * the statement makes from it. */
 static int unpack_column(sqlite3_vtab_cursor *cursor, sqlite3_context *ctx, int i) {
     unpack_cursor *c = (unpack_cursor *)cursor;
     const unsigned char *p;
@@ -189,7 +189,7 @@ static int unpack_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *row) {
 }
 
 static const sqlite3_module unpack_module = {
-    .xConnect = unpack_connect, /* without xCreate: there is one table, and nobody can make another */
+    .xConnect = unpack_connect, /* without xCreate: there is a single table, and no other can be created */
     .xBestIndex = unpack_best,
     .xDisconnect = unpack_disconnect,
     .xOpen = unpack_open,
