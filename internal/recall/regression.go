@@ -13,12 +13,13 @@ const (
 	// as a fraction of the root mean square of its cosines. Anything smaller is rounding:
 	// the vectors are those of the base embedder in another form, or all the same.
 	minResidualSD = 1e-3
-	// chance and sure bound the agreement of a model's residuals with the words, in
-	// standard errors of the correlation: a model is not trusted up to chance and fully
-	// trusted from sure. Meaningless vectors scatter around 0 with a standard deviation
-	// of 1; word vectors beside hashed features reach 4. Source: docs/ranking.md.
-	chance = 3.0
-	sure   = 5.0
+	// minAgreement and fullAgreement bound the agreement of a model's residuals with the
+	// words, in standard errors of the correlation: a model is not trusted up to
+	// minAgreement and fully trusted from fullAgreement. Meaningless vectors scatter
+	// around 0 with a standard deviation of 1; word vectors beside hashed features reach
+	// 4. Source: docs/ranking.md.
+	minAgreement  = 3.0
+	fullAgreement = 5.0
 )
 
 // pair holds the cosine of a passage with the question under both embeddings, and how
@@ -95,7 +96,7 @@ func (r regression) trust(pairs []pair) float64 {
 		return 0
 	}
 	agreement := m.xy / math.Sqrt(m.xx*m.yy) * math.Sqrt(m.n)
-	return math.Round(1000*min(max(0, (agreement-chance)/(sure-chance)), 1)) / 1000
+	return math.Round(1000*min(max(0, (agreement-minAgreement)/(fullAgreement-minAgreement)), 1)) / 1000
 }
 
 // moments holds the means of two variables over some pairs, and the sums of the squares

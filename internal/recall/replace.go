@@ -36,10 +36,10 @@ func (f *finder) replaceTurns(ranked []*candidate) []*candidate {
 	if q := f.req.Query; q.Search || q.Sessions || !slices.ContainsFunc(ranked, isTurn) {
 		return ranked
 	}
-	var facts []learnt
+	var facts []factTerms
 	for _, c := range slices.Concat(f.ranked, ranked) { // includes facts of earlier rounds
 		if fact := c.item.Fact; fact != nil {
-			facts = append(facts, learnt{c, contentTerms(fact.Text)})
+			facts = append(facts, factTerms{c, contentTerms(fact.Text)})
 		}
 	}
 	if len(facts) == 0 {
@@ -61,8 +61,8 @@ func (f *finder) replaceTurns(ranked []*candidate) []*candidate {
 	return out
 }
 
-// learnt is a fact with its content words.
-type learnt struct {
+// factTerms is a fact with its content words.
+type factTerms struct {
 	*candidate
 	words []string
 }
@@ -80,7 +80,7 @@ func (f *finder) isHit(c *candidate) bool {
 // repeated by an assistant in that sentence. For "I wear hearing aids, so I prefer text
 // to calls", a fact that states only the preference is not enough, because it leaves out
 // the reason.
-func (f *finder) replacement(said *statement, facts []learnt) *candidate {
+func (f *finder) replacement(said *statement, facts []factTerms) *candidate {
 	turn, sentence := said.c.item.Turn, said.text
 	if sentence == "" { // no sentence holds a word of the question
 		sentence = text.Head(turn.Text, maxStatementBytes)
@@ -178,7 +178,7 @@ func sortByScore(ranked []*candidate) {
 
 // nearlyEqual reports whether a fact and a turn with the given content words say nearly
 // the same, and both or neither are negated.
-func nearlyEqual(fact learnt, turn string, words []string) bool {
+func nearlyEqual(fact factTerms, turn string, words []string) bool {
 	said := fact.item.Fact.Text
 	if len(turn) > 2*len(said)+maxStatementBytes/16 {
 		return false // the turn says more

@@ -27,9 +27,9 @@ const (
 	// one question in forty took five times as long as others, and flat searches found
 	// the same (docs/decisions/0009).
 	largeParents = 2048
-	// weak is a closeness, in [0,1]. If the best passage inside the nearest parents is
-	// below it, even a large scope is searched flat.
-	weak = 0.3
+	// weakCloseness is a closeness, in [0,1]. If the best passage inside the nearest
+	// parents is below it, even a large scope is searched flat.
+	weakCloseness = 0.3
 )
 
 // searchTiers searches a pool by vector: the nearest parents, then the passages inside
@@ -50,7 +50,7 @@ func (f *finder) searchTiers(ctx context.Context, p *pool, by queryEmbedding, fi
 		flat, err = t.Flat(ctx, by.vector, k)
 		found = inTier(3, flat)
 	default:
-		q := vector.Query{Vector: by.vector, K: k, Parents: nearParents, Weak: weak}
+		q := vector.Query{Vector: by.vector, K: k, Parents: nearParents, Weak: weakCloseness}
 		if p.total > cheapFlat {
 			q.FlatFrom = largeParents
 		}

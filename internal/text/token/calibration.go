@@ -37,7 +37,7 @@ const (
 type Calibration struct {
 	factor      float64 // 0 means 1
 	known       report  // last report of this conversation that was believed; zero if none
-	uncertainty report  // last report if it was a surprise; zero if not
+	unconfirmed report  // last report if it was a surprise; zero if not
 }
 
 // report is the number of tokens that a model counted for a raw estimate.
@@ -145,12 +145,12 @@ func (c *Calibration) Observe(raw, reported int) bool {
 	if raw <= 0 || reported <= 0 || now.tokens < minRatio*now.raw || now.tokens > maxRatio*now.raw+slack {
 		return false
 	}
-	if !now.follows(c.known, c.Factor()) && (c.uncertainty == report{} || !now.follows(c.uncertainty, c.Factor())) {
-		c.uncertainty = now
+	if !now.follows(c.known, c.Factor()) && (c.unconfirmed == report{} || !now.follows(c.unconfirmed, c.Factor())) {
+		c.unconfirmed = now
 		return false
 	}
 	c.learn(now)
-	c.known, c.uncertainty = now, report{}
+	c.known, c.unconfirmed = now, report{}
 	return true
 }
 
@@ -182,4 +182,4 @@ func weigh(r report, factor float64) float64 {
 
 // Rebase tells c that the next request does not begin with the last observed one, as
 // after a compaction. What c learned about the model stays.
-func (c *Calibration) Rebase() { c.known, c.uncertainty = report{}, report{} }
+func (c *Calibration) Rebase() { c.known, c.unconfirmed = report{}, report{} }

@@ -37,11 +37,11 @@ const (
 	// minCommon is the fewest words whose mean and directions are those of a language
 	// rather than of these particular words.
 	minCommon = 100
-	// judged is how many of the first words the mean and the directions are computed
+	// maxSampled is how many of the first words the mean and the directions are computed
 	// from. Later words are too rare to change them.
-	judged = 1 << 16
-	// judgeWork bounds the product of judged and the square of the dimensions.
-	judgeWork = 1 << 35
+	maxSampled = 1 << 16
+	// maxSampleWork bounds the product of maxSampled and the square of the dimensions.
+	maxSampleWork = 1 << 35
 )
 
 // Word is a word with its vector and its rank by frequency, from 1.
@@ -114,8 +114,8 @@ func (b *Builder) Add(w Word) error {
 	text := strings.Clone(w.Text)
 	b.place[text] = len(b.words)
 	b.words = append(b.words, listed{text: text, rank: w.Rank})
-	if len(b.words) <= min(judged, max(2*b.dims, judgeWork/(b.dims*b.dims))) {
-		b.judge(w)
+	if len(b.words) <= min(maxSampled, max(2*b.dims, maxSampleWork/(b.dims*b.dims))) {
+		b.sample(w)
 	}
 	return nil
 }
@@ -150,8 +150,8 @@ func weight(rank int) float64 { return smoothing / (smoothing + frequency(rank))
 
 func frequency(rank int) float64 { return 1 / (zipf * float64(rank)) }
 
-// judge adds a word to the sums from which common is computed.
-func (b *Builder) judge(w Word) {
+// sample adds a word to the sums from which common is computed.
+func (b *Builder) sample(w Word) {
 	count := frequency(w.Rank) * weight(w.Rank)
 	b.total += count
 	for i, x := range w.Values {
@@ -191,8 +191,8 @@ func (b *Builder) common() common {
 	return c
 }
 
-// ready prepares the values of a word, except for their scale.
-func (c common) ready(values []float64, rank int) {
+// prepare transforms the values of a word, except for their scale.
+func (c common) prepare(values []float64, rank int) {
 	for i := range values {
 		values[i] -= c.mean[i]
 	}
@@ -220,7 +220,7 @@ func (b *Builder) Finish(out io.Writer) error {
 		if err := b.rows.read(i, values); err != nil {
 			return err
 		}
-		c.ready(values, w.rank)
+		c.prepare(values, w.rank)
 		for _, x := range values {
 			w.most = max(w.most, math.Abs(x))
 		}
@@ -230,7 +230,7 @@ func (b *Builder) Finish(out io.Writer) error {
 		if err := b.rows.read(place, values); err != nil {
 			return err
 		}
-		c.ready(values, b.words[place].rank)
+		c.prepare(values, b.words[place].rank)
 		for i := range values {
 			values[i] /= largest
 		}

@@ -47,7 +47,7 @@ func (openai) delta(req Request, delta object) string {
 	})
 }
 
-// calls writes tool calls in a shape, event by event.
+// calls returns tool calls in the given shape, one string per event.
 func (o openai) calls(req Request, shape Shape, calls []strata.ToolCall) []string {
 	var out []string
 	switch shape {
@@ -95,7 +95,7 @@ func wholeCall(shape Shape, i int, c strata.ToolCall) object {
 	return call
 }
 
-// fragment is piece n of call i.
+// fragment returns piece n of call i.
 func fragment(shape Shape, i, n int, c strata.ToolCall, piece string) object {
 	function := object{"arguments": piece}
 	call := object{"function": function}
@@ -112,7 +112,7 @@ func fragment(shape Shape, i, n int, c strata.ToolCall, piece string) object {
 	return call
 }
 
-// pieces cuts arguments into an empty first piece and pieces of three runes.
+// pieces splits arguments into an empty first piece and pieces of three runes.
 func pieces(text string) []string {
 	out := []string{""}
 	for piece := range slices.Chunk([]rune(text), 3) {
@@ -237,7 +237,7 @@ func readOpenAI(body []byte) (req llm.Request, wantsUsage bool, err error) {
 	return req, in.StreamOptions.IncludeUsage, nil
 }
 
-// readContent reads a text, or a list of texts and pictures as data URLs.
+// readContent reads a text, or a list of texts and of pictures as data URLs.
 func readContent(raw json.RawMessage) (text string, images []strata.Image, err error) {
 	if len(raw) == 0 || raw[0] == '"' || string(raw) == "null" {
 		if len(raw) > 0 {
