@@ -70,8 +70,8 @@ func Ask(ctx context.Context, mem *engine.Engine, queries []Query, names Names, 
 	return answers, nil
 }
 
-// WriteRun writes answers in TREC's run format: query, Q0, document, rank from 1, score,
-// and name of the run.
+// WriteRun writes answers in TREC's run format: query, Q0, document, rank from
+// 1, score, name of the run.
 func WriteRun(w io.Writer, answers []Answer) error {
 	out := bufio.NewWriter(w)
 	for _, a := range answers {

@@ -47,7 +47,7 @@ func Ingest(ctx context.Context, mem *engine.Engine, docs []Document, progress f
 	return names, nil
 }
 
-// together reports whether two documents can be written in the same transaction.
+// together reports whether two documents can be written in one transaction.
 func together(a, b Document) bool {
 	if a.Session == "" || b.Session == "" {
 		return a.Session == b.Session

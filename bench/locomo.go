@@ -91,7 +91,7 @@ func readLoCoMo(r io.Reader, plain bool) (Collection, error) {
 	return c, nil
 }
 
-// sessions returns the numbers of the sessions that have turns, in order.
+// sessions returns the numbers of the sessions that hold turns, in order.
 func (s locomoSample) sessions() []int {
 	var out []int
 	for key := range maps.Keys(s.Conversation) {

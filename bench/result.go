@@ -77,7 +77,7 @@ func NewResult(kind, command string) Result {
 	return r
 }
 
-// stem returns the name of a result without the extension of either file.
+// stem is the name of a result without the ending of either file.
 func stem(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".jsonl"), ".json")
 }

@@ -51,7 +51,7 @@ func HomeHolds(dir string, corpus Corpus) (facts int, err error) {
 	return mark.Facts, nil
 }
 
-// MarkHome records how many facts of a corpus a home holds.
+// MarkHome notes how many facts of a corpus a home holds.
 func MarkHome(dir string, corpus Corpus, facts int) error {
 	mark := filled{Seed: corpus.Seed, Facts: facts}
 	if corpus.Scopes > 1 {

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/engine"
 )
 
-// processes is how many processes are started for each median.
+// processes is how many processes are started for a median.
 const processes = 7
 
 // ScaleHome is a home that is filled with a corpus and measured at several sizes.

@@ -42,7 +42,7 @@ func verbs() map[string]saying {
 
 // thing holds how people speak of an object.
 type thing struct {
-	head     string // the one word that they would search for
+	head     string // the one word that they would look for
 	form     string // the plural for the singular, or the other way around
 	synonyms string // other words for it
 }

@@ -33,7 +33,7 @@ type finder struct {
 	w         Weights
 	limit     int
 	reads     int // candidates whose text is read in the first round
-	mostSeeds int // the most passages of a scope that become candidates by words
+	mostSeeds int // the most passages of a scope that become candidates by their words
 	near      int // passages that each vector search returns
 
 	query      query

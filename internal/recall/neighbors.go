@@ -64,8 +64,8 @@ func (f *finder) scoreTurn(c *candidate) {
 	}
 }
 
-// scratchSpace returns three slices of zeros with an element for each feature. They are
-// valid until the next call.
+// scratchSpace returns three slices of zeros with a place for each feature. They
+// are valid until the next call.
 func (f *finder) scratchSpace() (own, best, reply []float64) {
 	n := f.query.size()
 	if f.scratch == nil {

@@ -119,8 +119,8 @@ func sharedTerms(a, b *statement) float64 {
 	return float64(same) / float64(max(shorter, same+1))
 }
 
-// orderGroup orders the members of a group by what the question asks for, within the
-// places that they have, and marks the ones that are older than the newest.
+// orderGroup orders the members of a group by what the question asks for, within
+// the places that they have, and marks those that are older than the newest.
 func (f *finder) orderGroup(ranked []*candidate, group []*statement) {
 	for _, s := range group {
 		s.when = s.statedAt()

@@ -15,7 +15,7 @@ import (
 // passages match best.
 const maxParents = 256
 
-// parent is a category, session or document, scored as one bag of words.
+// parent is a category, session or document as one bag of words.
 type parent struct {
 	number         int64
 	counts         []float64 // of each feature

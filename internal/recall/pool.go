@@ -93,7 +93,8 @@ func (f *finder) filter() store.Filter {
 	return out
 }
 
-// category returns the number of the named category in a scope; 0 if there is none.
+// category returns the number of the named category of a scope; 0 if there is
+// none.
 func (f *finder) category(ctx context.Context, scope strata.Scope, name string) (int64, error) {
 	parents, err := f.r.Parents(ctx, scope, strata.KindFact, nil)
 	if err != nil {

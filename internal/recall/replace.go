@@ -76,10 +76,10 @@ func (f *finder) isHit(c *candidate) bool {
 
 // replacement returns the best of the facts that say what a turn says about the question,
 // or nil if they leave something out. Such a fact nearly equals the turn, was learned
-// from it and has enough words of the sentence that matches the question best, or is
-// repeated by an assistant in that sentence. For "I wear hearing aids, so I prefer text
-// to calls", a fact that states only the preference is not enough, because it leaves out
-// the reason.
+// from the sentence of the turn that matches the question best (even in other words, if
+// from this turn alone), or is repeated by an assistant in that sentence. For "I wear
+// hearing aids, so I prefer text to calls", a fact that states only the preference is not
+// enough, because it leaves out the reason.
 func (f *finder) replacement(said *statement, facts []factTerms) *candidate {
 	turn, sentence := said.c.item.Turn, said.text
 	if sentence == "" { // no sentence holds a word of the question

@@ -62,7 +62,7 @@ func (f *finder) results() page {
 	return s.page
 }
 
-// selection selects the hits of a page.
+// selection chooses the hits of a page.
 type selection struct {
 	page
 	f        *finder

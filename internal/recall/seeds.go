@@ -13,9 +13,9 @@ const (
 	// commonShare is the share of passages, in [0,1], above which a word is too common: a
 	// passage that holds no other word of the question does not become a candidate.
 	commonShare = 0.2
-	// maxSeeds is the most passages of a scope that become candidates by their words,
-	// unless more are to be read. Source: with 1,200, no figure of docs/ranking.md
-	// changes.
+	// maxSeeds is the most passages of a scope that become candidates by their
+	// words, unless more are to be read. Source: at 1,200 no figure of
+	// docs/ranking.md changes.
 	maxSeeds = 600
 )
 

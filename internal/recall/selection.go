@@ -45,8 +45,8 @@ func (f *finder) confineToSession(ctx context.Context, p *pool, id string) (bool
 	return p.filter.Parent != 0, nil
 }
 
-// confineToPath restricts a pool to a file, or sets the directory that its files must lie
-// in.
+// confineToPath confines a pool to a file, or notes the directory that its files
+// must lie in.
 func (f *finder) confineToPath(ctx context.Context, p *pool, path string) (bool, error) {
 	number, err := f.r.ParentNumber(ctx, p.scope, strata.KindSection, path)
 	if err != nil {
@@ -86,7 +86,7 @@ func selects(q strata.Query) bool {
 	return !q.Since.IsZero() || !q.Until.IsZero() || q.Path != "" && !strings.HasSuffix(q.Path, ".md")
 }
 
-// dropUnselected drops the candidates outside of the directory and the time that the
+// dropUnselected drops the candidates outside the directory and the time that the
 // query names.
 func (f *finder) dropUnselected(among []*candidate) []*candidate {
 	q := f.req.Query

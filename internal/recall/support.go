@@ -19,7 +19,7 @@ const (
 	shortParent = 50
 )
 
-// evidenceOf returns the evidence of a candidate that was read, and caches it.
+// evidenceOf returns the evidence of a candidate that was read, and remembers it.
 func (f *finder) evidenceOf(c *candidate) float64 {
 	if !c.evidenceKnown {
 		p := evidence.Passage{Support: f.supportOf(c), Closeness: c.closeness}

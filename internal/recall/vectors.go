@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// minCompared is the least number of candidates found by words whose closeness is looked
+// minCompared is the fewest candidates found by words whose closeness is looked
 // up.
 const minCompared = 60
 
@@ -137,7 +137,7 @@ func (f *finder) nearDocuments(p *pool, found []vector.Candidate) {
 	}
 }
 
-// compareCandidates looks up the closeness of the best candidates that the vector search
+// compareCandidates looks up the closeness of the best candidates that the tiers
 // did not find.
 func (f *finder) compareCandidates(ctx context.Context) error {
 	best := f.preselect(neighborSlack * max(f.reads, minCompared))

@@ -33,7 +33,7 @@ func Passages(s string) []Span {
 	return pack(units, total)
 }
 
-// unit is a part of a text that stays in one passage if possible.
+// unit is a part of a text that stays in one passage where that is possible.
 type unit struct {
 	Span
 	words   float64

@@ -55,7 +55,7 @@ func (s *scope) list(about subject, here bool, item string) string {
 	return strings.Join(lines, "\n")
 }
 
-// sentences returns n sentences about a subject.
+// sentences writes n sentences about a subject.
 func (s *scope) sentences(about subject, n int) string {
 	var out []string
 	for _, i := range s.Perm(len(about.language.sentences))[:n] {

@@ -1,6 +1,6 @@
 package generated
 
-// withPerson writes the sessions of two people who take turns.
+// withPerson writes the sessions of two people, who take turns.
 func (s *scope) withPerson() {
 	names := ways("Marta|Ilse|Tobias|Henrik|Yara|Caleb|Noor|Pavel")
 	order := s.Perm(len(names))

@@ -122,7 +122,7 @@ func instances() (kinds []Kind, all map[Kind][]instance) {
 	return kinds, all
 }
 
-// orders fills a rule into the ways to give it or to take it back.
+// orders puts a rule into the ways to give it or to take it back.
 func orders(ways string, r rule) string {
 	small := strings.ToLower(r.order[:1]) + r.order[1:]
 	return strings.NewReplacer("{v}", r.order, "{l}", small).Replace(ways)

@@ -54,7 +54,7 @@ const corrections = `
 	My mistake, I should have written {v} where I wrote {old}.
 	Actually it's {v}, I always confuse it with {old}.`
 
-// leads are put before a statement, and tails after it.
+// leads go before a statement, and tails after it.
 const (
 	leads = `
 		By the way,

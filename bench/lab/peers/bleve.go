@@ -44,7 +44,7 @@ func openBleve(dir string) (bleve.Index, error) {
 	return bleve.New(dir, mapping)
 }
 
-// field is the only field of a document.
+// field is the one field of a document.
 const field = "text"
 
 func (p *blevePeer) Name() string { return "bleve" }

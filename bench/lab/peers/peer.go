@@ -11,11 +11,11 @@ import (
 	"github.com/strata-memory/strata/bench"
 )
 
-// addBatch is how many texts are given to a peer at a time.
+// addBatch is how many texts are given to a peer at once.
 const addBatch = 1000
 
-// peer is a memory or an index that stores texts and finds them again. Its methods are
-// called by one goroutine.
+// peer is a memory or an index that takes texts and finds them again. Methods
+// are called by one goroutine.
 type peer interface {
 	Name() string
 	// Add stores texts.

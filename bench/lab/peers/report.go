@@ -16,7 +16,7 @@ func header(w io.Writer) {
 	fmt.Fprintf(w, "goos: %s\ngoarch: %s\npkg: github.com/strata-memory/strata/bench/lab/peers\ncpu: %s\n", m.OS, runtime.GOARCH, m.CPU)
 }
 
-// lines writes one row in benchstat's format, one line for each way.
+// lines writes one row in benchstat's format, a line for each way.
 func lines(w io.Writer, r row) {
 	for _, way := range r.Ways {
 		fmt.Fprintf(w, "BenchmarkPeer%s/peer=%s/facts=%d/way=%s-%d\t%d\t%d p50-ns\t%d p95-ns\t%d p99-ns\t%.3f found@10\n",
@@ -25,8 +25,8 @@ func lines(w io.Writer, r row) {
 	}
 }
 
-// printTable writes all rows for people: what was found at 10 in each way and over all,
-// and the times, also as a multiple of Strata's.
+// printTable writes all rows for people: what was found at 10 in each way and
+// in all, and the times, also as a multiple of Strata's.
 func printTable(w io.Writer, rows []row) error {
 	fmt.Fprintf(w, "\nfound@10 for each way of asking, and times over all questions (x: p50 beside that of strata)\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

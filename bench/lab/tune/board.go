@@ -14,8 +14,8 @@ import (
 // board scores settings on several collections, none of which may suffer.
 type board []*evaluation
 
-// openBoard ingests each collection into a home of its own below dir, and calls use while
-// all of them are open.
+// openBoard ingests each collection into a home of its own below dir and calls
+// use while all are open.
 func openBoard(ctx context.Context, dir string, o options, from []bench.Source, use func(board) error) error {
 	return openNext(ctx, dir, o, from, nil, use)
 }

@@ -61,7 +61,7 @@ func (a *audit) readFacts(ctx context.Context) error {
 	return nil
 }
 
-// classify finds the truths that a fact says, by the turns that it was made from.
+// classify finds the truths that a fact says, by the turns that it was made of.
 func (a *audit) classify(f strata.Fact) {
 	kind := life.Kind("unknown")
 	found := false

@@ -60,7 +60,7 @@ func (a *audit) judgePrompt() {
 	}
 }
 
-// judgeTruth judges what became of one truth.
+// judgeTruth looks what became of one truth.
 func (a *audit) judgeTruth(ctx context.Context, t life.Truth) error {
 	k := a.out.Figures.Kinds[t.Kind]
 	if k == nil {
@@ -260,7 +260,7 @@ func (a *audit) judgeNoise() {
 	}
 }
 
-// list formats the facts that say a truth.
+// list shows the facts that say a truth.
 func (a *audit) list(t life.Truth) string {
 	var out []string
 	for _, f := range a.of[t.ID] {

@@ -209,7 +209,7 @@ const examples = 40
 type Failure struct {
 	Kind string    `json:"kind"`
 	Of   life.Kind `json:"of,omitempty"` // kind of what was told
-	// Said is what was said, Want what memory should make of it, and Got what it has.
+	// Said is what was said, Want what memory should make of it, Got what it has.
 	Said string `json:"said"`
 	Want string `json:"want,omitempty"`
 	Got  string `json:"got,omitempty"`

@@ -64,7 +64,7 @@ func Run(ctx context.Context, o Options) (r Result, err error) {
 	return p.judge(ctx)
 }
 
-// clock is the time of the life. It is read by several goroutines.
+// clock is the time of the life. It is asked from several goroutines.
 type clock struct{ unix atomic.Int64 }
 
 func (c *clock) set(t time.Time) { c.unix.Store(t.UnixNano()) }
@@ -117,7 +117,7 @@ func (m *month) begin(s snapshot.Snapshot) {
 	}
 }
 
-// open creates the projects and opens the memory.
+// open makes the projects and opens the memory.
 func (p *player) open(ctx context.Context) error {
 	p.turns = make(map[string]said)
 	dirs := make(map[string]string)

@@ -41,7 +41,7 @@ func modelOf(emb llm.Embedder) store.Model {
 	return store.Model{Name: emb.Model(), Dim: emb.Dimensions()}
 }
 
-// makes reports whether an embedder makes the vectors of a model, as far as it says.
+// makes reports whether an embedder makes vectors of a model, as far as it says.
 func makes(emb llm.Embedder, m store.Model) bool {
 	own := modelOf(emb)
 	return !m.IsZero() && own.Name == m.Name && (own.Dim == m.Dim || own.Dim == 0)

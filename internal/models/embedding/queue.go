@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// embedBatch is how many queued passages are embedded in one call.
+	// embedBatch is how many waiting passages are embedded in one call.
 	embedBatch = 256
 	// batchShrink is how many bits the size of a batch loses with each failed attempt:
 	// after the fourth, a passage that no model can embed is alone in its batch.

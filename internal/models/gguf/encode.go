@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// The numbers of metadata types.
+// The numbers of the metadata types.
 const (
 	typeUint32  = 4
 	typeInt32   = 5

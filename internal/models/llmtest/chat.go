@@ -20,7 +20,7 @@ type Caps struct {
 	Unknown llm.Chat
 	// Window is the context length to ask for, in tokens; 0 means 2,048.
 	Window int
-	// NoUsage means that the server does not count tokens.
+	// NoUsage says that the server does not count tokens.
 	NoUsage bool
 	// Patience is the time limit of each check; 0 means 2 minutes.
 	Patience time.Duration
@@ -122,7 +122,7 @@ func (l live) answers(t *testing.T, ctx context.Context) {
 func (l live) maxTokens(t *testing.T, ctx context.Context) {
 	for _, n := range []int{1, 8} {
 		reply := l.call(t, ctx, l.request("Count from one to a thousand in words.", n))
-		// A model with random weights may end by chance before that.
+		// A model of random weights may end by chance before that.
 		if reply.Usage.Completion == n && reply.Stop != llm.StopLength && reply.Stop != llm.StopEnd {
 			t.Errorf("stop %q after %d tokens", reply.Stop, n)
 		}
@@ -166,7 +166,7 @@ func (l live) cancel(t *testing.T, ctx context.Context) {
 		if parts == 0 {
 			return false
 		}
-		// An answer of one part may be complete before the cancellation is seen.
+		// An answer of one part may be over before the cancellation is seen.
 		if err == nil && parts == 1 && reply.Stop != "" {
 			return false
 		}

@@ -29,7 +29,7 @@ type Use struct {
 	Limits Limits
 }
 
-// Meter counts calls to models. It is safe for concurrent use.
+// Meter counts calls of models. It is safe for concurrent use.
 type Meter struct {
 	store  store.Store
 	limits Limits

@@ -59,9 +59,10 @@ func ArgumentsText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// AssignIDs gives each call of a reply an id that no other call of the conversation has.
-// Servers omit ids, or number the calls of each answer from 0. An invented id depends
-// only on the request and the call, so the same exchange gets the same ids.
+// AssignIDs gives every call of a reply an id that no other call of the
+// conversation has. Servers leave ids out, or number the calls of each answer
+// from 0. An invented id follows from the request and the call, so that the
+// same exchange gets the same ids.
 func AssignIDs(req llm.Request, calls []strata.ToolCall) error {
 	taken := make(map[string]bool)
 	for _, m := range req.Messages {

@@ -25,8 +25,8 @@ type EmbedderConfig struct {
 	// Batch is the most texts in one request.
 	Batch int
 	Guard llm.GuardOptions
-	// Post sends one request and returns a vector for each text, in order, as the server
-	// encoded them: JSON arrays of numbers.
+	// Post sends one request and returns a vector for each text, in order, as
+	// the server wrote them: JSON arrays of numbers.
 	Post func(ctx context.Context, texts []string) ([]json.RawMessage, error)
 }
 
@@ -55,7 +55,7 @@ func (e *embedder) Dimensions() int { return e.inner.Dimensions() }
 // beginning.
 func (e *embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
-	var full []int // indexes of the texts that are not blank
+	var full []int // positions of the texts that are not blank
 	for i, text := range texts {
 		if strings.TrimSpace(text) != "" {
 			full = append(full, i)

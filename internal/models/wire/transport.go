@@ -32,7 +32,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
 	req.Header.Set("User-Agent", "strata")
 	req.Header.Del("Authorization")
-	// A redirect to another host, or to one without encryption, must not carry the key.
+	// A redirect to another host, or to one without encryption, must not carry
+	// the key along.
 	if key := t.key(); key != "" && req.URL.Host == t.host && req.URL.Scheme == t.scheme {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}

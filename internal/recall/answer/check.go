@@ -109,7 +109,7 @@ func (b basis) checkedMissing(said string) ([]string, bool) {
 	return []string{said}, true
 }
 
-// splitMissing splits an answer before the line that says what memory does not hold.
+// splitMissing divides an answer at the line that says what memory does not hold.
 func splitMissing(reply string) (body, missing string) {
 	all := missingSaid.FindAllStringIndex(reply, -1)
 	if len(all) == 0 {

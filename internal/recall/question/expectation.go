@@ -168,7 +168,7 @@ func (e *Expectation) hasName(s string) bool {
 	return !capital
 }
 
-// asks reports whether the question holds a word, in any inflection.
+// asks reports whether the question has a word, in any inflection.
 func (e *Expectation) asks(word string) bool {
 	term := text.Term(word)
 	return slices.ContainsFunc(e.asked, func(w string) bool { return w == word || text.Term(w) == term })

@@ -7,11 +7,11 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// maxSubquestions is the most parts that a question is split into. People seldom ask for
-// more at once.
+// maxSubquestions is the most parts that a question is divided into. People
+// seldom ask for more at once.
 const maxSubquestions = 4
 
-// questionWords begin a question or, after a joining word, another one.
+// questionWords begin a question or, after a joining word, a further one.
 var questionWords = text.WordSet(`who whom whose what when where why how which
 	did does do is are was were has have had can could will would should
 	qué quién cuándo dónde cómo cuál qui quoi quand où comment quel quelle
@@ -73,7 +73,8 @@ func isName(word string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, word) })
 }
 
-// clauses splits a question at the ends of sentences and where another question begins.
+// clauses cuts a question at the ends of sentences and where another question
+// begins.
 func clauses(question string) []string {
 	var out []string
 	from := 0

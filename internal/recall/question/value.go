@@ -18,8 +18,8 @@ const (
 	AnyValue                   // none; the question asks what happened: "what did she do"
 )
 
-// Words and phrases in English, Spanish, French, German, Italian and Portuguese, in lower
-// case.
+// Words and phrases of English, Spanish, French, German, Italian and Portuguese, in
+// lower case.
 var (
 	currentCues = cueList(`now|currently|current|nowadays|today|these days|at the moment|latest|most recent|most recently
 		ahora|actualmente|actual|hoy en día

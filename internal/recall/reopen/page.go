@@ -59,8 +59,8 @@ func (p *pageFiller) add(t Turn, text string) int {
 	n, cost := fit(text[t.Offset:], p.left()-turnTokens)
 	full := p.left() < turnTokens
 	if !full && len(p.out.Turns) > 0 && t.Offset+n < len(text) {
-		// A few words at the foot of a page help nobody. Begin the turn on the next page,
-		// unless much of this one is left.
+		// A few words at the foot of a page help nobody: the turn begins the
+		// next page, unless much of this one is left.
 		full = p.left() < p.budget/4
 	}
 	if full {

@@ -38,8 +38,8 @@ type Request struct {
 	// From and To are the sequence numbers of the first and last turn; 0 means the first
 	// and last of the session.
 	From, To int64
-	// Query, if not empty, asks for the parts of the span that match its words, best
-	// first, instead of the whole span in order.
+	// Query, if it is not empty, asks for the parts of the span that match its
+	// words, best first, instead of the whole span in order.
 	Query string
 	// Tokens is the budget of the page in cl100k tokens, from 100 to 100,000; 0 means
 	// 4,000. Each turn costs its text plus 24 tokens for the fields around it.

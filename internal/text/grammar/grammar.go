@@ -103,9 +103,11 @@ var describing = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// IsDescription reports whether a word describes a secret rather than being one. It
-// checks the endings of the language of, which is that of the label, and of each language
-// with the given copula, which comes before the word and may be "".
+// IsDescription reports whether a word describes a secret rather than being one: it is a
+// describing word or a stop word of any language, or has an ending of describing words.
+// The endings are those of the language of, which is that of the label, and of each
+// language with the given copula before the word. If of is nil and copula empty, they are
+// those of English.
 func IsDescription(word, copula string, of *Language) bool {
 	word = strings.ToLower(strings.TrimRight(word, "!?"))
 	if describing()[word] || text.IsStop(word) {

@@ -13,7 +13,7 @@ const (
 	// mostCells is the most cells in the table of an exact comparison: 4 MiB. Longer
 	// lists are first cut at items that occur once in both.
 	mostCells = 1 << 20
-	// mostNesting is how many times a part of a list is cut again.
+	// mostNesting is how often a part of a list is cut again.
 	mostNesting = 64
 )
 

@@ -129,8 +129,8 @@ func (t *translator) name(i int) string {
 	return t.words[i]
 }
 
-// spans reports whether the i-th word is a unit, weekday, month or season in another
-// language.
+// spans reports whether the i-th word is a unit, weekday, month or season of
+// another language.
 func (t *translator) spans(i int) bool {
 	if i < 0 || i >= len(t.words) {
 		return false
@@ -146,7 +146,7 @@ func (t *translator) spans(i int) bool {
 	return unit && ok || month || day && ok || season
 }
 
-// take appends the English of the next words and moves past them.
+// take appends the English of the next words and moves behind them.
 func (t *translator) take(words int, english ...string) {
 	t.out = append(t.out, english...)
 	t.at += words

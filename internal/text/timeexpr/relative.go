@@ -20,7 +20,8 @@ type Relative struct {
 // to be about something else.
 const maxEventTerms = 6
 
-// nearEvent is the length of the span before or after an event if no unit is named.
+// nearEvent is the length of the span before or after an event where no unit is
+// named.
 const nearEvent = 30 * 24 * time.Hour
 
 // FindRelative returns the first time among the words of a text that is relative to an

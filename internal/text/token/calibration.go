@@ -19,8 +19,8 @@ const (
 	// lowFactor is the least factor for text that no report covers. A conversation in a
 	// language that needs few tokens may switch to another one.
 	lowFactor = 1.0
-	// steady is the size of a turn, in raw tokens, that says as much about the factor as
-	// was known before. A turn of a few tokens is mostly frame.
+	// steady is the size of a turn, in raw tokens, that says as much about the
+	// factor as was known before: a turn of a few tokens is mostly frame.
 	steady = 25
 	// fall is the fraction of the way by which one report lowers the factor. A report
 	// raises it all the way at once.

@@ -124,7 +124,7 @@ func foldedOf() (t [128]uint8) {
 	return t
 }
 
-// wide returns the symbol of a character outside of ASCII.
+// wide returns the symbol of a character beyond ASCII.
 func wide(r rune, size int) int {
 	k := 0
 	switch {

@@ -22,9 +22,9 @@ type entry[T any] struct {
 	value  T
 }
 
-// encodings lists the tokenizers of models. Source: the table of models in OpenAI's
-// tiktoken, and OpenAI's model pages. The open models gpt-oss use o200k with additional
-// control tokens, which do not occur in text.
+// encodings are the tokenizers of models. Source: the table of models in
+// OpenAI's tiktoken, and OpenAI's model pages. The open models gpt-oss use
+// o200k with further control tokens, which do not occur in text.
 var encodings = []entry[*encoding]{
 	{"gpt-5", o200k},
 	{"gpt-5.1", o200k},

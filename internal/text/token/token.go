@@ -44,6 +44,6 @@ func Ready(c any) bool {
 // [Load]. It is safe for concurrent use.
 func Count(s string) int { return cl100k.Count(s) }
 
-// Load starts loading the table of [Count] in the background, for programs that will
-// count soon.
+// Load begins to load the table of [Count] in the background, for programs that
+// will count soon.
 func Load() { cl100k.load() }

@@ -44,7 +44,7 @@ const (
 	maxSampleWork = 1 << 35
 )
 
-// Word is a word with its vector and its rank by frequency, from 1.
+// Word is a word with its vector, and its rank by frequency from 1.
 type Word struct {
 	Text   string
 	Rank   int
@@ -207,7 +207,7 @@ func (c common) prepare(values []float64, rank int) {
 	}
 }
 
-// Finish writes the file with the words that were added.
+// Finish writes the file of the words that were added.
 func (b *Builder) Finish(out io.Writer) error {
 	if len(b.words) == 0 {
 		return errors.New("no words")

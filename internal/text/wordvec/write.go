@@ -72,7 +72,7 @@ type rows struct {
 
 const (
 	rowValueBytes = 8
-	// rowBuffer is how many bytes are written at a time.
+	// rowBuffer is how many bytes are written at once.
 	rowBuffer = 1 << 20
 )
 

@@ -79,7 +79,7 @@ func embedVocabulary() (tokens []string, types []int32) {
 	return v.tokens, v.types
 }
 
-// embedTensors returns the weights. Words weigh more than their positions.
+// embedTensors returns the weights. Words weigh more than their places.
 func embedTensors(d dice, vocabulary int) []gguf.Tensor {
 	const width = EmbedDimensions
 	tensors := []gguf.Tensor{

@@ -74,7 +74,7 @@ func chatVocabulary() vocabulary {
 	return v
 }
 
-// add appends a token unless it is there already. Longer tokens win a merge.
+// add appends a token unless it is there. Longer tokens win a merge.
 func (v *vocabulary) add(token string, kind int32, rate float64) {
 	if v.known[token] {
 		return

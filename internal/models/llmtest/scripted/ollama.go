@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// ollama writes answers as Ollama does: one JSON object per line.
+// ollama writes answers as Ollama does: one JSON object a line.
 type ollama struct{}
 
 type object = map[string]any

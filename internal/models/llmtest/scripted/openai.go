@@ -112,7 +112,7 @@ func fragment(shape Shape, i, n int, c strata.ToolCall, piece string) object {
 	return call
 }
 
-// pieces splits arguments into an empty first piece and pieces of three runes.
+// pieces cuts arguments into an empty first piece and pieces of three runes.
 func pieces(text string) []string {
 	out := []string{""}
 	for piece := range slices.Chunk([]rune(text), 3) {
@@ -237,7 +237,7 @@ func readOpenAI(body []byte) (req llm.Request, wantsUsage bool, err error) {
 	return req, in.StreamOptions.IncludeUsage, nil
 }
 
-// readContent reads a text, or a list of texts and of pictures as data URLs.
+// readContent reads a text, or a list of texts and pictures as data URLs.
 func readContent(raw json.RawMessage) (text string, images []strata.Image, err error) {
 	if len(raw) == 0 || raw[0] == '"' || string(raw) == "null" {
 		if len(raw) > 0 {

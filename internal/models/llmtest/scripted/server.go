@@ -108,7 +108,7 @@ type Server struct {
 	handlers sync.WaitGroup // grows only while not closed
 }
 
-// Start starts a server on addr; empty means a free port of the loopback interface.
+// Start serves on addr; empty means a free port of the loopback interface.
 func Start(addr string, script Script) (*Server, error) {
 	if addr == "" {
 		addr = "127.0.0.1:0"
@@ -203,7 +203,7 @@ type dialect interface {
 	failure(reply Reply) string
 	// part encodes a step of a streamed answer, as strings to send one after the other.
 	part(req Request, reply Reply, p Part) []string
-	// end encodes what follows the last part.
+	// end frames what follows the last part.
 	end(req Request, reply Reply) []string
 	// whole encodes an answer that is not streamed, including vectors and model
 	// information.

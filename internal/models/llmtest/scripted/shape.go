@@ -5,7 +5,7 @@ import "github.com/strata-memory/strata"
 // Shape is a way to encode tool calls. Each of them occurs in a real server.
 type Shape string
 
-// The shapes. A shape that a protocol does not have is encoded as Plain.
+// The shapes. A shape that a protocol does not have is written as Plain.
 const (
 	// Plain follows the protocol. OpenAI: id and name with the first piece, the arguments
 	// in pieces, the calls numbered. Ollama: whole calls with an object of arguments.
