@@ -12,40 +12,40 @@ import (
 	"github.com/strata-memory/strata/engine"
 )
 
-// Depth is how many documents a run lists for each query: enough for the
-// largest k that is scored.
+// Depth is how many documents a run lists for each query: enough for the largest k that
+// is scored.
 const Depth = 100
 
-// Deepest is the most hits that a query can be asked for.
+// Deepest is the most hits that a query can ask for.
 const Deepest = 1000
 
-// Ranked is a document in the answer to a query.
+// Ranked is a document in the answer to a query, with its score.
 type Ranked struct {
 	Document string
 	Score    float64
 }
 
-// Answer is what came back for one query.
+// Answer is the answer to one query.
 type Answer struct {
 	Query  Query
 	Ranked []Ranked
-	Took   time.Duration // embedding included
+	Took   time.Duration // includes embedding
 }
 
-// Options say how a collection is asked. The zero value asks as users do.
+// Options tells how to query a collection. The zero value queries it as users do.
 type Options struct {
-	// Depth is how many hits a query is asked for; 0 means Depth. More are needed
-	// where some will be left out, or many are of one session.
+	// Depth is how many hits to ask for; 0 means [Depth]. More are needed if some will be
+	// left out or many belong to one session.
 	Depth int
-	// Sessions has sessions ranked in place of turns.
+	// Sessions ranks sessions instead of turns.
 	Sessions bool
-	// Flat leaves the tiers of categories and sessions out, for comparison.
+	// Flat skips the tiers of categories and sessions, for comparison.
 	Flat bool
-	// Progress is called with the queries asked so far; may be nil.
+	// Progress is called with the number of queries asked so far. It may be nil.
 	Progress func(done int)
 }
 
-// Ask asks every query, one after the other, and records nothing in memory.
+// Ask asks all queries, one after another. It leaves no trace in memory.
 func Ask(ctx context.Context, mem *engine.Engine, queries []Query, names Names, o Options) ([]Answer, error) {
 	answers := make([]Answer, 0, len(queries))
 	for i, q := range queries {

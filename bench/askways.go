@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// WayRow is what came of asking in one way.
+// WayRow holds the results of asking in one way.
 type WayRow struct {
 	Way   Way `json:"way"`
 	Asked int `json:"asked"`
@@ -18,8 +18,9 @@ type WayRow struct {
 	Took    Percentiles `json:"took"`
 }
 
-// AskWays asks for statements in each of [Ways], one question after the other. ask
-// returns the texts that answer one, best first. It returns the times of all calls, too.
+// AskWays asks for statements in each of [Ways], one question after another. ask returns
+// the texts that answer a question, best first. AskWays also returns the times of all
+// calls.
 func AskWays(statements []Asked, ask func(scope strata.Scope, question string) ([]string, error)) (rows []WayRow, took []time.Duration, err error) {
 	for _, way := range Ways() {
 		row := WayRow{Way: way, Asked: len(statements)}
@@ -49,8 +50,8 @@ func AskWays(statements []Asked, ask func(scope strata.Scope, question string) (
 	return rows, took, nil
 }
 
-// FoundAllWays is the fraction of questions, asked in all ways, whose statement
-// is among the first ten; 0 where none was asked.
+// FoundAllWays returns the fraction of questions, over all ways, whose statement is among
+// the first ten answers; 0 if there are no questions.
 func FoundAllWays(rows []WayRow) float64 {
 	asked, found := 0, 0.0
 	for _, w := range rows {

@@ -18,7 +18,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// maxLine bounds a line of a data file.
+// maxLine is the longest line of a data file, in bytes.
 const maxLine = 64 << 20
 
 // beirRow is a line of corpus.jsonl or queries.jsonl.
@@ -40,10 +40,10 @@ type beirRow struct {
 }
 
 // ReadBEIR reads a directory in the BEIR layout: corpus.jsonl, queries.jsonl,
-// qrels/test.tsv and, where there is one, superseded.tsv. A document's metadata
-// may name scope, session, seq, speaker, heading, role and time (RFC 3339, or a date), a
-// query's scope, group and asked_in; anything else in it is left alone. A
-// judgment of what is not there is an error with code invalid.
+// qrels/test.tsv and, if it exists, superseded.tsv. The metadata of a document may give
+// scope, session, seq, speaker, heading, role and time (RFC 3339, or a date); that of a
+// query scope, group and asked_in. ReadBEIR ignores anything else in it. A judgment of an
+// unknown query or document is an error with code invalid.
 func ReadBEIR(dir string) (Collection, error) {
 	c := Collection{Relevant: make(map[string]map[string]int), Superseded: make(map[string]map[string]bool)}
 	var err error
@@ -65,12 +65,12 @@ func ReadBEIR(dir string) (Collection, error) {
 	return c, c.readJudgments(dir)
 }
 
-// readCorpus reads corpus.jsonl. Where a session counts its turns from 0, they
-// are counted from 1.
+// readCorpus reads corpus.jsonl. It renumbers sessions that count their turns from 0 so
+// that they count from 1.
 func readCorpus(path string) ([]Document, error) {
 	type session struct{ scope, name string }
 	var docs []Document
-	var counted []bool // whether the row of a document has a seq
+	var counted []bool // whether the row of each document has a seq
 	fromZero := make(map[session]bool)
 	err := readLines(path, func(line []byte) error {
 		var row beirRow
@@ -92,7 +92,7 @@ func readCorpus(path string) ([]Document, error) {
 	return docs, err
 }
 
-// document returns the row as a document, whose text is its title and its text.
+// document returns the row as a document whose text is the row's title and text.
 func (row beirRow) document() (Document, error) {
 	m := row.Metadata
 	d := Document{
@@ -114,7 +114,7 @@ func (row beirRow) document() (Document, error) {
 	return d, err
 }
 
-// parseTime reads a time of a data set; empty is the zero time.
+// parseTime parses a time in a data set. The empty string is the zero time.
 func parseTime(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -127,7 +127,7 @@ func parseTime(s string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("time %q is not RFC 3339", s)
 }
 
-// readLines calls fn for every line of a file that is not blank.
+// readLines calls fn for every non-blank line of a file.
 func readLines(path string, fn func([]byte) error) error {
 	const op = "read data"
 	f, err := os.Open(path)
@@ -163,7 +163,7 @@ func eachLine(r io.Reader, name string, fn func([]byte) error) error {
 	return nil
 }
 
-// hash returns a short name for anything.
+// hash returns a short name for any string.
 func hash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:12])

@@ -11,15 +11,14 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// The parameters of BM25 that Lucene has by default.
+// Lucene's default parameters of BM25.
 const (
 	bm25K1 = 1.2
 	bm25B  = 0.75
 )
 
-// BM25 ranks the documents of a scope by plain BM25 (Robertson and Zaragoza,
-// 2009) over their heading and text. It is what Strata is measured beside, and
-// shares nothing with it.
+// BM25 ranks the documents of a scope by plain BM25 (Robertson and Zaragoza, 2009) over
+// their heading and text. Strata is compared with it, and shares no code with it.
 type BM25 struct {
 	scopes map[string]*bm25Scope
 }
@@ -28,7 +27,7 @@ type BM25 struct {
 type bm25Scope struct {
 	documents []bm25Document
 	postings  map[string][]bm25Posting // by term, in the order of documents
-	length    int                      // terms of all documents
+	length    int                      // number of terms in all documents
 }
 
 type bm25Document struct {
@@ -36,7 +35,7 @@ type bm25Document struct {
 	length int // terms
 }
 
-// bm25Posting says how often a document has a term.
+// bm25Posting is how many times a document holds a term.
 type bm25Posting struct{ document, count int }
 
 // NewBM25 indexes documents.
@@ -63,7 +62,7 @@ func (s *bm25Scope) add(d Document) {
 	}
 }
 
-// Ask returns all documents that share a term with a query, for each query.
+// Ask answers each query with all documents that share a term with it.
 func (b *BM25) Ask(queries []Query) []Answer {
 	out := make([]Answer, len(queries))
 	for i, q := range queries {
@@ -74,7 +73,7 @@ func (b *BM25) Ask(queries []Query) []Answer {
 	return out
 }
 
-// rank lists documents by score; those that are equal in the order in which
+// rank returns documents by score. Those with equal scores stay in the order in which
 // they were added.
 func (b *BM25) rank(q Query) []Ranked {
 	s := b.scopes[q.Scope]
@@ -84,7 +83,7 @@ func (b *BM25) rank(q Query) []Ranked {
 	scores := make([]float64, len(s.documents))
 	n, average := float64(len(s.documents)), float64(s.length)/float64(len(s.documents))
 	asked := bm25Terms(q.Text)
-	slices.Sort(asked) // equal scores add up in one order, and so are equal
+	slices.Sort(asked) // a fixed order of summation keeps equal scores equal
 	for _, term := range asked {
 		list := s.postings[term]
 		df := float64(len(list))
@@ -112,9 +111,8 @@ func counts(terms []string) map[string]int {
 	return out
 }
 
-// bm25Terms returns the words of a text that are no stop words, in lower case
-// and without inflection (Porter's English stemmer, Snowball's edition). A word
-// is a run of letters and digits.
+// bm25Terms returns the words of a text other than stop words, in lower case and stemmed
+// (Porter's English stemmer, Snowball's edition). A word is a run of letters and digits.
 func bm25Terms(text string) []string {
 	var out []string
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -125,8 +123,8 @@ func bm25Terms(text string) []string {
 	return out
 }
 
-// bm25Stop are the stop words of NLTK, "also", "us" and the modal verbs that its
-// list lacks. Those of one or two letters are what is left of contractions.
+// bm25Stop holds the stop words of NLTK, plus "also", "us" and the modal verbs that its
+// list lacks. The ones of one or two letters are remains of contractions.
 var bm25Stop = func() map[string]bool {
 	stop := make(map[string]bool)
 	for w := range strings.FieldsSeq(`

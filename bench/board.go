@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// BoardRow is one collection, as Strata finds its answers and as BM25 does.
+// BoardRow compares Strata with BM25 on one collection.
 type BoardRow struct {
 	Collection string `json:"collection"`
 	Unit       Unit   `json:"unit"`
@@ -14,18 +14,20 @@ type BoardRow struct {
 	BM25       Scores `json:"bm25"`
 }
 
-// Gain is what Strata's recall at one of Cutoffs exceeds that of BM25 by.
+// Gain returns how much Strata's recall exceeds that of BM25, at the cutoff with the
+// given index in [Cutoffs].
 func (r BoardRow) Gain(cutoff int) float64 { return r.Strata.Recall[cutoff] - r.BM25.Recall[cutoff] }
 
-// A group must have leastGroup questions for its loss to count, and lose more
-// than mostLoss of recall@10.
+// The loss of a group counts only if the group has at least leastGroup questions and
+// loses more than mostLoss of recall@10.
 const (
 	leastGroup = 40
 	mostLoss   = 0.05
 )
 
-// Violation is a figure of Strata that lies below BM25: of a whole collection at
-// all, of a group of 40 questions or more by more than 0.05 of recall@10.
+// Violation is a figure of Strata that is below that of BM25: any figure of a whole
+// collection, or recall@10 of a group of 40 questions or more, if it is lower by more
+// than 0.05.
 type Violation struct {
 	Collection string  `json:"collection"`
 	Group      string  `json:"group,omitempty"` // empty: all questions
@@ -35,8 +37,8 @@ type Violation struct {
 	BM25       float64 `json:"bm25"`
 }
 
-// Violations lists what of the row lies below BM25: the whole collection first,
-// then groups, the greatest loss first.
+// Violations returns the violations of the row: those of the whole collection first, then
+// those of groups, the greatest loss first.
 func (r BoardRow) Violations() []Violation {
 	var out []Violation
 	for i, k := range Cutoffs {

@@ -5,22 +5,21 @@ import (
 	"slices"
 )
 
-// Interval is where the mean of paired differences lies with the given
-// confidence.
+// Interval is a confidence interval of the mean of paired differences.
 type Interval struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// Confidence of every interval.
+// Confidence is the confidence level of every interval.
 const Confidence = 0.95
 
-// bootstrap returns the interval of the mean of each column of paired
-// differences: rows[i] holds the differences of one question, one for each
-// metric. Questions are drawn with replacement, as many as there are, and the
-// interval is cut from the sorted means of the draws (percentile method; Efron
-// and Tibshirani, 1993, chapter 13). All metrics share the draws. The same seed
-// gives the same interval. No rows yield zero intervals.
+// bootstrap returns a confidence interval for the mean of each column of paired
+// differences: rows[i] holds the differences of one question, one for each metric. It
+// draws questions with replacement, as many as there are, and cuts the interval from the
+// sorted means of the draws (percentile method; Efron and Tibshirani, 1993, chapter 13).
+// All metrics share the draws. The same seed gives the same intervals. It returns nil if
+// there are no rows.
 func bootstrap(rows [][]float64, resamples int, seed uint64) []Interval {
 	if len(rows) == 0 || resamples < 1 {
 		return nil

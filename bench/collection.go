@@ -7,53 +7,53 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Collection is documents, queries and judgments.
+// Collection holds documents, queries and judgments.
 type Collection struct {
 	Documents []Document
 	Queries   []Query
-	// Relevant maps a query's id to the documents that answer it, with their
-	// grade (1 or more). A query without any is not scored.
+	// Relevant maps a query's id to the documents that answer it, with their grade (1 or
+	// more). A query without any is not scored.
 	Relevant map[string]map[string]int
-	// Superseded maps a query's id to the documents that say what a relevant one
-	// has replaced. Most collections know of none.
+	// Superseded maps a query's id to the documents whose statement a relevant one has
+	// replaced. Most collections have none.
 	Superseded map[string]map[string]bool
 }
 
-// Document is a text to be found. One with a session is a turn of it, any
-// other a fact.
+// Document is a text to find. A document with a session is a turn of it; any other is a
+// fact.
 type Document struct {
 	ID      string
 	Text    string
-	Scope   string // name of its scope; empty: the global one
+	Scope   string // name of its scope; empty means the global one
 	Session string
-	Seq     int64 // place in the session, from 1; 0: after the one before
+	Seq     int64 // place in the session, from 1; 0 means after the one before
 	Speaker string
-	Role    strata.Role // who speaks; empty: one of several people
-	At      time.Time   // when it was said; zero: unknown
-	// Heading stands above the text where the text is read alone, as BM25 does:
-	// who spoke and when. Strata is given both as they are.
+	Role    strata.Role // who speaks; empty for one of several people
+	At      time.Time   // when it was said; zero if unknown
+	// Heading says who spoke and when. It precedes the text for readers that see only
+	// text, such as BM25. Strata gets speaker and time as they are.
 	Heading string
 }
 
-// Empty reports whether nothing was said, so that there is nothing to find.
+// Empty reports whether the document has no text, so that there is nothing to find.
 func (d Document) Empty() bool { return strings.TrimSpace(d.Text) == "" }
 
-// Query is a question. It searches its own scope only.
+// Query is a question. It searches only its own scope.
 type Query struct {
 	ID    string
 	Text  string
 	Scope string
-	// Group is a label by which results are also averaged; empty: none.
+	// Group is a label by which results are also averaged; it may be empty.
 	Group string
-	// AskedIn is the id of the session it was asked in, see [SessionID]. That
-	// session and later ones are left out of its ranking. Empty, or a session
-	// without documents: nothing is.
+	// AskedIn is the id of the session in which the query was asked, see [SessionID].
+	// That session and later ones are left out of the query's ranking. If it is empty or
+	// names a session without documents, nothing is left out.
 	AskedIn string
 }
 
-// SessionID names the session of a document where sessions are ranked: what
-// stands before '#' in its id, else <scope>/<session>. A document without either
-// is a session of its own.
+// SessionID returns the session of a document when sessions are ranked: the part of its
+// id before '#', or else <scope>/<session>. A document without either is a session of its
+// own.
 func SessionID(d Document) string {
 	if session, _, ok := strings.Cut(d.ID, "#"); ok {
 		return session
@@ -76,8 +76,7 @@ func (c Collection) sessionOf() map[string]string {
 	return out
 }
 
-// JudgesSessions reports whether sessions answer the queries, and not
-// documents.
+// JudgesSessions reports whether the judgments name sessions rather than documents.
 func (c Collection) JudgesSessions() bool {
 	documents := c.sessionOf()
 	for _, want := range c.Relevant {
@@ -90,7 +89,7 @@ func (c Collection) JudgesSessions() bool {
 	return len(c.Relevant) > 0
 }
 
-// scopeOf returns the scope of a name from a data set, which may hold anything.
+// scopeOf returns the scope for a name in a data set, which may be any string.
 func scopeOf(name string) strata.Scope {
 	if name == "" {
 		return strata.Global()
@@ -98,8 +97,8 @@ func scopeOf(name string) strata.Scope {
 	return strata.InWorkspace(plainName("scope", name))
 }
 
-// plainName returns a name from a data set, or a hash of one that Strata takes
-// for no name.
+// plainName returns a name from a data set, or a hash of it if Strata does not accept it
+// as a name.
 func plainName(field, name string) string {
 	if strata.ValidateName(field, name) == nil {
 		return name

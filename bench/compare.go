@@ -9,23 +9,23 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Resamples is how many draws an interval is made of by default:
-// enough for its ends to move by less than a thousandth from seed to seed.
+// Resamples is the default number of draws for an interval: enough for its ends to move
+// by less than a thousandth from seed to seed.
 const Resamples = 10_000
 
-// maxResamples bounds them, and so the memory they take.
+// maxResamples limits the number of draws, and so the memory that they take.
 const maxResamples = 1_000_000
 
-// CompareOptions adjust a comparison. The zero value means the defaults.
+// CompareOptions adjusts a comparison. The zero value means the defaults.
 type CompareOptions struct {
 	Resamples int    // 0 means Resamples; at most 1,000,000
 	Seed      uint64 // 0 means 1
-	// Metric is the one by which questions count as better or worse; empty
-	// means recall@10. See Metrics.
+	// Metric is the metric by which questions count as better or worse; empty means
+	// recall@10. See Metrics.
 	Metric string
 }
 
-// Comparison says how the second of two runs differs from the first.
+// Comparison tells how the second of two runs differs from the first.
 type Comparison struct {
 	A          string            `json:"a"`
 	B          string            `json:"b"`
@@ -34,8 +34,8 @@ type Comparison struct {
 	Seed       uint64            `json:"seed"`
 	Confidence float64           `json:"confidence"`
 	Groups     []GroupDifference `json:"groups"` // all questions first, then each category by name
-	// Metric is the one by which Better and Worse were chosen. Those that
-	// changed most come first.
+	// Metric is the metric by which Better and Worse were selected. The greatest changes
+	// come first.
 	Metric string           `json:"metric"`
 	Better []QuestionChange `json:"better"`
 	Worse  []QuestionChange `json:"worse"`
@@ -48,8 +48,7 @@ type GroupDifference struct {
 	Metrics   []MetricDifference `json:"metrics"`
 }
 
-// MetricDifference compares one figure. Difference is that of the second run
-// less that of the first.
+// MetricDifference compares one metric. Difference is B minus A.
 type MetricDifference struct {
 	Metric     string   `json:"metric"`
 	A          float64  `json:"a"`
@@ -60,31 +59,31 @@ type MetricDifference struct {
 	Worse      int      `json:"worse"`
 }
 
-// Clear reports whether the interval leaves zero out.
+// Clear reports whether the interval excludes zero.
 func (d MetricDifference) Clear() bool { return d.Interval.Low > 0 || d.Interval.High < 0 }
 
-// QuestionChange is a question whose figure changed.
+// QuestionChange is a question whose metric changed.
 type QuestionChange struct {
 	ID       string   `json:"id"`
 	Group    string   `json:"group,omitempty"`
 	A        float64  `json:"a"`
 	B        float64  `json:"b"`
 	Evidence []string `json:"evidence"`
-	RanksA   []int    `json:"ranks_a"` // in the order of Evidence; 0: not found
+	RanksA   []int    `json:"ranks_a"` // in the order of Evidence; 0 if not found
 	RanksB   []int    `json:"ranks_b"`
 }
 
 // allGroup names the group of every question.
 const allGroup = "all"
 
-// metric is a figure of a question.
+// metric is a figure that each question has.
 type metric struct {
 	name       string
 	of         func(Question) float64
 	lessBetter bool
 }
 
-// metrics are the figures that are compared.
+// metrics returns the metrics that are compared.
 func metrics() []metric {
 	var out []metric
 	for i, k := range Cutoffs {
@@ -97,7 +96,7 @@ func metrics() []metric {
 	)
 }
 
-// Metrics are the names of the figures that are compared.
+// Metrics returns the names of the metrics that are compared.
 func Metrics() []string {
 	var out []string
 	for _, m := range metrics() {
@@ -106,8 +105,8 @@ func Metrics() []string {
 	return out
 }
 
-// Compare sets two runs of the same questions against each other. Runs of
-// other questions, or with other evidence, are an error with code invalid.
+// Compare compares two runs of the same questions. If the questions or their evidence
+// differ, the error has code invalid.
 func Compare(a, b []Question, o CompareOptions) (Comparison, error) {
 	const op = "compare runs"
 	if o.Resamples == 0 {
@@ -198,7 +197,7 @@ func inGroup(pairs []pairOf, group string) []pairOf {
 	return out
 }
 
-// difference compares all figures of one group.
+// difference compares all metrics for one group.
 func difference(group string, pairs []pairOf, all []metric, o CompareOptions) GroupDifference {
 	g := GroupDifference{Group: group, Questions: len(pairs), Metrics: make([]MetricDifference, len(all))}
 	rows := make([][]float64, len(pairs))
@@ -227,7 +226,7 @@ func difference(group string, pairs []pairOf, all []metric, o CompareOptions) Gr
 	return g
 }
 
-// changes lists the questions whose figure changed, by how much it did.
+// changes returns the questions whose metric changed, the greatest change first.
 func changes(pairs []pairOf, m metric) (better, worse []QuestionChange) {
 	better, worse = []QuestionChange{}, []QuestionChange{}
 	for _, p := range pairs {

@@ -10,13 +10,13 @@ import (
 	"path/filepath"
 )
 
-// Data names what was asked, so that two runs are known to be of the same.
+// Data identifies the data of a run, to tell whether two runs used the same.
 type Data struct {
-	Name string `json:"name"` // of the file or directory, without its path
-	// SHA256 is that of the file; of a directory in the BEIR layout, that of its
-	// files one after the other; of generated data, that of its texts.
+	Name string `json:"name"` // base name of the file or directory
+	// SHA256 is the hash of the file; for a directory in the BEIR layout, that of its
+	// files one after another; for generated data, that of its texts.
 	SHA256 string `json:"sha256,omitempty"`
-	// Seed is that of generated data.
+	// Seed is the seed of generated data.
 	Seed uint64 `json:"seed,omitempty"`
 }
 

@@ -14,13 +14,13 @@ import (
 // ingestBatch is how many documents are written in one transaction.
 const ingestBatch = 500
 
-// Names maps the engine's ids to documents.
-// Two documents with one text are one fact.
+// Names maps the engine's ids to documents. One id may stand for several documents,
+// because documents with the same text become one fact.
 type Names map[string][]string
 
-// Ingest writes the documents of a collection through the engine: those with a
-// session as its turns, the others as facts. Empty ones are left out. progress,
-// which may be nil, is called with the documents written so far.
+// Ingest writes the documents of a collection through the engine: those with a session as
+// turns, the others as facts. It skips empty ones. It calls progress, which may be nil,
+// with the number of documents written so far.
 func Ingest(ctx context.Context, mem *engine.Engine, docs []Document, progress func(done int)) (Names, error) {
 	if progress == nil {
 		progress = func(int) {}

@@ -12,16 +12,16 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// judgments reads the judgments of a collection whose documents and queries are
-// known.
+// judgments reads the judgments of a collection. It needs the collection's documents and
+// queries.
 type judgments struct {
 	c       *Collection
-	known   map[string]bool // documents and sessions
+	known   map[string]bool // ids of documents and sessions
 	queries map[string]bool
 }
 
-// readJudgments reads qrels/test.tsv and superseded.tsv, which may be missing,
-// of a directory.
+// readJudgments reads qrels/test.tsv and superseded.tsv in a directory. The latter may be
+// missing.
 func (c *Collection) readJudgments(dir string) error {
 	j := judgments{c: c, known: make(map[string]bool), queries: make(map[string]bool)}
 	for _, d := range c.Documents {
@@ -40,8 +40,8 @@ func (c *Collection) readJudgments(dir string) error {
 	return readLines(path, j.superseded)
 }
 
-// relevant reads a line of qrels: query, document or session, grade. One of
-// grade 0 is not relevant. The header is skipped.
+// relevant reads a line of qrels: query, document or session, grade. Grade 0 means not
+// relevant. It skips the header.
 func (j judgments) relevant(line []byte) error {
 	f, err := j.columns(line, 3)
 	if f == nil || err != nil {

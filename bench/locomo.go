@@ -27,7 +27,7 @@ type locomoSample struct {
 	} `json:"qa"`
 }
 
-// locomoTurn is a message of it.
+// locomoTurn is a message of a conversation.
 type locomoTurn struct {
 	ID      string `json:"dia_id"`
 	Speaker string `json:"speaker"`
@@ -36,18 +36,17 @@ type locomoTurn struct {
 	Query   string `json:"query"`
 }
 
-// locomoGroups name the categories of questions.
+// locomoGroups holds the names of the categories of questions.
 var locomoGroups = map[int]string{
 	1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial",
 }
 
-// ReadLoCoMo reads LoCoMo's JSON. Each conversation is a scope, each of its
-// sessions a session. A document's id is <sample_id>/<dia_id>, a query's
-// <sample_id>/q<index in qa>; the text of a turn is what was said, the caption
-// of the image that was shared and, unless plain, the words it was searched with,
-// which nobody in the conversation knew. Its heading,
-// of time and speaker, is what retrieval in the LoCoMo paper reads with it.
-// Evidence that names no turn is left out.
+// ReadLoCoMo reads LoCoMo's JSON. Each conversation is a scope, and each of its sessions
+// a session. The id of a document is <sample_id>/<dia_id>, that of a query
+// <sample_id>/q<index in qa>. The text of a turn is what was said, the caption of a
+// shared image and, unless plain is set, the words by which the image was searched, which
+// nobody in the conversation knew. The heading, of time and speaker, is what retrieval in
+// the LoCoMo paper reads with it. ReadLoCoMo ignores evidence that names no turn.
 func ReadLoCoMo(path string, plain bool) (Collection, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,8 +140,8 @@ func (s locomoSample) session(n int, plain bool) ([]Document, error) {
 	return out, nil
 }
 
-// evidenceID finds the ids of turns in what may be several in one string, or
-// written with leading zeros or a colon too many.
+// evidenceID matches the ids of turns. A string may hold several ids, and they may have
+// leading zeros or an extra colon.
 var evidenceID = regexp.MustCompile(`D:?0*(\d+):0*(\d+)`)
 
 // evidence returns the ids of the turns that a question's evidence names.

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Machine is what figures of speed were measured on.
+// Machine describes the machine on which speed was measured.
 type Machine struct {
-	CPU   string `json:"cpu"` // the model; the architecture where the system does not say
+	CPU   string `json:"cpu"` // the model, or the architecture if the system does not tell
 	Cores int    `json:"cores"`
 	OS    string `json:"os"`
 	Go    string `json:"go"`
 }
 
-// ThisMachine describes the machine that it runs on.
+// ThisMachine returns a description of this machine.
 func ThisMachine() Machine {
 	m := Machine{CPU: runtime.GOARCH, Cores: runtime.NumCPU(), OS: runtime.GOOS, Go: runtime.Version()}
 	info, err := os.ReadFile("/proc/cpuinfo")
@@ -30,9 +30,9 @@ func ThisMachine() Machine {
 	return m
 }
 
-// AnonymousMemory is the memory of this process in bytes that no file backs:
-// its heap, its stacks, what C code allocated. The page cache and mapped files
-// are not in it. 0 where the system does not say.
+// AnonymousMemory returns how much memory of this process, in bytes, is not backed by a
+// file: its heap, its stacks, and what C code allocated. It does not include the page
+// cache and mapped files. It returns 0 if the system does not tell.
 func AnonymousMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures every figure that README.md, docs and bench/results publish, in one go and one
-# after the other, on a machine that should have nothing else to do:
+# Measures every figure that README.md, docs and bench/results publish, one after another.
+# The machine should have nothing else to do.
 #   bench/measure.sh [PART...]
-# Without parts all of them are measured: quality retrieval speed million peers. What was
-# run and what it printed goes to bench/results/measured/PART.txt; runs that are kept as
-# JSON go to bench/results. The load of the machine stands at the head of each.
+# Without parts it measures all of them: quality retrieval speed million peers. It writes
+# each command and its output to bench/results/measured/PART.txt, headed by the load of the
+# machine, and saves results in JSON to bench/results.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 eval "$(make -s env)"

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// misspell makes one typing error in the longest word of a phrase: two letters
-// swapped, one left out, one struck twice, or one struck on a neighboring key, in
-// turn. The first letter stays, as it does in most typing errors.
+// misspell makes one typing error in the longest word of a phrase. By turn, it swaps two
+// letters, omits one, doubles one, or replaces one by a neighboring key. It keeps the
+// first letter, as most typing errors do.
 func misspell(phrase string, turn int) string {
 	words := strings.Split(phrase, " ")
 	longest := 0
@@ -44,8 +44,8 @@ func typo(word []rune, turn int) string {
 	return before + string(neighborKey(word[at])) + after
 }
 
-// neighborKey returns the letter to the right on a keyboard, or to the left at its
-// edge; what is no letter becomes "x".
+// neighborKey returns the letter to the right of a key, or to the left at the edge of the
+// keyboard. It returns "x" for anything that is not a letter.
 func neighborKey(letter rune) rune {
 	const keys = "qwertyuiop asdfghjkl zxcvbnm "
 	at := strings.IndexRune(keys, letter)

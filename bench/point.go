@@ -8,54 +8,54 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Percentiles are of the times of one kind of call.
+// Percentiles holds percentiles of the times of one kind of call.
 type Percentiles struct {
 	P50 time.Duration `json:"p50_ns"`
 	P95 time.Duration `json:"p95_ns"`
 	P99 time.Duration `json:"p99_ns"`
 }
 
-// PercentilesOf sorts times and returns their percentiles by nearest rank;
-// zeros for none.
+// PercentilesOf sorts times and returns their percentiles by nearest rank; zeros if there
+// are none.
 func PercentilesOf(times []time.Duration) Percentiles {
 	slices.Sort(times)
 	return Percentiles{percentile(times, 50), percentile(times, 95), percentile(times, 99)}
 }
 
-// Point is what a home with a number of facts costs.
+// Point holds what a home with a number of facts costs.
 type Point struct {
 	Facts int `json:"facts"`
-	// Recall is a whole recall: analysis, embedding, candidates, ranking,
-	// explanation. Nearest is the ten nearest vectors alone, Words a ranking by
-	// words alone.
+	// Recall is for whole recalls: analysis, embedding, candidates, ranking, explanation.
+	// Nearest is for finding only the ten nearest vectors, and Words for ranking only by
+	// words.
 	Recall  Percentiles `json:"recall"`
 	Nearest Percentiles `json:"nearest"`
 	Words   Percentiles `json:"words"`
-	// First is the first recall after opening.
+	// First is the time of the first recall after opening.
 	First time.Duration `json:"first_ns"`
 	// Found1 and Found10 are the fractions of questions whose statement is the
 	// first hit, or among the first ten.
 	Found1  float64 `json:"found_1"`
 	Found10 float64 `json:"found_10"`
-	// Ways are recalls of questions asked in other words than those of the
-	// statements; the figures above are of the first way.
+	// Ways holds the results of asking in other words than those of the statements. The
+	// figures above are of the first way.
 	Ways []WayRow `json:"ways,omitempty"`
-	// Open is opening the home in a new process, and Shell a whole
-	// `strata recall` from the shell; medians.
+	// Open is the time to open the home in a new process, and Shell that of a whole
+	// `strata recall` from the shell. Both are medians.
 	Open  time.Duration `json:"open_ns"`
 	Shell time.Duration `json:"shell_ns"`
-	// Bytes are those of all files of the home, and Fact those for each fact.
+	// Bytes is the size of all files of the home, and Fact the size per fact.
 	Bytes int64   `json:"bytes"`
 	Fact  float64 `json:"bytes_per_fact"`
-	// Anonymous is the most anonymous memory in bytes seen while recalls were
-	// served; 0 where the system does not say.
+	// Anonymous is the most anonymous memory seen while serving recalls, in bytes; 0 if
+	// the system does not tell.
 	Anonymous int64 `json:"anonymous_bytes"`
-	// Saves is how many facts a second were saved durably in batches while the
-	// home was filled up to here; 0 when it was full already.
+	// Saves is how many facts per second were saved durably, in batches, to fill the home
+	// up to this size; 0 if it was full already.
 	Saves float64 `json:"saves_per_second,omitempty"`
 }
 
-// check reports what cannot be in a point.
+// check returns an error if a point has impossible values.
 func (p Point) check() error {
 	for _, d := range []time.Duration{p.Recall.P50, p.Recall.P99, p.Nearest.P50, p.Words.P50, p.Open, p.Shell} {
 		if d < 0 {
@@ -68,11 +68,11 @@ func (p Point) check() error {
 	return nil
 }
 
-// MaxFacts bounds the size of a home that is measured.
+// MaxFacts is the most facts in a home that is measured.
 const MaxFacts = 10_000_000
 
-// CheckScopes reports whether facts can be spread over so many scopes: no more
-// than there are facts at the smallest size.
+// CheckScopes returns an error unless facts can be spread over so many scopes. facts is
+// the smallest size that is measured.
 func CheckScopes(scopes, facts int) error {
 	if scopes < 1 || scopes > facts {
 		return strata.Invalid("check scopes", fmt.Sprintf("%d scopes for %d facts", scopes, facts),
@@ -81,8 +81,8 @@ func CheckScopes(scopes, facts int) error {
 	return nil
 }
 
-// CheckSizes reports whether sizes can be measured one after the other in one
-// home that grows: at least one, rising.
+// CheckSizes returns an error unless the sizes can be measured one after another in a
+// growing home: there must be at least one, in rising order.
 func CheckSizes(sizes []int) error {
 	const op = "check sizes"
 	if len(sizes) == 0 {

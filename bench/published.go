@@ -1,17 +1,17 @@
 package bench
 
-// Published is a line of figures of others on LoCoMo, for a plot. A figure
+// Published holds published figures of another system on LoCoMo, for a plot. A figure
 // that was not published is 0.
 type Published struct {
 	Name   string
-	Recall [len(Cutoffs)]float64 // of evidence turns at each of Cutoffs, in [0,1]
+	Recall [len(Cutoffs)]float64 // recall of evidence turns at each of Cutoffs, in [0,1]
 }
 
-// PublishedLoCoMo are figures of all ten conversations of LoCoMo (1,982
-// questions with evidence), by evidence turns. Of the development half, five
-// conversations, others have published nothing apart. Sources: DRAGON+ is the
-// best retriever of the LoCoMo paper (Maharana et al., 2024); the others are of
-// the LMEB benchmark, where the best of 89 models is the best at each k.
+// PublishedLoCoMo returns figures for all ten conversations of LoCoMo (1,982 questions
+// with evidence), by evidence turns. Nobody has published separate figures for the
+// development half, which is five conversations. Sources: DRAGON+ is the best retriever
+// of the LoCoMo paper (Maharana et al., 2024); the others are from the LMEB benchmark,
+// where the best of 89 models is the best at each k.
 func PublishedLoCoMo() []Published {
 	return []Published{
 		{"best of 89 models (LMEB)", [...]float64{0.703, 0.780, 0.866, 0.914}},

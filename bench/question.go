@@ -10,25 +10,24 @@ import (
 	"time"
 )
 
-// Question is what became of one judged query: a line of a per-question file.
-// It holds ids and figures, never a text, so that it can be committed with code
-// whose license differs from that of the data.
+// Question is the result of one judged query: a line of a per-question file. It holds ids
+// and figures but no text, so it can be committed with code whose license differs from
+// that of the data.
 type Question struct {
 	ID    string `json:"id"`
 	Group string `json:"group,omitempty"` // category of the question
-	// Evidence are the documents that answer it, sorted.
+	// Evidence lists the documents that answer it, sorted.
 	Evidence []string `json:"evidence"`
-	// Ranks are their ranks, from 1, in the order of Evidence; 0 is for one that
-	// is not among the first Depth.
+	// Ranks are the ranks of these documents, from 1, in the order of Evidence; 0 if a
+	// document is not among the first Depth.
 	Ranks  []int                 `json:"ranks"`
 	Recall [len(Cutoffs)]float64 `json:"recall"` // at each of Cutoffs, in [0,1]
 	NDCG10 float64               `json:"ndcg_10"`
-	MRR    float64               `json:"mrr"` // one over the rank of the first answer; 0 for none
+	MRR    float64               `json:"mrr"` // one over the rank of the first answer; 0 if there is none
 	Took   time.Duration         `json:"took_ns"`
 }
 
-// Questions says of each judged query what became of it, in the order of the
-// answers.
+// Questions returns the result of each judged query, in the order of the answers.
 func Questions(answers []Answer, relevant map[string]map[string]int) []Question {
 	var out []Question
 	for _, a := range answers {
@@ -56,7 +55,7 @@ func Questions(answers []Answer, relevant map[string]map[string]int) []Question 
 	return out
 }
 
-// round keeps six decimals: more only make files longer.
+// round rounds f to six decimals. More would only make files longer.
 func round(f float64) float64 { return math.Round(f*1e6) / 1e6 }
 
 // WriteQuestions writes questions as JSON lines.
@@ -72,8 +71,8 @@ func WriteQuestions(w io.Writer, questions []Question) error {
 	return out.Flush()
 }
 
-// ReadQuestions reads what WriteQuestions wrote. The name is for errors, which
-// have code invalid and name the line.
+// ReadQuestions reads what WriteQuestions wrote. Its errors have code invalid, and say
+// where the problem is, by name and line.
 func ReadQuestions(r io.Reader, name string) ([]Question, error) {
 	var out []Question
 	seen := make(map[string]bool)
@@ -95,7 +94,7 @@ func ReadQuestions(r io.Reader, name string) ([]Question, error) {
 	return out, err
 }
 
-// check reports what cannot be in a question's line.
+// check returns an error if a question has impossible values.
 func (q Question) check() error {
 	switch {
 	case q.ID == "":

@@ -17,20 +17,20 @@ import (
 	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
-// The kinds of result.
+// The kinds of results.
 const (
 	KindRetrieval = "retrieval"
 	KindScale     = "scale"
 )
 
-// Result is a run that is kept: figures with what made them. It is a small
-// JSON file NAME.json. That of a retrieval has its questions in another file next to it, in
+// Result is the saved result of a run: figures, along with what produced them. It is a
+// small JSON file NAME.json. The questions of a retrieval are in another file next to it,
 // NAME.jsonl.
 type Result struct {
-	Kind    string    `json:"kind"`    // retrieval or scale; programs beside strata have kinds of their own
-	Command string    `json:"command"` // that repeats it
+	Kind    string    `json:"kind"`    // retrieval or scale; other programs have kinds of their own
+	Command string    `json:"command"` // the command that repeats the run
 	MadeAt  time.Time `json:"made_at"`
-	// Commit is that of the program. Changed reports that the checkout differed
+	// Commit is the commit of the program. Changed reports whether the checkout differed
 	// from it.
 	Commit   string   `json:"commit,omitempty"`
 	Changed  bool     `json:"changed,omitempty"`
@@ -38,29 +38,30 @@ type Result struct {
 	Data     Data     `json:"data"`
 	Settings Settings `json:"settings"`
 
-	// Of a retrieval. Collection is the form of the data: locomo or beir.
+	// Fields of a retrieval. Collection is the form of the data: locomo or beir.
 	Collection string  `json:"collection,omitempty"`
 	Documents  int     `json:"documents,omitempty"`
 	Scores     *Scores `json:"scores,omitempty"`
-	// BM25 are the scores of plain BM25 on the same data, of a board.
+	// BM25 holds the scores of plain BM25 on the same data, for a board.
 	BM25 *Scores `json:"bm25,omitempty"`
 
-	// Of a scale, by number of facts.
+	// Fields of a scale, by number of facts.
 	Points []Point `json:"points,omitempty"`
 }
 
-// Settings are how a run was made.
+// Settings tells how a run was made.
 type Settings struct {
 	Embedder string `json:"embedder"`
 	Unit     Unit   `json:"unit,omitempty"`
 	Flat     bool   `json:"flat,omitempty"`
-	// Questions are how many were asked at each size, or in each way.
+	// Questions is the number of questions at each size, or in each way.
 	Questions int `json:"questions,omitempty"`
-	// Scopes are how many the facts were in; 0 is the global one.
+	// Scopes is the number of scopes that held the facts; 0 means the global one.
 	Scopes int `json:"scopes,omitempty"`
 }
 
-// NewResult is a result of this program on this machine, made now by a command.
+// NewResult returns a result of this program on this machine, made now by the given
+// command.
 func NewResult(kind, command string) Result {
 	r := Result{Kind: kind, Command: command, MadeAt: time.Now().UTC().Truncate(time.Second), Machine: ThisMachine()}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -81,11 +82,11 @@ func stem(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".jsonl"), ".json")
 }
 
-// ResultFiles are the files that a retrieval of a name is kept in.
+// ResultFiles returns the files that hold the retrieval with the given name.
 func ResultFiles(name string) []string { return []string{stem(name) + ".json", stem(name) + ".jsonl"} }
 
-// Save writes a result as NAME.json, and the questions of a retrieval as
-// NAME.jsonl. The directory is made if it is not there.
+// Save writes a result as NAME.json, and the questions of a retrieval as NAME.jsonl. It
+// creates the directory if needed.
 func (r Result) Save(name string, questions []Question) error {
 	if err := WriteFigures(name, r); err != nil || r.Kind != KindRetrieval {
 		return err
@@ -98,8 +99,8 @@ func (r Result) Save(name string, questions []Question) error {
 	return plainfile.WriteBytes(name+".jsonl", 0o644, lines.Bytes())
 }
 
-// WriteFigures writes figures of any kind as NAME.json. The directory is made if
-// it is not there.
+// WriteFigures writes figures of any kind as NAME.json. It creates the directory if
+// needed.
 func WriteFigures(name string, figures any) error {
 	path := stem(name) + ".json"
 	var doc bytes.Buffer
@@ -116,7 +117,7 @@ func WriteFigures(name string, figures any) error {
 	return plainfile.WriteBytes(path, 0o644, doc.Bytes())
 }
 
-// LoadResult reads NAME.json; the name may be that of either file.
+// LoadResult reads NAME.json. name may be that of either file.
 func LoadResult(name string) (Result, error) {
 	path := stem(name) + ".json"
 	f, err := openResult(path)
@@ -127,7 +128,7 @@ func LoadResult(name string) (Result, error) {
 	return ReadResult(f, path)
 }
 
-// ReadResult reads a result. The name is for errors, which have code invalid.
+// ReadResult reads a result. name is for errors, which have code invalid.
 func ReadResult(r io.Reader, name string) (Result, error) {
 	const op = "read result"
 	var res Result
@@ -141,7 +142,7 @@ func ReadResult(r io.Reader, name string) (Result, error) {
 	return res, nil
 }
 
-// check reports what cannot be in a result.
+// check returns an error if a result has impossible values.
 func (r Result) check() error {
 	switch {
 	case r.Kind == KindRetrieval && r.Scores == nil:
@@ -159,7 +160,7 @@ func (r Result) check() error {
 	return nil
 }
 
-// LoadQuestions reads NAME.jsonl; the name may be that of either file.
+// LoadQuestions reads NAME.jsonl. name may be that of either file.
 func LoadQuestions(name string) ([]Question, error) {
 	path := stem(name) + ".jsonl"
 	f, err := openResult(path)

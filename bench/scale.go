@@ -20,25 +20,24 @@ import (
 const (
 	// fillBatch is how many facts are saved in one transaction.
 	fillBatch = 1000
-	// questionStride is the step from one statement that is asked for to the
-	// next: a prime, so that they lie all over the home.
+	// questionStride is the step from one statement that is asked for to the next. It is
+	// a prime, so that the statements are spread over the whole home.
 	questionStride = 7919
-	// wayQuestions is how many questions are asked in each way, at most.
+	// wayQuestions is the most questions asked in each way.
 	wayQuestions = 200
-	// memoryEvery is after how many recalls the memory is looked at.
+	// memoryEvery is the number of recalls between two measurements of memory.
 	memoryEvery = 50
 )
 
-// Corpus is what a home is filled with: the statements of a seed, one after the
-// other.
+// Corpus is what fills a home: the statements of a seed, in order.
 type Corpus struct {
 	Seed uint64
-	// Scopes is how many scopes they go to in turn; below 2 all go to the global
-	// one.
+	// Scopes is the number of scopes that the statements go to in turn. If it is below 2,
+	// all go to the global scope.
 	Scopes int
 }
 
-// Scope is the scope that the statement with a number, from 0, goes to.
+// Scope returns the scope of the statement with the given number, from 0.
 func (c Corpus) Scope(number int) strata.Scope {
 	if c.Scopes < 2 {
 		return strata.Global()
@@ -46,9 +45,8 @@ func (c Corpus) Scope(number int) strata.Scope {
 	return strata.InWorkspace(fmt.Sprintf("bench-%d", number%c.Scopes))
 }
 
-// Fill saves generated facts into a memory that holds the first have of them,
-// until it holds want. progress, which may be nil, is called with the facts it
-// holds so far.
+// Fill saves generated facts into a memory that holds the first have of them, until it
+// holds want. It calls progress, which may be nil, with the number of facts held so far.
 func Fill(ctx context.Context, mem *engine.Engine, corpus Corpus, have, want int, progress func(done int)) error {
 	if progress == nil {
 		progress = func(int) {}
@@ -75,17 +73,17 @@ func Fill(ctx context.Context, mem *engine.Engine, corpus Corpus, have, want int
 	return nil
 }
 
-// Asked is a statement that is asked for, in its scope.
+// Asked is a statement to ask for, with its scope.
 type Asked struct {
 	Synthetic
 	Scope strata.Scope
 }
 
-// Spread returns statements from all over the first n of a corpus, in a fixed
-// order; no more than there are.
+// Spread returns statements spread over the first n of a corpus, in a fixed order. It
+// returns at most n.
 func Spread(corpus Corpus, n, questions int) []Asked {
 	questions = min(questions, n)
-	place := make(map[int]int, questions) // of a statement among the questions
+	place := make(map[int]int, questions) // index of each chosen statement among the questions
 	for i := 0; len(place) < questions; i++ {
 		at := int(int64(i) * questionStride % int64(n))
 		if _, taken := place[at]; taken {
@@ -113,15 +111,15 @@ func Spread(corpus Corpus, n, questions int) []Asked {
 type Probe struct {
 	Corpus
 	Facts     int
-	Questions int // asked; no more than there are facts
-	// Store is the same home opened for reading, for the parts alone.
+	Questions int // questions to ask; at most one for each fact
+	// Store is the same home opened for reading, to measure parts of a recall separately.
 	Store    store.Store
-	Embedder llm.Embedder // the one whose vectors the home has
+	Embedder llm.Embedder // the embedder whose vectors the home has
 	Progress func(done, total int)
 }
 
-// Measure asks the questions, one after the other, and records nothing in
-// memory. The parts alone are measured after the memory was looked at.
+// Measure asks the questions, one after another. It leaves no trace in memory. It
+// measures the parts of a recall last, so that they do not count in Anonymous.
 func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 	out := Point{Facts: p.Facts}
 	statements := Spread(p.Corpus, p.Facts, p.Questions)
@@ -181,7 +179,7 @@ func (p Probe) Measure(ctx context.Context, mem *engine.Engine) (Point, error) {
 	return out, err
 }
 
-// nearest times the ten nearest vectors alone: no words, no embedding.
+// nearest times finding the ten nearest vectors, without words and without embedding.
 func (p Probe) nearest(ctx context.Context, statements []Asked, step func(int)) (Percentiles, error) {
 	texts := make([]string, len(statements))
 	for i, s := range statements {
@@ -210,7 +208,7 @@ func (p Probe) nearest(ctx context.Context, statements []Asked, step func(int)) 
 	return timeEach(questions, look, step)
 }
 
-// words times a ranking by words alone.
+// words times ranking by words alone.
 func (p Probe) words(ctx context.Context, statements []Asked, step func(int)) (Percentiles, error) {
 	look := func(s Asked) error {
 		return p.Store.View(ctx, func(r store.Reader) error {
@@ -225,7 +223,7 @@ func (p Probe) words(ctx context.Context, statements []Asked, step func(int)) (P
 	return timeEach(statements, look, step)
 }
 
-// timeEach times a call for each item, after one that warms up.
+// timeEach times a call for each item, after one call to warm up.
 func timeEach[T any](items []T, call func(T) error, step func(done int)) (Percentiles, error) {
 	if err := call(items[0]); err != nil {
 		return Percentiles{}, err
@@ -242,7 +240,7 @@ func timeEach[T any](items []T, call func(T) error, step func(done int)) (Percen
 	return PercentilesOf(times), nil
 }
 
-// DiskUsage adds up the files below a directory, in bytes.
+// DiskUsage returns the total size of the files below a directory, in bytes.
 func DiskUsage(dir string) (int64, error) {
 	var total int64
 	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
@@ -251,7 +249,7 @@ func DiskUsage(dir string) (int64, error) {
 		}
 		info, err := d.Info()
 		if os.IsNotExist(err) {
-			return nil // a temporary file that went meanwhile
+			return nil // a temporary file that has disappeared
 		}
 		if err == nil {
 			total += info.Size()

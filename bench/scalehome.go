@@ -11,19 +11,19 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// homeMark is the file by which a home that was filled is known.
+// homeMark is the file that marks a home that was filled.
 const homeMark = "bench-scale.json"
 
-// filled is what the mark of a filled home says.
+// filled is the content of the mark of a filled home.
 type filled struct {
 	Seed  uint64 `json:"seed"`
 	Facts int    `json:"facts"`
-	// Scopes is left out where there is one, and was by an older program.
+	// Scopes is omitted for a single scope, and was by older programs.
 	Scopes int `json:"scopes,omitempty"`
 }
 
-// HomeHolds returns how many facts of a corpus the home in a directory holds. A
-// directory that holds anything else is refused as invalid.
+// HomeHolds returns how many facts of a corpus the home in a directory holds. If the
+// directory holds anything else, the error has code invalid.
 func HomeHolds(dir string, corpus Corpus) (facts int, err error) {
 	refuse := strata.Invalid("", dir+" is not empty, and bench scale has not filled it", "name an empty directory")
 	data, err := os.ReadFile(filepath.Join(dir, homeMark))

@@ -13,19 +13,19 @@ import (
 // processes is how many processes are started for a median.
 const processes = 7
 
-// ScaleHome is a home that is filled with a corpus and measured at each size.
+// ScaleHome is a home that is filled with a corpus and measured at several sizes.
 type ScaleHome struct {
 	Dir    string
 	Corpus Corpus
 	// Open opens the home for filling.
 	Open func(ctx context.Context) (*engine.Engine, error)
-	// Command runs the strata command with arguments as a process of its own, and
-	// returns what it printed.
+	// Command runs the strata command with the given arguments in a process of its own,
+	// and returns its output.
 	Command func(ctx context.Context, args ...string) ([]byte, error)
 }
 
-// Fill fills the home up from the facts it holds and marks how far it is after
-// each batch; it returns the facts saved a second.
+// Fill fills the home from held to want facts, and marks its progress after each batch.
+// It returns the number of facts saved per second.
 func (h ScaleHome) Fill(ctx context.Context, held, want int, progress func(done int)) (perSecond float64, err error) {
 	if held == want {
 		return 0, nil
@@ -35,8 +35,8 @@ func (h ScaleHome) Fill(ctx context.Context, held, want int, progress func(done 
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, mem.Close()) }()
-	// A fill that was broken off may have saved a batch that is not marked.
-	// Saving a fact again changes nothing.
+	// A fill that was interrupted may have saved a batch without marking it. Saving a
+	// fact again changes nothing.
 	begin := time.Now()
 	var marking error
 	mark := func(done int) {
@@ -51,11 +51,11 @@ func (h ScaleHome) Fill(ctx context.Context, held, want int, progress func(done 
 	return perSecond, errors.Join(marking, mem.Drain(ctx))
 }
 
-// Steps are how often Measure reports progress.
+// Steps is how many times Measure reports progress.
 const Steps = 3
 
-// Measure measures the filled home: recalls in a process of its own, so that its
-// memory is that of serving, and processes from start to end.
+// Measure measures the filled home. It measures recalls in a separate process, so that
+// their memory is that of serving alone, and times whole processes from start to end.
 func (h ScaleHome) Measure(ctx context.Context, facts, questions int, progress func(step int)) (Point, error) {
 	bytes, err := DiskUsage(h.Dir)
 	if err != nil {

@@ -9,36 +9,36 @@ import (
 // Cutoffs are the ranks at which recall is scored.
 var Cutoffs = [...]int{5, 10, 25, 50}
 
-// Scores are a run's figures, averaged over the queries that have an answer.
+// Scores holds the figures of a run, averaged over the queries that have an answer.
 type Scores struct {
 	Queries int                     `json:"queries"`
 	Recall  [len(Cutoffs)]float64   `json:"recall"`  // at each of Cutoffs, in [0,1]
 	NDCG10  float64                 `json:"ndcg_10"` // gain 2^grade - 1 (Burges et al., 2005)
 	MRR     float64                 `json:"mrr"`     // of the first answer, at any rank
 	Groups  map[string]*GroupScores `json:"groups,omitempty"`
-	// Newest is of the queries that know of superseded documents; nil without.
+	// Newest is for the queries that have superseded documents; nil if there are none.
 	Newest *NewestScore  `json:"newest_first,omitempty"`
 	P50    time.Duration `json:"p50_ns"`
 	P95    time.Duration `json:"p95_ns"`
 	P99    time.Duration `json:"p99_ns"`
 }
 
-// NewestScore says how often a relevant document ranks before every superseded
-// one. A query none of whose relevant documents was found does not count.
+// NewestScore tells how often a relevant document ranks before every superseded one. A
+// query counts as a failure if none of its relevant documents was found.
 type NewestScore struct {
 	Queries int     `json:"queries"`
-	First   float64 `json:"first"` // their fraction, in [0,1]
+	First   float64 `json:"first"` // fraction of these queries, in [0,1]
 }
 
-// GroupScores are the figures of one group of queries.
+// GroupScores holds the figures of one group of queries.
 type GroupScores struct {
 	Queries int                   `json:"queries"`
 	Recall  [len(Cutoffs)]float64 `json:"recall"`
 }
 
-// Score averages over the queries of a run that have a relevant document.
-// Recall at k is the fraction of a query's relevant documents among its first k.
-// Latencies are of all queries.
+// Score returns averages over the queries of a run that have a relevant document. Recall
+// at k is the fraction of a query's relevant documents among its first k. The latencies
+// are those of all queries.
 func Score(answers []Answer, relevant map[string]map[string]int) Scores {
 	s := Scores{Groups: make(map[string]*GroupScores)}
 	var took []time.Duration
@@ -85,8 +85,8 @@ func Score(answers []Answer, relevant map[string]map[string]int) Scores {
 	return s
 }
 
-// Score is the function Score with what the collection knows of superseded
-// documents.
+// Score is like the function Score, and also scores superseded documents if the
+// collection has any.
 func (c Collection) Score(unit Unit, answers []Answer, relevant map[string]map[string]int) Scores {
 	s := Score(answers, relevant)
 	if unit != UnitSession {
@@ -95,8 +95,8 @@ func (c Collection) Score(unit Unit, answers []Answer, relevant map[string]map[s
 	return s
 }
 
-// newest scores the queries of a run that know of superseded documents; nil if
-// none does.
+// newest scores the queries that have superseded documents. It returns nil if there are
+// none.
 func (c Collection) newest(answers []Answer) *NewestScore {
 	first, queries := 0, 0
 	for _, a := range answers {
@@ -116,7 +116,7 @@ func (c Collection) newest(answers []Answer) *NewestScore {
 	return &NewestScore{Queries: queries, First: float64(first) / float64(queries)}
 }
 
-// recallAt is the fraction of the wanted documents among the first k.
+// recallAt returns the fraction of the wanted documents that are among the first k.
 func recallAt(ranked []Ranked, want map[string]int, k int) float64 {
 	found := 0
 	for _, r := range ranked[:min(k, len(ranked))] {
@@ -127,7 +127,7 @@ func recallAt(ranked []Ranked, want map[string]int, k int) float64 {
 	return float64(found) / float64(len(want))
 }
 
-// ndcgAt is the discounted gain of the first k over that of the best order.
+// ndcgAt returns the discounted gain of the first k, divided by that of the best order.
 func ndcgAt(ranked []Ranked, want map[string]int, k int) float64 {
 	gain := 0.0
 	for i, r := range ranked[:min(k, len(ranked))] {
@@ -148,10 +148,11 @@ func ndcgAt(ranked []Ranked, want map[string]int, k int) float64 {
 	return gain / ideal
 }
 
-// gainOf is what a document of a grade is worth; 0 for one that is not relevant.
+// gainOf returns the gain of a document with the given grade; 0 if it is not relevant.
 func gainOf(grade int) float64 { return math.Exp2(float64(grade)) - 1 }
 
-// reciprocalRank is one over the rank of the first wanted document, 0 for none.
+// reciprocalRank returns one over the rank of the first wanted document, or 0 if there is
+// none.
 func reciprocalRank(ranked []Ranked, want map[string]int) float64 {
 	for i, r := range ranked {
 		if want[r.Document] > 0 {
@@ -161,8 +162,8 @@ func reciprocalRank(ranked []Ranked, want map[string]int) float64 {
 	return 0
 }
 
-// percentile returns the p-th percentile of sorted values by nearest rank; 0
-// for none.
+// percentile returns the p-th percentile of sorted values by nearest rank; 0 if there are
+// none.
 func percentile(sorted []time.Duration, p int) time.Duration {
 	if len(sorted) == 0 {
 		return 0

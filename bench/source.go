@@ -15,15 +15,16 @@ const (
 	CollectionBEIR   = "beir"
 )
 
-// Source is where a collection comes from.
+// Source is the location of a collection.
 type Source struct {
 	Form string
 	Path string // the file, or the directory
-	// Plain leaves out of LoCoMo what its images were searched with.
+	// Plain leaves out the words by which LoCoMo's images were searched.
 	Plain bool
 }
 
-// Name is the last part of the path, without the ending of a file.
+// Name returns the last element of the path, without the extension of a file. It ends in
+// "-plain" for a plain LoCoMo source.
 func (s Source) Name() string {
 	base := filepath.Base(s.Path)
 	switch {
@@ -48,7 +49,7 @@ func (s Source) Hash() (Data, error) {
 	return hashFiles(s.Path, s.Files()...)
 }
 
-// Files are the files that the collection is read from.
+// Files returns the files from which the collection is read.
 func (s Source) Files() []string {
 	if s.Form == CollectionLoCoMo {
 		return []string{s.Path}
@@ -65,10 +66,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// FindSources returns the collections at paths, each a file of LoCoMo, a
-// directory in the BEIR layout or a directory of such directories, and the paths
-// where there is nothing. Two collections of one name are an error with code
-// invalid.
+// FindSources returns the collections at paths, and the paths that do not exist. Each
+// path is a LoCoMo file, a directory in the BEIR layout, or a directory of such
+// directories. Two collections with the same name are an error with code invalid.
 func FindSources(paths []string) (found []Source, absent []string, err error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -95,8 +95,8 @@ func FindSources(paths []string) (found []Source, absent []string, err error) {
 	return found, absent, nil
 }
 
-// sourcesIn returns the directory itself if it is a collection, else those
-// below it that are.
+// sourcesIn returns the directory itself if it is a collection, or else the collections
+// directly below it.
 func sourcesIn(dir string) ([]Source, error) {
 	if exists(filepath.Join(dir, "corpus.jsonl")) {
 		return []Source{{Form: CollectionBEIR, Path: dir}}, nil

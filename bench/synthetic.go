@@ -11,20 +11,19 @@ import (
 type Synthetic struct {
 	Text     string // about 100 characters
 	Question string // of about seven words that are not stop words
-	// Long asks the same in about thirteen words, two of which no statement
-	// holds, so that they are looked for as parts of others too.
+	// Long asks the same in about thirteen words. No statement holds two of these, so
+	// they are looked up as parts of other words too.
 	Long string
 
-	parts parts // of which Ask makes other questions
+	parts parts // Ask makes other questions from these
 }
 
-// Generate returns n statements such as people make to an agent, each with a
-// question that is answered by it, though a few others may answer it too, the
-// same for the same seed; [Synthetic.Ask] asks in other ways. Names follow a
-// skewed distribution, as in life: a few turn up all the time, most seldom, and
-// statements share most of their words with many others. It is for measuring
-// speed and size, and for comparing memories with each other; quality is
-// measured on real conversations.
+// Generate returns n statements such as people make to an agent, each with a question
+// that it answers (a few others may answer it too). The same seed gives the same
+// statements. [Synthetic.Ask] asks in other ways. Names follow a skewed distribution, as
+// in life: a few turn up all the time and most seldom, and statements share most of their
+// words with many others. The statements serve to measure speed and size, and to compare
+// memories with one another; quality is measured on real conversations.
 func Generate(n int, seed uint64) []Synthetic {
 	out := make([]Synthetic, 0, n)
 	for s := range Statements(seed) {
@@ -36,8 +35,8 @@ func Generate(n int, seed uint64) []Synthetic {
 	return out
 }
 
-// Statements yields what Generate returns, one after the other and without
-// end, so that many need not be in memory at once.
+// Statements yields what Generate returns, one statement after another and without end,
+// so that large numbers need not be in memory at once.
 func Statements(seed uint64) iter.Seq[Synthetic] {
 	return func(yield func(Synthetic) bool) {
 		r := rand.New(rand.NewPCG(seed, 0x57a7a))
@@ -47,7 +46,7 @@ func Statements(seed uint64) iter.Seq[Synthetic] {
 	}
 }
 
-// statement makes the statement with the given number, from 0.
+// statement returns the statement with the given number, from 0.
 func statement(r *rand.Rand, names zipf, number int) Synthetic {
 	t := topics[r.IntN(len(topics))]
 	who := names.person()
@@ -77,7 +76,7 @@ func (z zipf) person() string {
 	return name
 }
 
-// topic is what statements are about.
+// topic is a subject of statements.
 type topic struct {
 	code                    string
 	verbs, objects, details []string

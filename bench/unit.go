@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Unit is what is ranked and judged.
+// Unit is the kind of thing that is ranked and judged.
 type Unit string
 
 // The units.
@@ -17,7 +17,7 @@ const (
 	UnitSession  Unit = "session" // the session of a turn
 )
 
-// Validate reports whether u is a known unit. The zero value is that of
+// Validate returns an error if u is not a known unit. The zero value means the default of
 // [Collection.Unit].
 func (u Unit) Validate() error {
 	switch u {
@@ -27,8 +27,8 @@ func (u Unit) Validate() error {
 	return strata.Invalid("check unit", fmt.Sprintf("no such unit: %q", string(u)), "use turn or session")
 }
 
-// Unit returns the unit that a collection is judged by: the wanted one, by
-// default that of its judgments. Where sessions are judged, turns cannot be.
+// Unit returns the unit by which a collection is judged: the wanted one, or by default
+// that of its judgments. If these name sessions, turns cannot be judged.
 func (c Collection) Unit(wanted Unit) (Unit, error) {
 	if err := wanted.Validate(); err != nil {
 		return "", err
@@ -42,8 +42,7 @@ func (c Collection) Unit(wanted Unit) (Unit, error) {
 	return UnitSession, nil
 }
 
-// HitsNeeded is how many hits a query must be asked for, so that [Depth] units
-// are left.
+// HitsNeeded returns how many hits a query must ask for so that [Depth] units are left.
 func (c Collection) HitsNeeded(unit Unit) int {
 	if unit == UnitSession || slices.ContainsFunc(c.Queries, func(q Query) bool { return q.AskedIn != "" }) {
 		return Deepest
@@ -51,12 +50,11 @@ func (c Collection) HitsNeeded(unit Unit) int {
 	return Depth
 }
 
-// Judge returns answers and judgments in a unit. Of each answer it keeps the
-// first [Depth] units that could be found when the query was asked. A session
-// ranks where its best turn does, as a reader meets it. A document without a
-// session stays as it is.
+// Judge converts answers and judgments to a unit. For each answer it keeps the first
+// [Depth] units that existed when the query was asked. A session has the rank of its best
+// turn, where a reader meets it. A document without a session stays as it is.
 func (c Collection) Judge(unit Unit, answers []Answer) ([]Answer, map[string]map[string]int) {
-	sessionOf, begun := c.sessionOf(), make(map[string]int) // sessions in order
+	sessionOf, begun := c.sessionOf(), make(map[string]int) // number of each session, in order
 	for _, d := range c.Documents {
 		if s := sessionOf[d.ID]; begun[s] == 0 {
 			begun[s] = len(begun) + 1
@@ -88,7 +86,7 @@ func (c Collection) Judge(unit Unit, answers []Answer) ([]Answer, map[string]map
 	for query, want := range c.Relevant {
 		judged[query] = make(map[string]int, len(want))
 		for id, grade := range want {
-			session := cmp.Or(sessionOf[id], id) // it may name a session
+			session := cmp.Or(sessionOf[id], id) // the judgment may name a session
 			judged[query][session] = max(judged[query][session], grade)
 		}
 	}

@@ -9,31 +9,32 @@ import (
 // Way is a way to ask for a generated statement.
 type Way string
 
-// The ways. All but the first two leave out one part of the statement, as
-// someone does who wants to know it: the day, the place, or who it was.
+// The ways. All but the first two leave out the part of the statement that they ask for:
+// the day, the place, or the person.
 const (
-	// Exact asks in words that the statement has: who did what, where and when.
+	// Exact asks in words of the statement: who did what, where and when.
 	Exact Way = "exact"
-	// Long asks the same in about thirteen words, two of which no statement has,
-	// and names the code of the statement.
+	// Long asks the same in about thirteen words, two of which no statement holds, and
+	// gives the code of the statement.
 	Long Way = "long"
-	// Forms asks in other forms of the words: another tense, one for many.
+	// Forms asks with other forms of the words: another tense, or the plural for the
+	// singular.
 	Forms Way = "forms"
-	// Typo asks in words of the statement, one of them misspelt.
+	// Typo asks in words of the statement, one of which is misspelled.
 	Typo Way = "typo"
-	// Synonyms asks in other words for what was done, or for the object.
+	// Synonyms asks with other words for the action or for the object.
 	Synonyms Way = "synonyms"
 	// Few asks in two to four words, without a sentence.
 	Few Way = "few"
-	// Mixed asks with another tense, other words for the object, and one of the
-	// words that are left misspelt.
+	// Mixed asks with another tense, other words for the object, and a misspelling in one
+	// of the other words.
 	Mixed Way = "mixed"
 )
 
-// Ways are all of them, in the order in which they are reported.
+// Ways returns all ways, in the order in which they are reported.
 func Ways() []Way { return []Way{Exact, Long, Forms, Typo, Synonyms, Few, Mixed} }
 
-// parts are what a statement is made of.
+// parts holds the parts of a statement.
 type parts struct {
 	number                        int
 	who, verb, object, place, day string
@@ -46,11 +47,11 @@ const (
 	wantDay wanted = iota
 	wantPlace
 	wantWho
-	wants // how many there are
+	wants // number of parts that can be asked for
 )
 
-// Ask returns a question that the statement answers, the same each time. An
-// unknown way is asked as [Exact].
+// Ask returns a question that the statement answers. It is deterministic, and treats an
+// unknown way as [Exact].
 func (s Synthetic) Ask(way Way) string {
 	p, want := s.parts, wanted(s.parts.number)%wants
 	verb, object := verbs()[p.verb], things()[p.object]
@@ -77,13 +78,13 @@ func (s Synthetic) Ask(way Way) string {
 	return s.Question
 }
 
-// month is the day without its number: who asks for the place knows no more.
+// month returns the month of the day: somebody who asks for the place knows no more.
 func (p parts) month() string {
 	month, _, _ := strings.Cut(p.day, " ")
 	return month
 }
 
-// said asks for a part with the verb in the past.
+// said returns a question for a part with the verb in the past tense.
 func (p parts) said(want wanted, verb string) string {
 	switch want {
 	case wantDay:
@@ -95,7 +96,7 @@ func (p parts) said(want wanted, verb string) string {
 	}
 }
 
-// did asks for a part with the verb as it is after "did".
+// did returns a question for a part with the verb in the form that follows "did".
 func (p parts) did(want wanted, verb string) string {
 	switch want {
 	case wantDay:
@@ -107,7 +108,7 @@ func (p parts) did(want wanted, verb string) string {
 	}
 }
 
-// during asks for a part with the verb as it is after "was".
+// during returns a question for a part with the verb in the form that follows "was".
 func (p parts) during(want wanted, verb string) string {
 	switch want {
 	case wantDay:
@@ -119,7 +120,7 @@ func (p parts) during(want wanted, verb string) string {
 	}
 }
 
-// few are the words that are typed into a search field.
+// few returns the words that somebody would type into a search field.
 func (p parts) few(want wanted, head string) string {
 	who, place := lastWord(p.who), lastWord(p.place)
 	var words []string
@@ -136,8 +137,7 @@ func (p parts) few(want wanted, head string) string {
 
 func lastWord(phrase string) string { return phrase[strings.LastIndexByte(phrase, ' ')+1:] }
 
-// misspelt returns the parts with one misspelt word in one of those that are
-// asked with.
+// misspelt returns the parts with one misspelled word, in a part that the question uses.
 func (p parts) misspelt(want wanted) parts {
 	asked := []*string{&p.who, &p.object, &p.place, &p.day}
 	switch want {

@@ -1,16 +1,16 @@
 package bench
 
-// saying is how people speak of something that is done: in the other forms of
-// the word, and in other words.
+// saying holds how people speak of an action: in other forms of the verb, and in other
+// words.
 type saying struct {
 	base     string // after "did"
 	going    string // after "was"
-	synonyms string // in the past
+	synonyms string // other words, in the past tense
 }
 
-// verbs are the sayings of every verb of the topics. The synonyms here and in
-// things were written from general knowledge, apart from the word lists of
-// package recall, which must not be looked at to extend them.
+// verbs returns the sayings of every verb of the topics. The synonyms here and in things
+// were written from general knowledge, independently of the word lists of package recall.
+// Do not consult those lists to extend them.
 func verbs() map[string]saying {
 	return map[string]saying{
 		"adopted": {"adopt", "adopting", "took in"}, "groomed": {"groom", "grooming", "brushed"},
@@ -40,14 +40,14 @@ func verbs() map[string]saying {
 	}
 }
 
-// thing is how people speak of an object.
+// thing holds how people speak of an object.
 type thing struct {
 	head     string // the one word that they would look for
-	form     string // plural for singular and the other way round
-	synonyms string // in other words
+	form     string // the plural for the singular, or the other way around
+	synonyms string // other words for it
 }
 
-// things are the objects of the topics.
+// things returns the objects of the topics.
 func things() map[string]thing {
 	return map[string]thing{
 		"a gray kitten": {"kitten", "gray kittens", "a small gray cat"}, "the old terrier": {"terrier", "old terriers", "the old dog"},

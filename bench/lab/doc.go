@@ -1,8 +1,8 @@
-// Package lab is a module of its own: what measures Strata in its development, beside
-// what strata bench measures. The program links none of it.
+// Package lab is a module of its own with tools that measure Strata during development,
+// in addition to strata bench. The program does not link any of it.
 //
-//   - generate writes conversations that are made by a seed (package generated), as a
-//     collection that strata bench reads;
+//   - generate writes conversations made from a seed (package generated), as a collection
+//     that strata bench reads;
 //   - year lives a simulated year (package life) with a memory, and judges what it kept;
 //   - tune scores weights of the ranking on several collections;
 //   - peers gives the same facts and questions to other memories.

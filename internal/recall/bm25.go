@@ -8,14 +8,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// background is a number of passages without any word of the question that are
-// added to those of the view when frequencies are weighed. Without it the only
-// fact of a view would match nothing: every word of it would be in all passages.
+// background is the number of passages without any word of the question that
+// weighFeatures adds to those of the view. Without them, the only fact of a view would
+// match nothing, since every word of it would be in all passages.
 const background = 50
 
-// weighFeatures sets the inverse document frequency of each feature over all
-// scopes of the view. A feature that no passage holds counts as one that a single
-// passage holds.
+// weighFeatures sets the inverse document frequency of each feature over all scopes of
+// the view. It treats a feature that no passage holds as if one passage held it.
 func (f *finder) weighFeatures() {
 	q := &f.query
 	words := 0.0
@@ -49,8 +48,8 @@ func (f *finder) weighFeatures() {
 	}
 }
 
-// bm25 returns the BM25 of the i-th matched passage of a pool by all features,
-// as a part of the most a passage can reach.
+// bm25 returns the BM25 score of the i-th matched passage of p over all features, divided
+// by the highest score that a passage can reach.
 func (f *finder) bm25(p *pool, i int32) float64 {
 	if f.query.sumIDF == 0 {
 		return 0
@@ -62,7 +61,7 @@ func (f *finder) bm25(p *pool, i int32) float64 {
 	return sum / f.query.sumIDF
 }
 
-// featureScore returns what one feature adds to the BM25 of a passage.
+// featureScore returns what one feature adds to the BM25 score of a passage.
 func (f *finder) featureScore(t termFreq, m *store.Meta) float64 {
 	k1, b, weight := f.w.K1, f.w.B, f.query.idf[t.feature]
 	if m.Kind == strata.KindTurn {
@@ -75,15 +74,14 @@ func (f *finder) featureScore(t termFreq, m *store.Meta) float64 {
 	return weight * saturate(float64(t.count), float64(m.Words), f.meanLength, k1, b)
 }
 
-// idf is the inverse document frequency of a term that df of n passages hold,
+// idf returns the inverse document frequency of a term that df of n passages hold. It is
 // never below 0.
 func idf(n, df float64) float64 {
 	return math.Log1p((max(n-df, 0) + 0.5) / (df + 0.5))
 }
 
-// saturate is the term frequency part of BM25, in [0,1): how well count
-// occurrences in a passage of the given length match, where mean is the mean
-// length.
+// saturate returns the term frequency part of BM25, in [0,1), for count occurrences in a
+// passage of the given length, where mean is the mean length of passages.
 func saturate(count, length, mean, k1, b float64) float64 {
 	return count / (count + k1*(1-b+b*length/mean))
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/strata-memory/strata/internal/recall/question"
 )
 
-// dropEchoes drops turns that hold nothing but what was asked or is in memory
-// anyway: a question that has no word beyond those of this one, and the calls of
-// memory's own tools with their results. A search finds them.
+// dropEchoes drops turns that add nothing to the question or to memory: questions without
+// a word beyond those of this one, and calls of memory's own tools with their results. A
+// search keeps them.
 func (f *finder) dropEchoes(among []*candidate) []*candidate {
 	if q := f.req.Query; q.Search || q.All {
 		return among
@@ -22,8 +22,9 @@ func (f *finder) dropEchoes(among []*candidate) []*candidate {
 	})
 }
 
-// repeatsQuestion reports whether a turn asks the same as the question, of which
-// the key is given, or is the same message as one that recalls automatically.
+// repeatsQuestion reports whether a turn asks the same as the question. In an automatic
+// recall, a turn with the same text as the question repeats it too. key is the dedupKey
+// of the question.
 func (f *finder) repeatsQuestion(t *strata.Turn, key string) bool {
 	if f.req.Query.Automatic && dedupKey(t.Text) == key {
 		return true
@@ -36,7 +37,7 @@ func (f *finder) repeatsQuestion(t *strata.Turn, key string) bool {
 }
 
 // ofMemoryTool reports whether a turn is the result of one of memory's own tools, or
-// nothing but calls of these.
+// consists only of calls of them.
 func ofMemoryTool(t *strata.Turn) bool {
 	if t.Role == strata.RoleTool {
 		return isMemoryTool(t.Tool)

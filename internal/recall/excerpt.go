@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// markPassage sets which passage of a long hit matches the question best. It returns
-// all passages, and which one it is; none of a hit that is not long. Of a long turn the
-// index has found it; long facts and sections are not so long that they are divided
-// there.
+// markPassage sets h.Match to the passage of a long hit that matches the question best.
+// It returns all passages and the index of that one, or nil if the hit is a single
+// passage. For a long turn, found is the passage that the index matched. The index does
+// not divide facts and sections, so markPassage looks for their best passage itself.
 func (f *finder) markPassage(h *strata.Hit, found strata.Span) (passages []text.Span, best int) {
 	passages = text.Passages(h.Text)
 	if len(passages) < 2 {
@@ -27,8 +27,8 @@ func (f *finder) markPassage(h *strata.Hit, found strata.Span) (passages []text.
 	return passages, best
 }
 
-// bestPassage returns the passage that holds most of the question by BM25; where none
-// holds a word of it, the one that is closest by meaning.
+// bestPassage returns the index of the passage with the highest BM25 score. If no passage
+// holds a word of the question, it returns the one that is closest in meaning.
 func (f *finder) bestPassage(whole string, passages []text.Span) int {
 	known := f.knownTerms()
 	best, most := -1, 0.0
@@ -54,17 +54,17 @@ func (f *finder) bestPassage(whole string, passages []text.Span) int {
 	return best
 }
 
-// maxComparedPassages is how many passages of a text are compared by meaning.
+// maxComparedPassages is the most passages of a text that are compared by meaning.
 const maxComparedPassages = 64
 
-// closestPassage returns the passage that is closest to the question by the built-in
-// embedder.
+// closestPassage returns the index of the passage that is closest to the question
+// according to the built-in embedder.
 func (f *finder) closestPassage(whole string, passages []text.Span) int {
 	texts := []string{f.req.Query.Text}
 	for _, p := range passages[:min(len(passages), maxComparedPassages)] {
 		texts = append(texts, whole[p.Start:p.End])
 	}
-	vectors, err := f.builtinEmbedder().Embed(context.Background(), texts) // in this process, and fast
+	vectors, err := f.builtinEmbedder().Embed(context.Background(), texts) // runs in this process and is fast
 	if err != nil {
 		return 0
 	}
@@ -77,8 +77,8 @@ func (f *finder) closestPassage(whole string, passages []text.Span) int {
 	return best
 }
 
-// shorten cuts the text of a long hit to the passage that matches best and as many of
-// its neighbors as fit into so many tokens with it. It returns what the text costs.
+// shorten cuts the text of a long hit to the best passage and as many of its neighbors as
+// fit into the given number of tokens. It returns the tokens of the new text.
 func shorten(h *strata.Hit, passages []text.Span, best, tokens int) int {
 	whole := h.Text
 	count := func(i int) int { return token.Count(whole[passages[i].Start:passages[i].End]) }

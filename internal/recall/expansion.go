@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// maxRelated is the most related words that a question is expanded by. Source:
-	// docs/ranking.md, where twice as many find no more. Of more than these the
-	// store also looks up the common ones, which cost most.
+	// maxRelated is the most related words that expand a question. Source:
+	// docs/ranking.md, where twice as many find no more. With more than these, the store
+	// also looks up common words, which cost the most.
 	maxRelated = 32
-	// maxRelatedShare is the share of passages, in [0,1], above which a feature is
-	// not expanded: a word that so many passages hold ranks nothing.
+	// maxRelatedShare is the share of passages, in [0,1], above which a feature is not
+	// expanded: a word that so many passages hold does not affect the ranking.
 	maxRelatedShare = 0.3
 )
 
 // expandRelated adds the passages that hold a synonym or hyponym of a word of the
-// question. Each counts as a part of that word, the less the more passages hold
-// any of them.
+// question. Each counts as a fraction of that word, which shrinks as more passages hold
+// any of its related words.
 func (f *finder) expandRelated(ctx context.Context) error {
 	f.related = f.relatedTerms()
 	if len(f.related.terms) == 0 {
@@ -30,7 +30,7 @@ func (f *finder) expandRelated(ctx context.Context) error {
 	}
 	for _, p := range f.pools {
 		needed := f.mostNeeded(p.filter)
-		needed.Best = 0 // what only common words match counts for little
+		needed.Best = 0 // passages that match only common words count for little
 		m, err := f.r.Match(ctx, p.scope, f.related.terms, p.filter, needed)
 		if err != nil {
 			return fmt.Errorf("match related words in %s: %w", p.scope, err)
@@ -42,7 +42,7 @@ func (f *finder) expandRelated(ctx context.Context) error {
 
 // relatedFreqs returns the features of the passages that related words match.
 func (f *finder) relatedFreqs(m store.Matches) [][]termFreq {
-	held := make([]int64, f.query.size()) // passages with a word that is related to each feature
+	held := make([]int64, f.query.size()) // passages with a word related to each feature
 	for j, n := range m.Frequency {
 		held[f.related.features[j]] += n
 	}
@@ -64,11 +64,11 @@ func (f *finder) relatedFreqs(m store.Matches) [][]termFreq {
 	return freqs
 }
 
-// expansion are terms that are related to those of the question.
+// expansion holds terms that are related to those of the question.
 type expansion struct {
 	terms    []string
-	features []int     // the feature that each is related to
-	counts   []float64 // what each counts, as a frequency of that feature
+	features []int     // the feature that each term is related to
+	counts   []float64 // what each term counts as a frequency of that feature
 }
 
 // relatedTerms returns the related terms of the question, synonyms first.

@@ -12,25 +12,24 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// DefaultLimit is the number of hits of a query that names none.
+// DefaultLimit is the most hits of a query that sets no limit.
 const DefaultLimit = 10
 
 // Request is a question with everything needed to answer it.
 type Request struct {
 	Query    strata.Query
 	Analysis question.Analysis
-	// Model and Vector are the embedding of the question. Without a Vector, or
-	// with one of zeros, the ranking is by words alone.
+	// Model and Vector are the embedding of the question. Without a Vector, or with one
+	// of zeros, Find ranks by words alone.
 	Model  string
 	Vector []float32
-	// Base and BaseVector are the embedding of the question by the built-in
-	// embedder, where its vectors are stored as well as Model's. The ranking is
-	// then made by these, and Model re-ranks it. Without a BaseVector the ranking
-	// is made by Model.
+	// Base and BaseVector are the question's embedding by the built-in embedder, set if
+	// the store holds the vectors of both that embedder and Model. Find then ranks by
+	// Base and re-ranks by Model. Without a BaseVector, it ranks by Model.
 	Base       string
 	BaseVector []float32
-	// Builtin is the built-in embedder of the home; nil means that with the words
-	// of the program.
+	// Builtin is the built-in embedder of the home; nil means the one that the program
+	// ships with.
 	Builtin *builtin.Embedder
 	// Now is the time of the question, from which ages are counted.
 	Now time.Time
@@ -38,21 +37,21 @@ type Request struct {
 	Weights *Weights
 }
 
-// Ranking is what was found, best first.
+// Ranking is the result of [Find], best hit first.
 type Ranking struct {
 	Hits  []strata.Hit
 	Notes []string
 	// Steps are "words", "vectors", "rank" and "explain" with the time each took.
 	Steps []strata.Step
-	// Tokens is the cost of all texts; 0 without a budget.
+	// Tokens is the cost of all texts in tokens; 0 without a budget.
 	Tokens int
-	// Next is the offset of the hits after these; 0 where there are no more pages.
+	// Next is the offset of the next page; 0 if there is none.
 	Next int
 }
 
-// Find answers a request from one consistent state of a store. It looks at the
-// scopes of the view and at nothing else. The error is that of the store or of
-// the context.
+// Find answers a request from one consistent state of a store. It looks only at the
+// scopes of the view. Its error is that of the store or of the context, or says that the
+// view lacks the session or path that the query names.
 func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
 	r, err := hideShown(ctx, r, req.Query)
 	if err != nil {
@@ -77,7 +76,8 @@ func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
 			found = f.results()
 			return nil
 		})
-		// Where much says the same, or was seen, more candidates are read.
+		// If many candidates repeat one another or were seen, more are needed to fill the
+		// page.
 		if found.full || f.exhausted {
 			break
 		}
@@ -87,7 +87,7 @@ func Find(ctx context.Context, r store.Reader, req Request) (Ranking, error) {
 	return out, nil
 }
 
-// searchWords makes candidates of what matches the question by words.
+// searchWords makes candidates of the passages that match the question by words.
 func (f *finder) searchWords(ctx context.Context) error {
 	if err := f.openPools(ctx); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (f *finder) searchWords(ctx context.Context) error {
 		f.matchTerms,
 		f.matchPhrases,
 		f.expandRelated, // by synonyms and hyponyms of the terms
-		f.matchUnknown,  // terms in no passage: by prefix, substring and spelling
+		f.matchUnknown,  // terms that no passage holds: by prefix, substring and spelling
 	} {
 		if err := stage(ctx); err != nil {
 			return err
@@ -134,12 +134,12 @@ func (f *finder) searchVectors(ctx context.Context) error {
 	return f.rerank(ctx)
 }
 
-// rank reads candidates until the best n are read and orders those that it reads by
-// their final scores, after those that were ranked before: what more is read never
-// moves what a page of a search has shown.
+// rank reads candidates until the best n are read, orders the new ones by their final
+// scores, and appends them to those of earlier calls. It never reorders these, so a later
+// page of a search never changes an earlier one.
 func (f *finder) rank(ctx context.Context, n int) error {
 	f.cands = slices.DeleteFunc(f.cands, func(c *candidate) bool {
-		return c.own+c.around <= 0 && c.closeness <= leastCloseness // nothing in common with the question
+		return c.own+c.around <= 0 && c.closeness <= leastCloseness // has nothing in common with the question
 	})
 	first := f.taken == 0
 	top, err := f.readBest(ctx, n)
@@ -172,7 +172,7 @@ func (f *finder) rank(ctx context.Context, n int) error {
 	return nil
 }
 
-// step runs a part of the recall and adds its time to the step of that name.
+// step runs a part of the recall and adds the time it took to the step of that name.
 func (r *Ranking) step(name string, run func() error) error {
 	started := time.Now()
 	if err := run(); err != nil {

@@ -7,60 +7,61 @@ import (
 )
 
 const (
-	// minRead is the fewest candidates whose text is read for the final score,
-	// readPerHit how many are read for each hit wanted. Source: twice as many
-	// change no figure of docs/ranking.md by more than 0.1.
+	// minRead is the fewest candidates whose text is read for the final score, and
+	// readPerHit how many are read for each hit of the limit. Source: reading twice as
+	// many changes no figure of docs/ranking.md by more than 0.1.
 	minRead    = 30
 	readPerHit = 2
-	// searchReads takes their place in a search, so that its order does not depend on
-	// the page that is asked for; nor do searchNearest, the passages that are looked
-	// for by vector, and searchSeeds, those by words. Where what is found is selected
-	// by its time or directory, selectedSeeds are.
+	// searchReads replaces both in a search, so that the order does not depend on the
+	// page. For the same reason a search looks for a fixed number of passages by vector,
+	// searchNearest, and by words, searchSeeds. A query that selects by time or directory
+	// has selectedSeeds instead.
 	searchReads   = 100
 	searchNearest = 50
 	searchSeeds   = 1200
 	selectedSeeds = 10_000
-	// messageTerms is from how many terms on a question is taken for a message that
-	// goes on from a session: what the session is about counts as much as its turns.
+	// messageTerms is the number of terms from which a question counts as a whole message
+	// that continues a session: what the session is about then counts as much as its
+	// turns.
 	messageTerms = 12
 )
 
-// finder carries one request through the stages.
+// finder answers one request, stage by stage.
 type finder struct {
 	r         store.Reader
 	req       Request
 	w         Weights
 	limit     int
-	reads     int // candidates whose text is read at first
+	reads     int // candidates whose text is read in the first round
 	mostSeeds int // the most passages of a scope that become candidates by their words
-	near      int // passages that a tier of vectors returns
+	near      int // passages that each vector search returns
 
 	query      query
-	related    expansion       // what the question is expanded by
-	subqueries []subquery      // of a question with several parts
-	event      subquery        // the words of the event from which the question counts a time
-	span       *timeexpr.Range // the time the question speaks of; nil: none, or not known yet
-	base       queryEmbedding  // by which candidates are compared; without a vector by none
-	model      queryEmbedding  // by which they are re-ranked; without a vector they are not
+	related    expansion       // the terms that expand the question
+	subqueries []subquery      // the parts of a question that has several
+	event      subquery        // the words of the event that the question's time is relative to
+	span       *timeexpr.Range // the time that the question names; nil if none, or not yet known
+	base       queryEmbedding  // compares candidates; without a vector nothing does
+	model      queryEmbedding  // re-ranks candidates; without a vector nothing does
 	vector     float64         // the weight of closeness for this question
-	distrust   float64         // how far the vectors of base are not trusted, in [0,1]
-	// answerWeight is what the words of an assistant count.
+	distrust   float64         // how little the vectors of base are trusted, in [0,1]
+	// answerWeight is the weight of an assistant's words, in [0,1].
 	answerWeight float64
-	message      bool // the question goes on from a session, or is a whole message
+	message      bool // the question continues a session, or is a whole message
 	asked        evidence.Question
 
 	selected   bool      // the view has the session or path asked for
-	meanLength float64   // of the passages of the view, in terms
-	scratch    []float64 // of scoreTurn
-	pools      []*pool   // one for each scope of the view that can hold anything
+	meanLength float64   // mean length of the passages of the view, in terms
+	scratch    []float64 // used by scratchSpace
+	pools      []*pool   // one for each scope of the view that can have hits
 	cands      []*candidate
-	unused     []candidate // allocated many at once, for there are some hundred
+	unused     []candidate // preallocated, since a question has some hundred
 
 	ranked    []*candidate // the candidates that were read, best first
-	taken     int          // how many were read for it
-	exhausted bool         // there are no others
-	weak      int          // candidates dropped for want of evidence
-	outside   int          // candidates dropped for lying outside the time asked for
+	taken     int          // candidates that were chosen to be read
+	exhausted bool         // no candidates are left to read
+	weak      int          // candidates dropped for lack of evidence
+	outside   int          // candidates dropped for being outside the time asked for
 	shadows   map[shadowKey]bool
 }
 
@@ -96,7 +97,7 @@ func newFinder(r store.Reader, req Request) *finder {
 	return f
 }
 
-// passages returns how many passages the view holds.
+// passages returns the number of passages in the view.
 func (f *finder) passages() float64 {
 	n := 0.0
 	for _, p := range f.pools {

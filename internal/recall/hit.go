@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/toolcall"
 )
 
-// hit returns a ranked candidate as it is shown.
+// hit returns a ranked candidate as a hit.
 func (f *finder) hit(c *candidate) strata.Hit {
 	h := strata.Hit{
 		Kind:     c.meta.Kind,
@@ -49,8 +49,8 @@ func (f *finder) hit(c *candidate) strata.Hit {
 	return h
 }
 
-// sectionShown returns the text by which a section is shown: its own, or its
-// heading where it has none.
+// sectionShown returns the text that represents a section: its own, or its heading if it
+// has no text.
 func sectionShown(s strata.Section) string {
 	if n := len(s.Headings); s.Text == "" && n > 0 {
 		return s.Headings[n-1]
@@ -58,13 +58,13 @@ func sectionShown(s strata.Section) string {
 	return s.Text
 }
 
-// SectionID returns the id of a hit that is a section: the id of its document,
-// which is permanent, and its place in it, which an edit may change.
+// SectionID returns the id of a section as a hit: the permanent id of its document and
+// its place in it, which an edit may change.
 func SectionID(document string, seq int64) string {
 	return document + "/" + strconv.FormatInt(seq, 10)
 }
 
-// sectionPlace returns where a section is, for people.
+// sectionPlace returns where a section is, in terms that people understand.
 func sectionPlace(d strata.Document, s strata.Section) *strata.Place {
 	p := &strata.Place{Path: d.Path, Line: s.Line, EndLine: s.EndLine, Headings: s.Headings}
 	if d.Kind == strata.DocumentNote || d.Kind == strata.DocumentSkill {

@@ -14,10 +14,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// TurnText returns what is indexed for a turn: the day it was said in words and
-// the speaker, so that "May 2023" and "Caroline" match it; the text with the words
-// of its identifiers; the day that the text speaks of ("yesterday"); and the
-// words of its tool calls.
+// TurnText returns the text that is indexed for a turn: the date it was said and the
+// speaker, so that "May 2023" and "Caroline" match it; its text with the words of its
+// identifiers; the day that the text refers to ("yesterday"); and the words of its tool
+// calls.
 func TurnText(t strata.Turn) string {
 	var b strings.Builder
 	if !t.At.IsZero() {
@@ -44,8 +44,8 @@ func TurnText(t strata.Turn) string {
 	return b.String()
 }
 
-// TurnPassages returns the parts of a long turn's text that are passages of their own;
-// none of a turn that is one passage.
+// TurnPassages returns the passages that the text of a long turn is divided into, or nil
+// if the turn is one passage.
 func TurnPassages(t strata.Turn) []strata.Span {
 	spans := text.Passages(t.Text)
 	if len(spans) < 2 {
@@ -58,8 +58,8 @@ func TurnPassages(t strata.Turn) []strata.Span {
 	return out
 }
 
-// PassageText is TurnText for a part of a turn's text; the zero span is all of it. Tool
-// calls, which follow the text, belong to its last part.
+// PassageText returns the [TurnText] of a part of a turn; the zero span means all of it.
+// Tool calls follow the text, so they belong to its last part.
 func PassageText(t strata.Turn, part strata.Span) string {
 	if part == (strata.Span{}) {
 		return TurnText(t)
@@ -71,8 +71,8 @@ func PassageText(t strata.Turn, part strata.Span) string {
 	return TurnText(t)
 }
 
-// PassageTexts returns what is indexed of a turn: a text for each of its
-// [TurnPassages], one without any.
+// PassageTexts returns the texts that are indexed for a turn: one for each of its
+// [TurnPassages], or a single one if it has none.
 func PassageTexts(t strata.Turn, parts []strata.Span) []string {
 	if len(parts) == 0 {
 		return []string{TurnText(t)}
@@ -84,7 +84,8 @@ func PassageTexts(t strata.Turn, parts []strata.Span) []string {
 	return out
 }
 
-// partOf returns a part of a text; all of it for the zero span.
+// partOf returns a part of a text. It returns all of it for the zero span and for one
+// that does not lie in the text.
 func partOf(s string, part strata.Span) string {
 	if part == (strata.Span{}) || part.End > len(s) || part.Start > part.End {
 		return s
@@ -92,9 +93,9 @@ func partOf(s string, part strata.Span) string {
 	return s[part.Start:part.End]
 }
 
-// dayMentioned returns the day or month that the text of a turn speaks of, in
-// words, so that what was said of "yesterday" is found by its date. Longer spans
-// say too little.
+// dayMentioned returns the day or month that the text of a turn refers to, in words, so
+// that its date finds what was said about "yesterday". It returns "" for longer spans,
+// which are too vague.
 func dayMentioned(t strata.Turn) string {
 	if t.At.IsZero() {
 		return ""
@@ -112,13 +113,12 @@ func dayMentioned(t strata.Turn) string {
 	return ""
 }
 
-// maxDated is how many bytes of a turn are searched for the day it speaks of.
+// maxDated is how many bytes of a turn dayMentioned reads.
 const maxDated = 4 << 10
 
-// SectionText returns what is indexed for a section: the name and description of
-// its document, for a daily log the day in words, the headings above it, and its own
-// text with the words of its identifiers. A line that adds no word to those before
-// it is left out.
+// SectionText returns the text that is indexed for a section: the name and description of
+// its document, the date of a daily log, the headings above it, and its own text with the
+// words of its identifiers. It leaves out lines that add no word to those before them.
 func SectionText(d strata.Document, s strata.Section) string {
 	lines := []string{d.Name, d.Description}
 	if day, ok := dayOf(d); ok {
@@ -148,8 +148,8 @@ func dayOf(d strata.Document) (time.Time, bool) {
 	return day, err == nil
 }
 
-// adds reports whether the tokens of a line hold a term, other than a stop word, that
-// is not among some others.
+// adds reports whether the tokens of a line hold a term that have lacks and that is not a
+// stop word.
 func adds(line, have []text.Token) bool {
 	for _, t := range line {
 		if !t.Stop && !slices.ContainsFunc(have, func(h text.Token) bool { return h.Term == t.Term }) {
@@ -159,17 +159,18 @@ func adds(line, have []text.Token) bool {
 	return false
 }
 
-// FactText returns what is indexed for a fact: its text with the words of its
-// identifiers, and those of its entity, attribute and tags that add a word.
+// FactText returns the text that is indexed for a fact: its text with the words of its
+// identifiers, then its entity, attribute and tags as far as they add a word.
 func FactText(f strata.Fact) string { return FactAnalysis(text.Analyze(f.Text), f).Text() }
 
-// FactAnalysis is the analysis of [FactText], made of that of what the fact says.
+// FactAnalysis returns the analysis of [FactText], where said is the analysis of the
+// fact's own text.
 func FactAnalysis(said *text.Analysis, f strata.Fact) *text.Analysis {
 	var lines []*text.Analysis
 	if words := text.IdentifierWords(f.Text); len(words) > 0 {
 		lines = append(lines, text.Analyze(strings.Join(words, " ")))
 	}
-	have := slices.Clip(said.Tokens()) // which are shared
+	have := slices.Clip(said.Tokens()) // said's tokens are shared: append to a copy
 	add := func(extra string) {
 		if isWordOf(have, extra) {
 			return
@@ -187,13 +188,13 @@ func FactAnalysis(said *text.Analysis, f strata.Fact) *text.Analysis {
 	return said.With(lines...)
 }
 
-// isWordOf reports whether s is one of the words that tokens came from, which most
-// tags are. Outside of ASCII a word may be several tokens, and it returns false.
+// isWordOf reports whether s is one of the words that the tokens came from, as most tags
+// are. It returns false for words outside of ASCII, which may be several tokens.
 func isWordOf(tokens []text.Token, s string) bool {
 	return text.IsASCII(s) && slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Word == s })
 }
 
-// SourceText is what is indexed of a fact version, turn or section.
+// SourceText returns the text that is indexed for a fact version, turn or section.
 func SourceText(s store.Source) string {
 	switch {
 	case s.Turn != nil:
@@ -204,7 +205,7 @@ func SourceText(s store.Source) string {
 	return FactText(*s.Fact)
 }
 
-// indexedText returns what was indexed of a passage.
+// indexedText returns the text that was indexed for a passage.
 func indexedText(it store.Item) string {
 	switch {
 	case it.Fact != nil:
@@ -221,7 +222,7 @@ func indexedText(it store.Item) string {
 	return ""
 }
 
-// indexedTexts yields what was indexed of some passages.
+// indexedTexts yields the text that was indexed for each item.
 func indexedTexts(items []store.Item) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, it := range items {

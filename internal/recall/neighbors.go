@@ -9,8 +9,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// scoreWords sets what the words of a candidate and of its neighbors make of the
-// question.
+// scoreWords sets the components of a candidate that come from its own words and from
+// those of its neighbors.
 func (f *finder) scoreWords(c *candidate) {
 	switch {
 	case f.query.sumIDF == 0:
@@ -28,9 +28,9 @@ func (f *finder) scoreWords(c *candidate) {
 	}
 }
 
-// scoreTurn reads a turn with the turns near it in its session: each feature
-// counts by its best decayed contribution, so that a word said twice does not
-// count twice.
+// scoreTurn scores a turn together with the turns near it in its session. Each feature
+// counts once, by its best decayed contribution, so that a word said twice does not count
+// twice.
 func (f *finder) scoreTurn(c *candidate) {
 	p, w := c.pool, f.w.turn(c.meta.Speech)
 	own, best, reply := f.scratchSpace()
@@ -75,11 +75,10 @@ func (f *finder) scratchSpace() (own, best, reply []float64) {
 	return f.scratch[:n], f.scratch[n : 2*n], f.scratch[2*n:]
 }
 
-// sumFeatures adds up what the features contribute to a candidate: in its own
-// text, with its neighbors, and with these if it replies to a question. Where the
-// question has several parts, the one that is matched best counts as well as the
-// whole, so that what answers one part is worth as much as what matches a little
-// of each.
+// sumFeatures sums the contributions of the features to a candidate: own in its own text,
+// best together with its neighbors, and reply the same if the turn before asks a
+// question. For a question with several parts, it also counts the part that matches best,
+// so that a full answer to one part is worth as much as a weak match of each.
 func (f *finder) sumFeatures(c *candidate, own, best, reply []float64) {
 	for i := range own {
 		c.own += own[i]
@@ -108,9 +107,9 @@ func (f *finder) sumFeatures(c *candidate, own, best, reply []float64) {
 	c.aroundReply += f.w.Subquestion * (max(part.score(reply), most) - mine - c.aroundReply)
 }
 
-// resolveNeighbors looks up the turns among some candidates that are known by
-// their place alone. Those that do not exist, that do not pass the filter or that
-// are candidates already keep the number 0.
+// resolveNeighbors looks up the turns among the candidates of which only the place is
+// known. A turn keeps the number 0 if it does not exist, does not pass the filter, or is
+// a candidate already.
 func (f *finder) resolveNeighbors(ctx context.Context, among []*candidate) error {
 	for _, p := range f.pools {
 		open := unresolved(p, among)
@@ -129,7 +128,7 @@ func (f *finder) resolveNeighbors(ctx context.Context, among []*candidate) error
 		f.inferSpeech(p, found)
 		for _, m := range found {
 			if c := open[placeOf(m)]; c != nil && p.cands[m.Number] == nil {
-				if c.meta.Number == 0 { // else it is another passage of the turn
+				if c.meta.Number == 0 { // otherwise m is another passage of the same turn
 					c.meta = p.withSpeech(m)
 				}
 				p.cands[m.Number] = c
@@ -139,7 +138,7 @@ func (f *finder) resolveNeighbors(ctx context.Context, among []*candidate) error
 	return nil
 }
 
-// unresolved returns the candidates of a pool that are known by place alone.
+// unresolved returns the candidates of a pool of which only the place is known.
 func unresolved(p *pool, among []*candidate) map[store.Place]*candidate {
 	out := make(map[store.Place]*candidate)
 	for _, c := range among {
@@ -150,9 +149,9 @@ func unresolved(p *pool, among []*candidate) map[store.Place]*candidate {
 	return out
 }
 
-// shareCloseness gives a turn a part of the closeness of the turns directly before
-// and after it, as far as they are closer to the question. The closeness is the
-// one that field points to; 0 means that it is small or not known.
+// shareCloseness raises the closeness of a turn toward that of the closer of its two
+// direct neighbors. field points to the closeness to use; 0 means that it is small or
+// unknown.
 func (f *finder) shareCloseness(among []*candidate, field func(*candidate) *float64) {
 	if f.w.Window == 0 {
 		return

@@ -10,34 +10,36 @@ import (
 )
 
 const (
-	// newestDepth is how many of the best candidates are compared with each other.
+	// newestDepth is how many of the best candidates are compared with one another.
 	newestDepth = 30
-	// minMatch is the part of the best match among the candidates, in idf mass, that
-	// the best sentence of a statement must reach to be compared at all.
+	// minMatch is the idf mass that the best sentence of a statement must reach to be
+	// compared at all, as a fraction of the best match among the candidates.
 	minMatch = 0.65
-	// minShared is the part of the better match of two statements that both must
-	// share, in idf mass.
+	// minShared is the idf mass that two statements must share, as a fraction of the
+	// better match of the two.
 	minShared = 0.8
-	// minMatched is how many words of the question two statements must both hold,
-	// where any statement does: what shares a single word is seldom about the same thing.
+	// minMatched is how many words of the question two statements must both hold, if any
+	// statement holds as many: two that share a single word are seldom about the same
+	// thing.
 	minMatched = 2
-	// maxVersions is how many facts may be versions of one value. Where more are alike
-	// they tell of as many events ("fed the cat" day by day), none of which is out of
-	// date. A conversation says the same again and again; memory keeps it once.
+	// maxVersions is the most facts that count as versions of one value. A larger group
+	// tells of as many events ("fed the cat" day by day), none of which is out of date.
+	// The limit does not apply to turns: people repeat themselves, while memory stores a
+	// fact once.
 	maxVersions = 8
-	// minAlike is the part of the content words of the shorter of two statements that
-	// the longer must hold.
+	// minAlike is the fraction of the content words of the shorter of two statements that
+	// the longer one must hold.
 	minAlike = 0.2
 )
 
-// preferValue puts that one of several statements which say nearly the same with
-// another value, or fill the same slot, before the others that the question asks
-// for: the newest, unless it asks for the past. Each such group keeps the places
-// and scores of its members, so nothing else moves. What is older than the newest
-// of its group is marked.
+// preferValue reorders statements that say nearly the same with another value, or that
+// fill the same slot. It puts the one that the question asks for first: the newest,
+// unless the question asks for the past. Each such group keeps the places and scores of
+// its members, so nothing else moves. preferValue marks members that are older than the
+// newest of their group.
 //
-// Where sessions are ranked nothing is compared: a session is more than one of its
-// turns. Nor is anything where the question asks what happened.
+// It compares nothing if the query ranks sessions, since a session is more than one of
+// its turns, or if the question asks what happened.
 func (f *finder) preferValue(ranked []*candidate) {
 	before := f.span != nil && f.span.From.IsZero() // "before May"
 	if f.req.Query.Sessions || f.req.Analysis.Value == question.AnyValue && !before {
@@ -48,9 +50,8 @@ func (f *finder) preferValue(ranked []*candidate) {
 	}
 }
 
-// alikeGroups returns the statements that are like others, in groups of two or
-// more, each in the order of the ranking. A statement joins the first group whose
-// best it is like.
+// alikeGroups returns groups of two or more statements that are alike, each in the order
+// of the ranking. A statement joins the first group whose best statement it is like.
 func (f *finder) alikeGroups(statements []*statement) [][]*statement {
 	leastMatched := 0
 	for _, s := range statements {
@@ -70,8 +71,8 @@ func (f *finder) alikeGroups(statements []*statement) [][]*statement {
 	})
 }
 
-// alike reports whether two statements fill the same slot, or say nearly the same
-// of what the question asks. Only what one and the same said is compared.
+// alike reports whether two statements fill the same slot, or say nearly the same about
+// what the question asks. It compares turns only if they have the same speaker.
 func (f *finder) alike(a, b *statement, leastMatched int) bool {
 	if a.c.pool != b.c.pool || a.c.meta.Kind != b.c.meta.Kind {
 		return false
@@ -102,8 +103,8 @@ func sameSlot(a, b *statement) bool {
 	return x != nil && y != nil && x.Entity+x.Attribute != "" && x.Entity == y.Entity && x.Attribute == y.Attribute
 }
 
-// sharedTerms returns the part of the content words of the shorter of two
-// statements that the other holds; 1 only if neither holds any other.
+// sharedTerms returns the fraction of the content words of the shorter statement that the
+// other one holds. It is 1 only if both have the same content words.
 func sharedTerms(a, b *statement) float64 {
 	same := 0
 	for _, t := range a.terms {
@@ -134,7 +135,7 @@ func (f *finder) orderGroup(ranked []*candidate, group []*statement) {
 	}
 	switch a := f.req.Analysis; {
 	case f.span != nil:
-		// What held at the end of a time was said before that end.
+		// The value at the end of the span was stated before that end.
 		slices.SortStableFunc(ordered, func(x, y *statement) int {
 			return cmp.Compare(after(x.when, f.span), after(y.when, f.span))
 		})
@@ -154,7 +155,7 @@ func (f *finder) orderGroup(ranked []*candidate, group []*statement) {
 	}
 }
 
-// after is 0 for a time before the end of a span and 1 for a later one.
+// after returns 0 for a time before the end of a span and 1 for a later one.
 func after(t time.Time, span *timeexpr.Range) int {
 	if t.Before(span.To) {
 		return 0
@@ -162,8 +163,8 @@ func after(t time.Time, span *timeexpr.Range) int {
 	return 1
 }
 
-// compareAge orders statements by the time they speak of, newest first. Turns of a
-// session are in order even where their times are equal.
+// compareAge orders statements by the time since which they hold, newest first. It orders
+// turns of one session by their place if their times are equal.
 func compareAge(a, b *statement) int {
 	seq := 0
 	if a.c.item.Turn != nil && a.c.meta.Parent == b.c.meta.Parent {

@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// maxParents is the most parents of a kind and scope that are scored: those whose
-// passages match the most.
+// maxParents is the most parents of one kind and scope that are scored: the ones whose
+// passages match best.
 const maxParents = 256
 
 // parent is a category, session or document as one bag of words.
@@ -21,16 +21,16 @@ type parent struct {
 	counts         []float64 // of each feature
 	info           store.ParentInfo
 	words          float64 // BM25 in [0,1]
-	closeness      float64 // of the mean vector, in [0,1]; 0 when it is not among the nearest
-	modelCloseness float64 // the same by the model that re-ranks
+	closeness      float64 // closeness of the mean vector, in [0,1]; 0 if not among the nearest
+	modelCloseness float64 // closeness under the model that re-ranks
 }
 
-// baseCloseness and modelCloseness point to the closeness of a parent by either
-// embedding.
+// baseCloseness and modelCloseness return a pointer to the closeness of a parent under
+// either embedding.
 func baseCloseness(p *parent) *float64  { return &p.closeness }
 func modelCloseness(p *parent) *float64 { return &p.modelCloseness }
 
-// parent returns the parent of a number, a new one if it was not known.
+// parent returns the parent with the given number and adds it if it is new.
 func (p *pool) parent(number int64) *parent {
 	par := p.parents[number]
 	if par == nil {
@@ -40,7 +40,8 @@ func (p *pool) parent(number int64) *parent {
 	return par
 }
 
-// relevance joins words and vector of a parent, in [0,1]. That of nil is 0.
+// relevance combines the words and the closeness of a parent, in [0,1]. It is 0 for a nil
+// parent.
 func (p *parent) relevance(w Weights) float64 {
 	if p == nil {
 		return 0
@@ -48,9 +49,8 @@ func (p *parent) relevance(w Weights) float64 {
 	return (1-w.Centroid)*p.words + w.Centroid*p.closeness
 }
 
-// scoreParents scores the parents of everything that matches by BM25. Document
-// frequencies are counted in parents: a word in every session does not tell
-// sessions apart.
+// scoreParents scores the parents of all matching passages by BM25. It counts document
+// frequencies in parents: a word that every session holds does not tell sessions apart.
 func (f *finder) scoreParents(ctx context.Context) error {
 	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn, strata.KindSection} {
 		if err := f.scoreParentsOf(ctx, kind); err != nil {
@@ -60,7 +60,7 @@ func (f *finder) scoreParents(ctx context.Context) error {
 	return nil
 }
 
-// scoreParentsOf scores the parents of one kind, those of all scopes together.
+// scoreParentsOf scores the parents of one kind in all scopes together.
 func (f *finder) scoreParentsOf(ctx context.Context, kind strata.Kind) error {
 	stats := parentStats{df: make([]float64, f.query.size())}
 	for _, p := range f.pools {
@@ -93,15 +93,15 @@ func (f *finder) scoreParentsOf(ctx context.Context, kind strata.Kind) error {
 	return nil
 }
 
-// parentStats are what BM25 must know of the parents of a kind in all scopes.
+// parentStats holds what BM25 needs to know about the parents of one kind in all scopes.
 type parentStats struct {
 	matched []*parent
-	df      []float64 // how many of them hold each feature
-	words   float64   // terms of them
-	number  float64   // of all parents of the view, about
+	df      []float64 // number of matched parents that hold each feature
+	words   float64   // number of terms in matched parents
+	number  float64   // estimated number of all parents in the view
 }
 
-// add adds the parents of a pool of so many passages that match.
+// add adds the matched parents of a pool that holds total passages.
 func (s *parentStats) add(matched []*parent, total int64) {
 	passages := 0.0
 	for _, par := range matched {
@@ -113,15 +113,14 @@ func (s *parentStats) add(matched []*parent, total int64) {
 			}
 		}
 	}
-	// The store counts passages, not parents. The other parents are taken to
-	// be as large as those that match.
+	// The store counts passages, not parents. Assume that the other parents are as large
+	// as the ones that match.
 	n := float64(len(matched))
 	s.number += max(float64(total)/max(passages/n, 1), n)
 	s.matched = append(s.matched, matched...)
 }
 
-// matchedParents returns the parents of one kind in a pool whose passages match
-// the most.
+// matchedParents returns the parents of one kind in a pool whose passages match best.
 func (f *finder) matchedParents(ctx context.Context, p *pool, kind strata.Kind) ([]*parent, error) {
 	if kinds := p.filter.Kinds; len(kinds) > 0 && !slices.Contains(kinds, kind) {
 		return nil, nil
@@ -147,22 +146,22 @@ func (f *finder) matchedParents(ctx context.Context, p *pool, kind strata.Kind) 
 	return out, nil
 }
 
-// countParents counts the features of the parents of one kind in a pool and
-// returns at most maxParents of them, those that match the most.
+// countParents counts the features of the parents of one kind in a pool and returns at
+// most maxParents of them, the ones that match best.
 func (f *finder) countParents(p *pool, kind strata.Kind) []*parent {
-	// There are nearly as many documents as passages: their counts share an array.
+	// There may be nearly as many documents as passages, so their counts share one array.
 	var numbers []int64
-	index := make(map[int64]int) // of the parents in numbers
-	var counts []float64         // of each feature, parent by parent
+	index := make(map[int64]int) // index in numbers of each parent
+	var counts []float64         // counts of all features, parent by parent
 	size := f.query.size()
 	none := make([]float64, size)
-	at := -1 // the parent of the passage before
+	at := -1 // index of the previous passage's parent
 	for i := range p.passages {
 		if p.passages[i].Kind != kind {
 			continue
 		}
 		number := p.passages[i].Parent
-		if at < 0 || numbers[at] != number { // most passages have the parent of the one before
+		if at < 0 || numbers[at] != number { // most passages have the same parent as the one before
 			var known bool
 			if at, known = index[number]; !known {
 				at = len(numbers)

@@ -5,7 +5,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// FactPassage is what the index holds of a fact version, by its [FactText].
+// FactPassage returns the index entry of a fact version. indexed is its [FactText].
 func FactPassage(number int64, f strata.Fact, indexed string) store.Passage {
 	return store.Passage{
 		Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: f.Scope,
@@ -14,7 +14,7 @@ func FactPassage(number int64, f strata.Fact, indexed string) store.Passage {
 	}
 }
 
-// SectionPassage is what the index holds of a section.
+// SectionPassage returns the index entry of a section.
 func SectionPassage(number int64, d strata.Document, s strata.Section) store.Passage {
 	return store.Passage{
 		Number: number, Kind: strata.KindSection, Ref: d.ID, Scope: d.Scope,
@@ -22,7 +22,7 @@ func SectionPassage(number int64, d strata.Document, s strata.Section) store.Pas
 	}
 }
 
-// TurnPassage is what the index holds of a turn, or of a part of one, by its
+// TurnPassage returns the index entry of a turn or of a part of one. indexed is its
 // [PassageText].
 func TurnPassage(number int64, t strata.Turn, indexed string) store.Passage {
 	return store.Passage{

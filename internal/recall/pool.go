@@ -17,35 +17,35 @@ type pool struct {
 	scope  strata.Scope
 	order  int // place in the view; 0 is the deepest scope
 	filter store.Filter
-	// directory is what the path of a section must begin with; empty: nothing.
+	// directory is the prefix that section paths must have; empty allows any path.
 	directory string
 
-	total, words int64 // passages of the scope and their terms
+	total, words int64 // number of passages in the scope and of their terms
 
-	// passages are those that match a feature, ascending by number, and freqs the
-	// features of each.
+	// passages holds the passages that match a feature, in ascending order of number, and
+	// freqs the features of each.
 	passages []store.Meta
 	freqs    [][]termFreq
-	turns    []int32        // indexes of the passages that are turns, by place
+	turns    []int32        // indexes of the passages that are turns, in order of place
 	assisted map[int64]bool // sessions in which an assistant is known to take part
 
 	parents map[int64]*parent
 	near    []vector.Scored // the parents nearest to the question
 	cands   map[int64]*candidate
-	asks    map[int64]bool // whether a turn that was read asks a question
+	asks    map[int64]bool // whether a turn contains a question mark, for turns that were read
 
-	substrings map[string][]store.Meta // what contains a fragment that was looked for
+	substrings map[string][]store.Meta // passages by the fragment they contain, for fragments searched for
 }
 
-// termFreq says how often a passage holds a feature; what holds a related word
-// or a part of the word may count less than 1.
+// termFreq is the frequency of a feature in a passage. A related word, or a part of the
+// word, may count less than 1.
 type termFreq struct {
 	feature int32
 	count   float32
 }
 
-// openPools makes a pool for each scope of the view. A scope without the
-// category, session or path asked for has none.
+// openPools makes a pool for each scope of the view that has the category, session or
+// path that the query asks for.
 func (f *finder) openPools(ctx context.Context) error {
 	for i, scope := range f.req.Query.View.Scopes {
 		p := &pool{
@@ -71,8 +71,8 @@ func (f *finder) openPools(ctx context.Context) error {
 	return f.checkFound()
 }
 
-// filter returns the filter of the request, which is the same in every scope but
-// for the number of the category.
+// filter returns the filter of the request. Pools differ only in the number of the
+// parent.
 func (f *finder) filter() store.Filter {
 	q := f.req.Query
 	out := store.Filter{Kinds: q.Kinds, Types: q.Types, AsOf: q.AsOf, System: q.System}
@@ -84,7 +84,7 @@ func (f *finder) filter() store.Filter {
 	case q.Category != "":
 		out.Kinds = []strata.Kind{strata.KindFact}
 	case len(out.Kinds) == 0 && len(q.Types) > 0:
-		out.Kinds = []strata.Kind{strata.KindFact, strata.KindSection} // turns have none
+		out.Kinds = []strata.Kind{strata.KindFact, strata.KindSection} // turns have no type
 	}
 	if q.View.Session == strata.SessionGroup {
 		out.NotPrivate = true
@@ -109,7 +109,7 @@ func (f *finder) category(ctx context.Context, scope strata.Scope, name string) 
 	return 0, nil
 }
 
-// setMatches fills the pool with the passages that hold terms of the question.
+// setMatches sets the passages of the pool to those that hold terms of the question.
 func (p *pool) setMatches(m store.Matches) {
 	p.total, p.words = m.Total, m.Words
 	p.passages, p.freqs = m.Passages, emptyFreqs(m)
@@ -120,8 +120,8 @@ func (p *pool) setMatches(m store.Matches) {
 	}
 }
 
-// emptyFreqs returns an empty list for each passage of some matches, with the
-// capacity for the features it holds. All of them share one array.
+// emptyFreqs returns an empty list for each passage of m, with capacity for the features
+// that the passage holds. The lists share one array.
 func emptyFreqs(m store.Matches) [][]termFreq {
 	counts := make([]int32, len(m.Passages))
 	all := 0
@@ -139,7 +139,7 @@ func emptyFreqs(m store.Matches) [][]termFreq {
 	return freqs
 }
 
-// addMatches records that some passages hold a feature.
+// addMatches records that the passages in found hold a feature count times.
 func (p *pool) addMatches(found []store.Meta, feature int, count float32) {
 	if len(found) == 0 {
 		return
@@ -148,13 +148,13 @@ func (p *pool) addMatches(found []store.Meta, feature int, count float32) {
 	p.merge(found, slices.Repeat([][]termFreq{{{int32(feature), count}}}, len(found)))
 }
 
-// merge adds passages, ascending by number, with the features of each. One
-// without features is left out, and a feature that is known of a passage already
-// keeps its count.
+// merge adds passages, in ascending order of number, with the features of each. It skips
+// passages without features. A feature that the pool already has for a passage keeps its
+// count.
 func (p *pool) merge(found []store.Meta, freqs [][]termFreq) {
 	most := len(p.passages) + len(found)
 	passages, all := make([]store.Meta, 0, most), make([][]termFreq, 0, most)
-	next := 0 // of the passages known before
+	next := 0 // index of the next passage known before
 	for i, m := range found {
 		if len(freqs[i]) == 0 {
 			continue
@@ -174,7 +174,7 @@ func (p *pool) merge(found []store.Meta, freqs [][]termFreq) {
 	p.passages, p.freqs = append(passages, p.passages[next:]...), append(all, p.freqs[next:]...)
 }
 
-// union returns freqs with the features of more that are not among them.
+// union returns freqs with the features of more that it lacks.
 func union(freqs, more []termFreq) []termFreq {
 	out := slices.Clip(freqs) // the lists share an array: grow a copy
 	for _, t := range more {
@@ -189,8 +189,8 @@ func hasFeature(freqs []termFreq, feature int32) bool {
 	return slices.ContainsFunc(freqs, func(t termFreq) bool { return t.feature == feature })
 }
 
-// index returns the index of a passage among those that match a feature; -1 if
-// it does not.
+// index returns the index in passages of the passage with the given number; -1 if it is
+// not among them.
 func (p *pool) index(number int64) int32 {
 	i, ok := slices.BinarySearchFunc(p.passages, number, func(m store.Meta, n int64) int {
 		return cmp.Compare(m.Number, n)
@@ -201,7 +201,7 @@ func (p *pool) index(number int64) int32 {
 	return int32(i)
 }
 
-// indexTurns prepares the search for neighbors.
+// indexTurns prepares the pool for firstTurn.
 func (p *pool) indexTurns() {
 	for i := range p.passages {
 		if p.passages[i].Kind == strata.KindTurn {
@@ -221,7 +221,7 @@ func (p *pool) firstTurn(at store.Place) int {
 	return i
 }
 
-// comparePlaces orders places by parent, then by number in it.
+// comparePlaces orders places by parent, then by sequence number.
 func comparePlaces(a, b store.Place) int {
 	if a.Parent != b.Parent {
 		return cmp.Compare(a.Parent, b.Parent)

@@ -7,19 +7,19 @@ import (
 	"github.com/strata-memory/strata/internal/recall/question"
 )
 
-// query is the question as features to match: its terms, then its phrases. A
-// feature is known by its index.
+// query is the question as a list of features to match: its terms, then its phrases. Each
+// feature is identified by its index in this list.
 type query struct {
-	terms   []string   // index terms, to ask the store for
-	phrases [][]string // index terms that follow each other
+	terms   []string   // index terms to look up in the store
+	phrases [][]string // index terms that must follow one another
 	words   []string   // each feature as it was written
-	weights []float64  // of each feature, in [0,1]
-	tags    []bool     // of each term, whether it is of a concept tag alone
+	weights []float64  // weight of each feature, in [0,1]
+	tags    []bool     // for each term, whether it comes only from a concept tag
 
-	// What follows is known once the features were matched.
+	// The fields below are set once the features have been matched.
 	df     []int64   // the number of passages that hold each feature
 	idf    []float64 // the inverse document frequency of each feature, weighted
-	sumIDF float64   // the most that a passage can reach
+	sumIDF float64   // the highest score that a passage can reach
 }
 
 func newQuery(a question.Analysis) query {
@@ -40,13 +40,13 @@ func newQuery(a question.Analysis) query {
 // size returns the number of features.
 func (q *query) size() int { return len(q.words) }
 
-// subquery is some of the features of the question.
+// subquery is a subset of the features of a question.
 type subquery struct {
-	features []bool  // whether each feature of the question is one
-	sumIDF   float64 // of those that are
+	features []bool  // for each feature of the question, whether it is included
+	sumIDF   float64 // sum of the idf of the included features
 }
 
-// subquery returns the features that are among some terms.
+// subquery returns the subquery of the features that are among the given terms.
 func (q *query) subquery(terms []string) subquery {
 	s := subquery{features: make([]bool, q.size())}
 	for i, t := range q.terms {
@@ -58,8 +58,8 @@ func (q *query) subquery(terms []string) subquery {
 	return s
 }
 
-// score returns what is reached of the subquery, in [0,1], where each feature of
-// the question contributes so much.
+// score returns the fraction of the subquery that is matched, in [0,1], given the
+// contribution of each feature of the question.
 func (s *subquery) score(contributions []float64) float64 {
 	if s.sumIDF == 0 {
 		return 0

@@ -10,12 +10,12 @@ import (
 	"github.com/strata-memory/strata/internal/recall/question"
 )
 
-// neighborSlack is how many times more candidates are looked up than are read,
-// because some are neighbors that do not exist.
+// neighborSlack is how many more candidates are looked up than are read, as a factor:
+// some are neighbors that turn out not to exist.
 const neighborSlack = 2
 
-// readBest reads candidates by their preliminary scores until the best n are read,
-// and returns those that were not returned before and are there.
+// readBest reads candidates in order of their preliminary scores until n have been read
+// in all. It returns the ones that this call read and that still exist.
 func (f *finder) readBest(ctx context.Context, n int) ([]*candidate, error) {
 	best := f.preselect(neighborSlack * n)
 	if err := f.resolveNeighbors(ctx, best); err != nil {
@@ -35,8 +35,8 @@ func (f *finder) readBest(ctx context.Context, n int) ([]*candidate, error) {
 	}), nil
 }
 
-// preselect returns the n best candidates by the score as far as it is known
-// without their texts, best first.
+// preselect returns the n best candidates by preliminary score, which does not need their
+// texts, best first.
 func (f *finder) preselect(n int) []*candidate {
 	for _, c := range f.cands {
 		c.preScore = f.w.Words*(c.own+c.around) + f.vector*c.closeness*leftOpen(c.own+c.around) + f.parentWeight(c)*c.parent
@@ -59,9 +59,8 @@ func comparePreScores(a, b *candidate) int {
 	)
 }
 
-// compareScores orders candidates by score, best first. Of equals the one of the
-// deeper scope comes first, then the newer, then a fact before a section before a
-// turn. Which was stored first decides last.
+// compareScores orders candidates by score, best first. Ties are broken by deeper scope,
+// then by newer time, then by kind (fact, section, turn), then by which was stored last.
 func compareScores(a, b *candidate) int {
 	return cmp.Or(
 		cmp.Compare(b.score, a.score),
@@ -73,8 +72,8 @@ func compareScores(a, b *candidate) int {
 	)
 }
 
-// read fills the items of the candidates and notes which of the turns before
-// them ask a question.
+// read reads the items of the candidates, and notes which of the turns before them ask a
+// question.
 func (f *finder) read(ctx context.Context, among []*candidate) error {
 	for _, p := range f.pools {
 		var numbers []int64

@@ -3,36 +3,35 @@ package recall
 import "math"
 
 const (
-	// minResidual is the residual, in standard deviations, from which a passage
-	// gains anything.
+	// minResidual is the residual, in standard deviations, above which a passage gains
+	// closeness.
 	minResidual = 1
-	// residualGain is how much a passage gains for each standard deviation above
-	// minResidual: the closeness of so many standard deviations of the base
-	// cosines.
+	// residualGain is how much closeness a passage gains for each standard deviation of
+	// residual above minResidual, in standard deviations of the base cosines.
 	residualGain = 4
-	// minResidualSD is the least residual standard deviation, as a part of the
-	// root mean square of the model's cosines, from which the model is heeded. What
-	// is below is rounding: the vectors are those of the base embedder in another
-	// guise, or one vector for all.
+	// minResidualSD is the smallest residual standard deviation at which a model is used,
+	// as a fraction of the root mean square of its cosines. Anything smaller is rounding:
+	// the vectors are those of the base embedder in another form, or all the same.
 	minResidualSD = 1e-3
-	// A model is trusted from where its residuals agree with the words by more than
-	// chance, in standard errors of the correlation, and in full from sure. Those of
-	// vectors that mean nothing scatter around 0 with a standard deviation of 1, those
-	// of word vectors beside hashed features lie at 4. Source: docs/ranking.md.
-	chance = 3.0
-	sure   = 5.0
+	// minAgreement and fullAgreement bound the agreement of a model's residuals with the
+	// words, in standard errors of the correlation: a model is not trusted up to
+	// minAgreement and fully trusted from fullAgreement. Meaningless vectors scatter
+	// around 0 with a standard deviation of 1; word vectors beside hashed features reach
+	// 4. Source: docs/ranking.md.
+	minAgreement  = 3.0
+	fullAgreement = 5.0
 )
 
-// pair is the cosine of a passage with the question by both embeddings, and how
+// pair holds the cosine of a passage with the question under both embeddings, and how
 // much of the question's words the passage holds.
 type pair struct {
 	base, model float32
 	words       float64
 }
 
-// regression is the linear regression of the model's cosines on the base cosines
-// by least squares. How a model scales its cosines, and how much alike all its
-// vectors are, changes the line and not what stands out from it.
+// regression is the least-squares linear regression of the model's cosines on the base
+// cosines. How a model scales its cosines, and how similar all of its vectors are,
+// affects the line but not how far a passage deviates from it.
 type regression struct {
 	n                int
 	intercept, slope float64 // model = intercept + slope * base
@@ -57,22 +56,22 @@ func fitRegression(pairs []pair) regression {
 	return r
 }
 
-// judges reports whether there were enough pairs to judge the model by. With
-// fewer it is trusted: there is little to rank.
+// judges reports whether there are enough pairs to judge the model by. With fewer, the
+// model is trusted: there is little to rank.
 func (r regression) judges() bool { return r.n >= minJudged }
 
-// degenerate reports whether the model says no more than the base embedder.
+// degenerate reports whether the model adds nothing to the base embedder.
 func (r regression) degenerate() bool { return r.judges() && r.residualSD <= minResidualSD*r.rms }
 
-// residual returns by how many standard deviations the model's cosine lies above
-// the line. It is rounded, so that the order of the sums does not decide between
-// equal hits.
+// residual returns how far the model's cosine lies above the line, in standard
+// deviations. It is rounded so that the order of summation does not decide between equal
+// hits.
 func (r regression) residual(p pair) float64 {
 	z := (float64(p.model) - r.intercept - r.slope*float64(p.base)) / r.residualSD
 	return math.Round(1e4*z) / 1e4
 }
 
-// gain returns what a passage gains by a model that is trusted in full, in [0,1].
+// gain returns the closeness, in [0,1], that a passage gains from a fully trusted model.
 func (r regression) gain(p pair, w Weights) float64 {
 	if !r.judges() {
 		return max(0, w.closeness(p.model)-w.closeness(p.base))
@@ -80,12 +79,11 @@ func (r regression) gain(p pair, w Weights) float64 {
 	return min(residualGain*max(0, r.residual(p)-minResidual)*r.baseSD/(1-w.Floor), 1)
 }
 
-// trust returns how far the model is to be trusted on this question, in [0,1]: by
-// how much what it says beyond the base embedder agrees with the words. Whatever a
-// model knows of meaning, it puts passages with words of the question nearer than
-// others, and rare words more so; vectors that mean nothing, or are wrong on
-// purpose, do not. Where no words tell, its cosines have to agree with those of the
-// base embedder.
+// trust returns how far to trust the model on this question, in [0,1]: how well its
+// deviations from the base embedder agree with the words. A useful model places passages
+// with words of the question nearer than others, even more so for rare words; meaningless
+// or adversarial vectors do not. If the passages do not differ in words, trust compares
+// the model's cosines with those of the base embedder instead.
 func (r regression) trust(pairs []pair) float64 {
 	if !r.judges() {
 		return 1
@@ -98,11 +96,11 @@ func (r regression) trust(pairs []pair) float64 {
 		return 0
 	}
 	agreement := m.xy / math.Sqrt(m.xx*m.yy) * math.Sqrt(m.n)
-	return math.Round(1000*min(max(0, (agreement-chance)/(sure-chance)), 1)) / 1000
+	return math.Round(1000*min(max(0, (agreement-minAgreement)/(fullAgreement-minAgreement)), 1)) / 1000
 }
 
-// moments are the means of two numbers of some pairs, and the sums of squares and
-// products of what differs from them.
+// moments holds the means of two variables over some pairs, and the sums of the squares
+// and products of their deviations.
 type moments struct {
 	n, x, y, xx, yy, xy float64
 }

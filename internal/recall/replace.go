@@ -14,30 +14,32 @@ import (
 )
 
 const (
-	// minStated is the part of the content words of a fact that the sentence which it
-	// was learnt from holds, in [0,1], and minRepeated the same of a sentence in which
-	// an assistant repeats a fact.
+	// minStated is the fraction of a fact's content words, in [0,1], that the sentence it
+	// was learned from must hold. minRepeated is the same for a sentence in which an
+	// assistant repeats a fact.
 	minStated   = 0.5
 	minRepeated = 0.66
-	// minTold is the part of the content words of that sentence that facts must have
-	// together, in [0,1].
+	// minTold is the fraction of the content words of a turn's sentence, in [0,1], that
+	// the facts must hold together to replace the turn.
 	minTold = 0.6
-	// A turn and a fact that was not learnt from it say the same if they have the same
-	// content words, or enoughShared of them and one of the two no more than one beyond.
+	// enoughShared is how many content words a fact and a turn must share to count as
+	// equal if their content words differ by one. Identical content words are always
+	// enough.
 	enoughShared = 3
 )
 
-// replaceTurns drops each turn where facts say the same, and puts the best of these in
-// its place. A fact without evidence replaces nothing. One that was shown already, or is
-// shadowed, does: its turn says what was shown, or what does not hold here.
+// replaceTurns drops each turn that facts already say, and moves the best of these facts
+// into its place. A fact that lacks evidence replaces nothing. A fact that was already
+// shown or is shadowed still does: its turn repeats what was shown, or what does not hold
+// here.
 func (f *finder) replaceTurns(ranked []*candidate) []*candidate {
 	if q := f.req.Query; q.Search || q.Sessions || !slices.ContainsFunc(ranked, isTurn) {
 		return ranked
 	}
-	var facts []learnt
-	for _, c := range slices.Concat(f.ranked, ranked) { // also those that were ranked before
+	var facts []factTerms
+	for _, c := range slices.Concat(f.ranked, ranked) { // includes facts of earlier rounds
 		if fact := c.item.Fact; fact != nil {
-			facts = append(facts, learnt{c, contentTerms(fact.Text)})
+			facts = append(facts, factTerms{c, contentTerms(fact.Text)})
 		}
 	}
 	if len(facts) == 0 {
@@ -59,43 +61,44 @@ func (f *finder) replaceTurns(ranked []*candidate) []*candidate {
 	return out
 }
 
-// learnt is a fact with its content words.
-type learnt struct {
+// factTerms is a fact with its content words.
+type factTerms struct {
 	*candidate
 	words []string
 }
 
 func isTurn(c *candidate) bool { return c.item.Turn != nil }
 
-// isHit reports whether a candidate has evidence enough to be one.
+// isHit reports whether a candidate has enough evidence to be a hit.
 func (f *finder) isHit(c *candidate) bool {
 	return f.req.Query.All || f.evidenceOf(c) >= evidence.Floor(f.req.Query)
 }
 
-// replacement returns the best of some facts that say what a turn says of the
-// question; nil if they leave something out. They were learnt from the sentence that
-// matches the question best, or an assistant repeats one in it. Of "I wear hearing
-// aids, so I prefer text to calls" a fact that tells the preference alone does not
-// say the reason.
-func (f *finder) replacement(said *statement, facts []learnt) *candidate {
+// replacement returns the best of the facts that say what a turn says about the question,
+// or nil if they leave something out. Such a fact nearly equals the turn, was learned
+// from the sentence of the turn that matches the question best (even in other words, if
+// from this turn alone), or is repeated by an assistant in that sentence. For "I wear
+// hearing aids, so I prefer text to calls", a fact that states only the preference is not
+// enough, because it leaves out the reason.
+func (f *finder) replacement(said *statement, facts []factTerms) *candidate {
 	turn, sentence := said.c.item.Turn, said.text
-	if sentence == "" { // no word of the question is in it
+	if sentence == "" { // no sentence holds a word of the question
 		sentence = text.Head(turn.Text, maxStatementBytes)
 	}
 	held := contentTerms(sentence)
-	all := held // content words of the turn, which are of interest if it is short
+	all := held // content words of the whole turn, if it is short
 	if len(sentence) < len(turn.Text) && len(turn.Text) <= maxStatementBytes {
 		all = contentTerms(turn.Text)
 	}
 	var same []*candidate
-	var told []string // words of the sentence that the facts have, too
+	var told []string // words of the sentence that the facts have as well
 	for _, fact := range facts {
 		shared := sharedWords(fact.words, held)
 		part := float64(len(shared)) / float64(max(len(fact.words), 1))
 		sources := fact.item.Fact.Sources
 		source := slices.Contains(sources, turn.ID)
 		equal := nearlyEqual(fact, turn.Text, all)
-		// A model may say it in other words, an assistant adds what it likes.
+		// A model may reword what the turn says, and an assistant may add to a fact.
 		reworded := source && len(sources) == 1 && part < minStated && len(held) <= 2*len(fact.words)
 		repeated := !source && turn.Role == strata.RoleAssistant && part >= minRepeated
 		if !equal && !reworded && !repeated && (!source || part < minStated) || !f.isHit(fact.candidate) {
@@ -116,7 +119,7 @@ func (f *finder) replacement(said *statement, facts []learnt) *candidate {
 	return same[0]
 }
 
-// cover reports whether facts have together what a turn itself has of the question.
+// cover reports whether the facts together hold as much of the question as the turn does.
 func (f *finder) cover(facts []*candidate, turn *candidate) bool {
 	if turn.matched < 0 {
 		return true
@@ -134,9 +137,9 @@ func (f *finder) cover(facts []*candidate, turn *candidate) bool {
 	return f.asked.Covers(terms, by)
 }
 
-// markOutdated marks the turns from which a fact was learnt that another one, which is
-// ranked too, superseded, and puts that before them unless the question asks for the
-// past.
+// markOutdated marks each turn that a superseded fact was learned from, if the
+// superseding fact is ranked too. Unless the question asks for the past, it also moves
+// that fact ahead of the turn.
 func (f *finder) markOutdated(ctx context.Context, ranked []*candidate) error {
 	if f.req.Query.Sessions || !slices.ContainsFunc(ranked, isTurn) {
 		return nil
@@ -168,18 +171,17 @@ func (f *finder) markOutdated(ctx context.Context, ranked []*candidate) error {
 	return nil
 }
 
-// sortByScore orders candidates again after some have changed their scores, and leaves
-// equals as they are.
+// sortByScore orders candidates by score, best first. The sort is stable.
 func sortByScore(ranked []*candidate) {
 	slices.SortStableFunc(ranked, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
 }
 
-// nearlyEqual reports whether a fact and a turn of some content words say nearly the
-// same, and both or neither deny it.
-func nearlyEqual(fact learnt, turn string, words []string) bool {
+// nearlyEqual reports whether a fact and a turn with the given content words say nearly
+// the same, and both or neither are negated.
+func nearlyEqual(fact factTerms, turn string, words []string) bool {
 	said := fact.item.Fact.Text
 	if len(turn) > 2*len(said)+maxStatementBytes/16 {
-		return false // it says more
+		return false // the turn says more
 	}
 	shared := len(sharedWords(fact.words, words))
 	most, least := max(len(fact.words), len(words)), min(len(fact.words), len(words))
@@ -187,7 +189,7 @@ func nearlyEqual(fact learnt, turn string, words []string) bool {
 	return shared > 0 && same && denies(said) == denies(turn)
 }
 
-// sharedWords returns those of some distinct words that are among others.
+// sharedWords returns the words that are also in others.
 func sharedWords(words, others []string) []string {
 	var out []string
 	for _, w := range words {
@@ -198,7 +200,7 @@ func sharedWords(words, others []string) []string {
 	return out
 }
 
-// denies reports whether a text holds a word that negates.
+// denies reports whether a text holds a negation.
 func denies(s string) bool {
 	for _, w := range text.Words(s) {
 		if negations[w] || strings.HasSuffix(w, "n't") || strings.HasSuffix(w, "n’t") {
@@ -208,8 +210,8 @@ func denies(s string) bool {
 	return false
 }
 
-// negations are words of the languages whose stop words are known that turn a
-// statement into its opposite.
+// negations are words that negate a statement, in the languages that have stop words
+// here.
 var negations = text.WordSet(`not no never none neither nor nobody nothing cannot
 	nunca jamás nadie nada ni sin ne pas jamais aucun aucune rien
 	nicht kein keine keinen keinem keiner nie niemals nichts non não`)

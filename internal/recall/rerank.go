@@ -7,10 +7,10 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// rerank adds what the model knows beyond the base embedder: passages that it
-// finds nearer to the question than their base cosines let expect gain closeness,
-// as far as that agrees with the words by more than chance explains. Where it does
-// not, nothing is added, and the ranking is what it is without the model.
+// rerank adds what the model knows beyond the base embedder. A passage gains closeness if
+// the model finds it nearer to the question than its base cosine predicts, as far as such
+// deviations agree with the words by more than chance. If they do not, the ranking stays
+// as it is without the model.
 func (f *finder) rerank(ctx context.Context) error {
 	if f.model.vector == nil {
 		return nil
@@ -24,7 +24,7 @@ func (f *finder) rerank(ctx context.Context) error {
 		return err
 	}
 	fit := fitRegression(known)
-	if !fit.judges() { // what was found by the model makes the fit stricter, not useless
+	if !fit.judges() { // passages that the model found make the fit stricter, not useless
 		known = append(known, near.pairs...)
 		fit = fitRegression(known)
 	}
@@ -56,8 +56,8 @@ func (f *finder) rerank(ctx context.Context) error {
 	return nil
 }
 
-// comparedByBoth looks up the model's cosines of the candidates whose base
-// cosines are known, and returns both of each.
+// comparedByBoth looks up the model's cosines of the candidates whose base cosines are
+// known, and returns both cosines of each.
 func (f *finder) comparedByBoth(ctx context.Context) ([]pair, error) {
 	var out []pair
 	for _, p := range f.pools {
@@ -80,15 +80,15 @@ func (f *finder) comparedByBoth(ctx context.Context) ([]pair, error) {
 	return out, nil
 }
 
-// nearByModel are the passages nearest by the model whose base cosines were not
-// known.
+// nearByModel holds the passages that are nearest under the model and whose base cosines
+// were not known.
 type nearByModel struct {
-	found [][]vector.Candidate // of each pool
-	pairs []pair               // of all of them, in that order
+	found [][]vector.Candidate // for each pool
+	pairs []pair               // for all passages, in the order of found
 }
 
-// searchModel searches by the model and looks up the base cosines of what was
-// not compared before. It makes no candidates.
+// searchModel searches by the model's vectors and looks up the base cosines of passages
+// that were not compared before. It makes no candidates.
 func (f *finder) searchModel(ctx context.Context) (nearByModel, error) {
 	out := nearByModel{found: make([][]vector.Candidate, len(f.pools))}
 	for i, p := range f.pools {
@@ -114,7 +114,7 @@ func (f *finder) searchModel(ctx context.Context) (nearByModel, error) {
 	return out, nil
 }
 
-// addOutliers makes candidates of those passages that gain something.
+// addOutliers makes candidates of the passages that gain closeness from the model.
 func (f *finder) addOutliers(ctx context.Context, near nearByModel, fit regression) error {
 	next := 0
 	for i, p := range f.pools {

@@ -14,23 +14,23 @@ import (
 	"github.com/strata-memory/strata/internal/text/token"
 )
 
-// page is what of the ranked candidates is shown.
+// page is the part of the ranked candidates that is shown.
 type page struct {
 	hits    []strata.Hit
-	tokens  int  // what their texts cost; 0 without a budget
-	dropped int  // hits that the budget left out
-	next    int  // of pages, the offset of the hits after these; 0 where there are none
+	tokens  int  // cost of the texts; 0 without a budget
+	dropped int  // number of hits that the budget left out
+	next    int  // offset of the next page; 0 if there is none
 	full    bool // more candidates would change nothing
 }
 
-// results turns the ranked candidates into hits, best first: without what has no
-// evidence, what was shown before and what repeats another text, with the best sections
-// of each document, and within the limit and the budget of tokens.
+// results turns the ranked candidates into hits, best first. It leaves out candidates
+// that lack evidence, were shown before or repeat another text, limits the sections of
+// each document, and stays within the limit and the token budget.
 func (f *finder) results() page {
 	q := f.req.Query
 	f.weak = 0
 	s := f.newSelection()
-	beyond := 0 // of a recall, the candidates that were looked at behind a full page
+	beyond := 0 // in a recall, the candidates examined after the page was full
 	for _, c := range f.ranked {
 		if len(s.hits) == f.limit && !q.Search {
 			// What comes after so many is no better.
@@ -46,7 +46,7 @@ func (f *finder) results() page {
 		if s.found++; s.found <= q.Offset {
 			continue
 		}
-		if len(s.hits) == f.limit { // there is another page
+		if len(s.hits) == f.limit { // so there is another page
 			s.next, s.full = s.found-1, true
 			return s.page
 		}
@@ -54,10 +54,10 @@ func (f *finder) results() page {
 			return s.page
 		}
 	}
-	// What comes after so many is no better: it is not read to find some with evidence.
+	// Later candidates are no better, so none is read just to find some with evidence.
 	s.full = !q.Search && len(s.hits)+f.weak >= f.limit
 	if q.Pages && len(s.hits) == f.limit && f.weak == 0 {
-		s.full = false // there may be another page: all that was read answers
+		s.full = false // all that was read is shown: there may be another page
 	}
 	return s.page
 }
@@ -66,12 +66,12 @@ func (f *finder) results() page {
 type selection struct {
 	page
 	f        *finder
-	floor    float64         // of evidence
-	seen     map[string]bool // ids of what was shown before
-	texts    map[string]bool // keys of those of the hits
-	sections map[string]int  // hits of each document
-	sessions map[string]bool // of the hits, where sessions are ranked
-	found    int             // the hits up to here, those of the pages before too
+	floor    float64         // least evidence of a hit
+	seen     map[string]bool // ids of hits and documents shown before
+	texts    map[string]bool // dedupKeys of the texts of the hits
+	sections map[string]int  // number of hits from each document
+	sessions map[string]bool // sessions of the hits, if sessions are ranked
+	found    int             // number of hits so far, including those of earlier pages
 }
 
 func (f *finder) newSelection() *selection {
@@ -85,12 +85,12 @@ func (f *finder) newSelection() *selection {
 	return s
 }
 
-// admits reports whether a candidate, which as a hit is h, is a hit beside those before
-// it, and counts it as one.
+// admits reports whether a candidate, given as the hit h, may join the hits before it,
+// and records it if so.
 func (s *selection) admits(c *candidate, h strata.Hit) bool {
 	q := s.f.req.Query
 	key := dedupKey(h.Text)
-	if s.seen[h.ID] || s.texts[key] && !q.Sessions { // sessions are others, whatever their best turns say
+	if s.seen[h.ID] || s.texts[key] && !q.Sessions { // two sessions stay distinct even if their best turns are equal
 		return false
 	}
 	if h.Evidence < s.floor && !q.All {
@@ -114,14 +114,14 @@ func (s *selection) admits(c *candidate, h strata.Hit) bool {
 	return true
 }
 
-// add adds a hit to the page, as far as the budget of tokens allows. Where the budget is
-// used up, the page is full.
+// add adds a hit to the page if the token budget allows. It sets full once the budget is
+// used up.
 func (s *selection) add(c *candidate, h strata.Hit) {
 	q := s.f.req.Query
 	passages, best := s.f.markPassage(&h, c.item.Span)
 	if q.Tokens > 0 {
 		n := s.f.fitText(&h, passages, best)
-		if n > q.Tokens { // does not fit at all; what follows may
+		if n > q.Tokens { // too long for any page; later hits may still fit
 			s.dropped++
 			return
 		}
@@ -138,8 +138,8 @@ func (s *selection) add(c *candidate, h strata.Hit) {
 	s.hits = append(s.hits, h)
 }
 
-// fitText cuts the text of a long hit, where there is a budget of tokens, to about the
-// same share of it for each hit, and returns what the text costs.
+// fitText cuts the text of a long hit to about an equal share of the token budget and
+// returns the tokens of the text.
 func (f *finder) fitText(h *strata.Hit, passages []text.Span, best int) int {
 	if len(passages) == 0 {
 		return token.Count(h.Text)
@@ -147,14 +147,14 @@ func (f *finder) fitText(h *strata.Hit, passages []text.Span, best int) int {
 	return shorten(h, passages, best, f.req.Query.Tokens/f.limit)
 }
 
-// maxPerDocument returns how many of so many hits may be sections of one
-// document: a third, and at least two. Several files that answer are worth more
-// than ten sections of one that repeats a word, but where only a long file
-// answers, more than one place in it may be needed.
+// maxPerDocument returns how many of limit hits may be sections of one document: a third,
+// and at least two. Several files that answer are worth more than ten sections of one
+// that repeats a word. But if only a long file answers, more than one place in it may be
+// needed.
 func maxPerDocument(limit int) int { return max(2, limit/3) }
 
-// dedupKey returns a key that is equal for texts of the same words, whatever
-// their case, spacing and punctuation.
+// dedupKey returns a key that is equal for texts with the same words, ignoring case,
+// spacing and punctuation.
 func dedupKey(s string) string {
 	if key, ok := asciiKey(s); ok {
 		return key
@@ -166,11 +166,11 @@ func dedupKey(s string) string {
 	return s
 }
 
-// notWord reports whether a character is neither letter nor number.
+// notWord reports whether r is neither a letter nor a number.
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 
-// asciiKey is dedupKey for a text of ASCII that has words, in one pass. Without it
-// a whole recall takes a tenth longer.
+// asciiKey is a fast path of dedupKey for ASCII texts that have words; for others it
+// returns false. Without it, a whole recall takes a tenth longer.
 func asciiKey(s string) (key string, ok bool) {
 	out := make([]byte, 0, len(s))
 	apart := false
@@ -193,9 +193,8 @@ func asciiKey(s string) (key string, ok bool) {
 	return string(out), len(out) > 0
 }
 
-// spreadDocuments puts off sections of a document that holds a third of the hits
-// before them already, so that a search shows other files as well. Nothing is
-// lost: they follow.
+// spreadDocuments moves sections back if their document already has a third of the hits
+// before them, so that a search shows other files as well. It drops nothing.
 func (f *finder) spreadDocuments(ranked []*candidate) []*candidate {
 	if q := f.req.Query; !q.Search || q.Path != "" {
 		return ranked
@@ -218,7 +217,7 @@ func (f *finder) spreadDocuments(ranked []*candidate) []*candidate {
 	return out
 }
 
-// notes say what was left out of a page.
+// notes returns messages about what was left out of a page.
 func (f *finder) notes(found page) []string {
 	hits, dropped := len(found.hits), found.dropped
 	var out []string

@@ -13,13 +13,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// recencyHalfLife is the age at which the recency of a passage is a half. Recency
-// orders what matches about equally well, for which the exact value matters
-// little.
+// recencyHalfLife is the age at which the recency of a passage is one half. Recency only
+// orders passages that match about equally well, so the exact value matters little.
 const recencyHalfLife = 90 * 24 * time.Hour
 
-// score gives a candidate its components and their sum, in [0,1]. The speakers
-// are those whom the question names.
+// score sets the components of a candidate and their sum, in [0,1]. speakers are the
+// speakers that the question names.
 func (f *finder) score(c *candidate, speakers map[string]bool) {
 	around := c.around
 	if c.previous != 0 && c.pool.asks[c.previous] {
@@ -48,14 +47,14 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 		Parent:  f.parentWeight(c) * c.parent,
 		Recency: f.recencyWeight() * recency(c.at(), f.req.Now, f.span),
 	}
-	// Not where somebody looks around: what a page showed was of use then, and must not
-	// move what the next one shows.
+	// Salience does not count in a search: showing a page records accesses, which must
+	// not move what the next page shows.
 	if fact := c.item.Fact; fact != nil && !f.req.Query.Search {
 		c.why.Salience = salience.Bonus(salience.Score(f.req.Now, salience.Signal{
 			Accesses: fact.Accesses, LastAccess: fact.LastAccess, Created: fact.RecordedAt, Type: string(fact.Type),
 		}))
 	}
-	// Accesses count for the whole document, because an edit replaces sections.
+	// Accesses are counted per document, because an edit replaces its sections.
 	if d := c.item.Document; d != nil && !f.req.Query.Search {
 		c.why.Salience = salience.Bonus(salience.Score(f.req.Now, salience.Signal{
 			Accesses: c.item.Accesses, LastAccess: c.item.LastAccess, Created: d.RecordedAt, Type: string(d.Type),
@@ -63,12 +62,12 @@ func (f *finder) score(c *candidate, speakers map[string]bool) {
 	}
 	w := &c.why
 	c.score = w.Words + w.Vector + w.Around + w.Parent + w.Recency + w.Salience
-	if f.req.Query.Sessions { // to stay within [0,1]
+	if f.req.Query.Sessions { // keep the score within [0,1]
 		c.score /= 1 + f.w.Session
 	}
 }
 
-// parentWeight returns the weight of the parent of a candidate.
+// parentWeight returns the weight of a candidate's parent component.
 func (f *finder) parentWeight(c *candidate) float64 {
 	if c.meta.Kind != strata.KindTurn {
 		return f.w.Parent
@@ -83,7 +82,7 @@ func (f *finder) parentWeight(c *candidate) float64 {
 	return weight
 }
 
-// namedSpeakers returns those speakers of the candidates whom the question names.
+// namedSpeakers returns the speakers among the candidates that the question names.
 func (f *finder) namedSpeakers(among []*candidate) map[string]bool {
 	named := make(map[string]bool)
 	seen := make(map[string]bool)
@@ -101,8 +100,8 @@ func (f *finder) namedSpeakers(among []*candidate) map[string]bool {
 	return named
 }
 
-// recencyWeight returns the weight of the distance from the time that the
-// question names, or without one that of age.
+// recencyWeight returns the weight of recency: that of the distance from the time that
+// the question names, or that of age if it names none.
 func (f *finder) recencyWeight() float64 {
 	if f.span != nil {
 		return f.w.Time
@@ -110,13 +109,13 @@ func (f *finder) recencyWeight() float64 {
 	return f.w.Recency
 }
 
-// leftOpen returns the part of a question that is left for the vector to answer
-// where words match so much of it.
+// leftOpen returns the fraction of a question that words leave unmatched, which is left
+// for the vector to answer.
 func leftOpen(words float64) float64 { return max(0, 1-words) }
 
-// recency is 1 for now and halves with each half-life. Where the question names
-// a time it is 1 inside that time and at most a half outside, and halves with
-// each further width of that time.
+// recency returns 1 for now and halves with each half-life. If the question names a time,
+// it returns 1 inside that time and at most one half outside, halving with each further
+// width of it.
 func recency(at, now time.Time, named *timeexpr.Range) float64 {
 	if named == nil {
 		return salience.Recency(now, at, recencyHalfLife)
@@ -124,7 +123,7 @@ func recency(at, now time.Time, named *timeexpr.Range) float64 {
 	if named.Contains(at) {
 		return 1
 	}
-	// A range that is open to the past is taken to be as wide as a month.
+	// Treat a range that is open to the past as one month wide.
 	width := 30 * 24 * time.Hour
 	if !named.From.IsZero() {
 		width = max(named.To.Sub(named.From), 24*time.Hour)
@@ -136,8 +135,8 @@ func recency(at, now time.Time, named *timeexpr.Range) float64 {
 	return 0.5 * math.Exp2(-float64(off)/float64(width))
 }
 
-// at returns when the fact was recorded, the turn was said or the file was
-// written; for a daily log its day.
+// at returns when the fact was recorded, the turn was said or the file was modified; for
+// a daily log, its day. It returns the zero time if the text has not been read.
 func (c *candidate) at() time.Time {
 	switch {
 	case c.item.Fact != nil:
@@ -152,7 +151,7 @@ func (c *candidate) at() time.Time {
 	return time.Time{}
 }
 
-// documentTime returns the time that a document speaks of, as far as is known.
+// documentTime returns the time that a document is about, as far as it is known.
 func documentTime(d strata.Document) time.Time {
 	if day, ok := dayOf(d); ok {
 		return day

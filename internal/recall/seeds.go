@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// commonShare is the share of passages, in [0,1], from which a word is too
-	// common to make candidates of passages that hold no other.
+	// commonShare is the share of passages, in [0,1], above which a word is too common: a
+	// passage that holds no other word of the question does not become a candidate.
 	commonShare = 0.2
 	// maxSeeds is the most passages of a scope that become candidates by their
 	// words, unless more are to be read. Source: at 1,200 no figure of
@@ -19,8 +19,8 @@ const (
 	maxSeeds = 600
 )
 
-// selectCandidates makes candidates of the passages with the highest BM25 of
-// each pool, and of the turns around those that are turns.
+// selectCandidates makes candidates of the passages with the highest BM25 score in each
+// pool, and of the turns around the ones that are turns.
 func (f *finder) selectCandidates() {
 	common := f.commonFeatures()
 	for _, p := range f.pools {
@@ -33,8 +33,8 @@ func (f *finder) selectCandidates() {
 	}
 }
 
-// commonFeatures returns for each feature whether it is too common to make
-// candidates alone. If every feature that matches anything is, none is.
+// commonFeatures returns, for each feature, whether it is too common to make a candidate
+// by itself. If all matching features are too common, it returns false for each.
 func (f *finder) commonFeatures() []bool {
 	out := make([]bool, f.query.size())
 	rare := false
@@ -49,8 +49,8 @@ func (f *finder) commonFeatures() []bool {
 	return out
 }
 
-// seeds returns the indexes of the passages of a pool with the highest BM25
-// among those that hold a feature which is not common.
+// seeds returns the indexes of the passages with the highest BM25 score among those that
+// hold a feature that is not common.
 func (f *finder) seeds(p *pool, common []bool) []int32 {
 	type seed struct {
 		at   int32
@@ -75,8 +75,8 @@ func (f *finder) seeds(p *pool, common []bool) []int32 {
 	return out
 }
 
-// bestAt returns the index of the passage of the turn at a place that matches best by
-// BM25; -1 if none does.
+// bestAt returns the index of the passage with the highest BM25 score in the turn at a
+// place; -1 if none matches.
 func (f *finder) bestAt(p *pool, place store.Place) int32 {
 	best, most := int32(-1), -1.0
 	for _, at := range p.turns[p.firstTurn(place):] {
@@ -90,11 +90,11 @@ func (f *finder) bestAt(p *pool, place store.Place) int32 {
 	return best
 }
 
-// addSeeds makes candidates of some passages, one of each turn, and of the neighbors
-// of the turns among them.
+// addSeeds makes candidates of the given passages, one for each turn, and of the
+// neighbors of these turns.
 func (f *finder) addSeeds(p *pool, seeds []int32) {
 	var places []store.Place
-	speech := make(map[store.Place]store.Speech) // of turns with an assistant, as far as it is known
+	speech := make(map[store.Place]store.Speech) // speech of turns with an assistant, as far as it is known
 	for _, at := range seeds {
 		m := p.passages[at]
 		if m.Kind != strata.KindTurn {

@@ -10,12 +10,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A query may be confined to a session, a file or a directory, and to a time. One
-// session or file is a parent, by which the store filters before any cut-off. A
-// directory and a time are looked at in what was read, so more is read then.
+// A query may be confined to a session, a file or a directory, and to a time. A session
+// or file is a parent, by which the store filters before any cutoff. Directory and time
+// are checked on the candidates that were read, so more are read for them.
 
-// confine sets the filter of a pool to the session or file that the query names. It
-// reports whether the scope has any such.
+// confine restricts a pool to the session or path that the query names. It reports
+// whether the scope has one.
 func (f *finder) confine(ctx context.Context, p *pool) (bool, error) {
 	switch q := f.req.Query; {
 	case q.InSession != "":
@@ -26,8 +26,8 @@ func (f *finder) confine(ctx context.Context, p *pool) (bool, error) {
 	return true, nil
 }
 
-// confineToSession confines a pool to a session that the view shows. A session of
-// which nothing is indexed yet has nothing to find.
+// confineToSession restricts a pool to a session that the view shows. It reports false
+// for a session that has nothing indexed yet.
 func (f *finder) confineToSession(ctx context.Context, p *pool, id string) (bool, error) {
 	s, err := f.r.Session(ctx, p.scope, id)
 	switch only := f.req.Query.View.OnlySessions(); {
@@ -67,20 +67,21 @@ func (f *finder) confineToPath(ctx context.Context, p *pool, path string) (bool,
 	return inside, nil
 }
 
-// checkFound reports a session or path that no scope of the view has.
+// checkFound returns an error if the query names a session or path that no scope of the
+// view has.
 func (f *finder) checkFound() error {
 	const op = "search"
 	switch q := f.req.Query; {
 	case f.selected:
 	case q.InSession != "":
 		return strata.NotFound(op, "session", q.InSession)
-	case q.Path != "" && q.View.OnlySessions() == "": // else it would tell of private files
+	case q.Path != "" && q.View.OnlySessions() == "": // otherwise the error would reveal private files
 		return strata.NotFound(op, "file or directory", q.Path)
 	}
 	return nil
 }
 
-// selects reports whether a query selects among what was read.
+// selects reports whether a query is confined to a time or a directory.
 func selects(q strata.Query) bool {
 	return !q.Since.IsZero() || !q.Until.IsZero() || q.Path != "" && !strings.HasSuffix(q.Path, ".md")
 }

@@ -9,10 +9,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// markShadowed marks what something of a scope that comes earlier in the view
-// stands in front of, whether or not that answers the question: a document of the
-// same identity, or a fact that fills the same slot. What is foreign stands in front of
-// nothing.
+// markShadowed marks the candidates that an earlier scope of the view shadows, with a
+// document of the same identity or a fact that fills the same slot, whether or not that
+// one answers the question. Foreign documents shadow nothing.
 func (f *finder) markShadowed(ctx context.Context, among []*candidate) error {
 	for _, c := range among {
 		var err error
@@ -36,7 +35,7 @@ func (f *finder) markShadowed(ctx context.Context, among []*candidate) error {
 	return nil
 }
 
-// inView reports whether the view shows a fact at the time asked for.
+// inView reports whether the view shows a fact as of the time of the query.
 func (f *finder) inView(fact strata.Fact) bool {
 	q := f.req.Query
 	if q.AsOf != nil && fact.RecordedAt.After(*q.AsOf) {
@@ -45,7 +44,8 @@ func (f *finder) inView(fact strata.Fact) bool {
 	return fact.Type != strata.TypeUser || q.View.Session != strata.SessionGroup
 }
 
-// dropShadowed drops what is marked as shadowed, unless the query looks around.
+// dropShadowed drops the candidates marked as shadowed, unless the query is a search or
+// asks for all.
 func (f *finder) dropShadowed(among []*candidate) []*candidate {
 	if q := f.req.Query; q.Search || q.All {
 		return among
@@ -53,14 +53,14 @@ func (f *finder) dropShadowed(among []*candidate) []*candidate {
 	return slices.DeleteFunc(among, func(c *candidate) bool { return c.shadowed })
 }
 
-// shadowKey is what has an identity or fills a slot, in one scope of the view.
+// shadowKey identifies a document identity or a fact slot in one scope of the view.
 type shadowKey struct {
 	order int
 	name  string
 }
 
-// shadowed reports whether a scope earlier in the view than one holds something,
-// and remembers it by its name.
+// shadowed reports whether a scope before the one at order in the view holds something,
+// and caches the answer under name.
 func (f *finder) shadowed(ctx context.Context, order int, name string, holds func(strata.Scope) (bool, error)) (bool, error) {
 	if order == 0 {
 		return false, nil

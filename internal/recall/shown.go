@@ -9,16 +9,16 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// maxCounted is the most turns of a conversation for which more passages are looked
-// for by vector, because as many may be the nearest ones.
+// maxCounted is the most hidden turns that widen the vector search, since all of them may
+// be among the nearest passages.
 const maxCounted = 64
 
-// withoutShown is a store without the turns of a conversation that whoever asks sees
+// withoutShown is a reader that hides the turns of a conversation that the asker sees
 // already.
 //
-// To leave them out of the hits would not do: the question itself is such a turn,
-// holds all of its own words, misspelt ones too, and would be taken for the best
-// match there is.
+// Removing them from the hits would not be enough: the question itself is such a turn,
+// holds all of its own words, misspelled ones included, and would be the best match of
+// all.
 type withoutShown struct {
 	store.Reader
 	scope   strata.Scope // of the session that asks
@@ -26,8 +26,8 @@ type withoutShown struct {
 	shown   []strata.TurnRange
 }
 
-// hideShown returns a reader without the turns that the query says are in the
-// conversation; the reader itself where there are none.
+// hideShown returns a reader that hides the turns that, according to the query, the
+// conversation shows. If there are none, it returns r itself.
 func hideShown(ctx context.Context, r store.Reader, q strata.Query) (store.Reader, error) {
 	shown := q.Shown
 	if q.Turn > 0 {
@@ -45,10 +45,10 @@ func hideShown(ctx context.Context, r store.Reader, q strata.Query) (store.Reade
 			return &withoutShown{Reader: r, scope: scope, session: number, shown: shown}, nil
 		}
 	}
-	return r, nil // nothing of it is indexed
+	return r, nil // nothing of the session is indexed
 }
 
-// shownTurns returns how many turns are hidden, up to a bound.
+// shownTurns returns the number of hidden turns, at most maxCounted.
 func shownTurns(q strata.Query) int {
 	n := int64(0)
 	for _, s := range q.Shown {
@@ -84,15 +84,14 @@ func (r *withoutShown) visible(scope strata.Scope, found []store.Meta) []store.M
 	return out
 }
 
-// Match is that of the store without the passages that are hidden, which are not
-// counted either.
+// Match is like that of the store, but neither returns nor counts hidden passages.
 func (r *withoutShown) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter, o store.MatchOptions) (store.Matches, error) {
 	m, err := r.Reader.Match(ctx, scope, terms, f, o)
 	if err != nil || scope != r.scope {
 		return m, err
 	}
 	out := store.Matches{Total: m.Total, Words: m.Words, Frequency: append([]int64(nil), m.Frequency...)}
-	place := make([]int32, len(m.Passages)) // of each passage among those that stay; -1 if it does not
+	place := make([]int32, len(m.Passages)) // new index of each passage; -1 if it is hidden
 	for i, p := range m.Passages {
 		if r.hides(scope, p) {
 			place[i] = -1
@@ -116,26 +115,26 @@ func (r *withoutShown) Match(ctx context.Context, scope strata.Scope, terms []st
 	return out, nil
 }
 
-// MatchPhrase is that of the store without the passages that are hidden.
+// MatchPhrase is like that of the store, without hidden passages.
 func (r *withoutShown) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f store.Filter, limit int) ([]store.Meta, error) {
 	found, err := r.Reader.MatchPhrase(ctx, scope, terms, prefix, f, limit)
 	return r.visible(scope, found), err
 }
 
-// MatchSubstring is that of the store without the passages that are hidden.
+// MatchSubstring is like that of the store, without hidden passages.
 func (r *withoutShown) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f store.Filter, limit int) ([]store.Meta, error) {
 	found, err := r.Reader.MatchSubstring(ctx, scope, s, f, limit)
 	return r.visible(scope, found), err
 }
 
-// PassagesAt is that of the store without the passages that are hidden.
+// PassagesAt is like that of the store, without hidden passages.
 func (r *withoutShown) PassagesAt(ctx context.Context, scope strata.Scope, places []store.Place, f store.Filter) ([]store.Meta, error) {
 	found, err := r.Reader.PassagesAt(ctx, scope, places, f)
 	return r.visible(scope, found), err
 }
 
-// Items is that of the store without the passages that are hidden. By it those
-// that were found by vector go.
+// Items is like that of the store, without hidden passages. It also removes hidden
+// passages that were found by vector.
 func (r *withoutShown) Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]store.Item, error) {
 	found, err := r.Reader.Items(ctx, scope, numbers)
 	if err != nil || scope != r.scope {

@@ -7,14 +7,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// The store knows of each turn alone who speaks: a person who is named speaks among
-// people. In a session in which an assistant takes part, that person speaks to the
-// assistant, and is read and weighed like anybody who does. Otherwise the turns of one
-// session would have different weights, and their scores could not be compared.
+// The store decides who speaks turn by turn, and takes a named person to speak among
+// people. In a session with an assistant, that person speaks to the assistant, so the
+// turn must be read and weighted like that of any user. Otherwise the turns of one
+// session would have different weights, and their scores would not be comparable.
 
-// inferSpeech notes in which sessions an assistant takes part, as some turns tell, and
-// corrects to whom the people in these speak. The candidates that it corrects are
-// scored anew.
+// inferSpeech records the sessions in which the given turns show an assistant, and
+// corrects the speech of the people in them. It scores the corrected candidates again.
 func (f *finder) inferSpeech(p *pool, turns []store.Meta) {
 	known := len(p.assisted)
 	for i := range turns {
@@ -27,7 +26,7 @@ func (f *finder) inferSpeech(p *pool, turns []store.Meta) {
 		return
 	}
 	if slices.ContainsFunc(p.passages, wrong) {
-		p.passages = slices.Clone(p.passages) // they may be the store's
+		p.passages = slices.Clone(p.passages) // the slice may belong to the store
 		for i, m := range p.passages {
 			p.passages[i] = p.withSpeech(m)
 		}
@@ -41,7 +40,7 @@ func (f *finder) inferSpeech(p *pool, turns []store.Meta) {
 	}
 }
 
-// withSpeech returns a passage with its speech as far as the session is known.
+// withSpeech returns a passage with its speech corrected by what is known of its session.
 func (p *pool) withSpeech(m store.Meta) store.Meta {
 	if m.Kind == strata.KindTurn && m.Speech == store.SpeechPeople && p.assisted[m.Parent] {
 		m.Speech = store.SpeechUser

@@ -10,24 +10,23 @@ import (
 	"github.com/strata-memory/strata/internal/text/timeexpr"
 )
 
-// maxStatementBytes is how much of a long turn is read to find the sentence that
-// matches best.
+// maxStatementBytes is how much of a long turn is read to find its best sentence.
 const maxStatementBytes = 4 << 10
 
-// statement is what a candidate says of the question: the sentence that matches it
-// best; of a fact, all of it and the slot that it fills.
+// statement is what a candidate says about the question: the sentence that matches it
+// best, or, for a fact, all of it and the slot that it fills.
 type statement struct {
 	c        *candidate
-	rank     int       // among the ranked candidates
+	rank     int       // index among the ranked candidates
 	text     string    // the sentence
-	features []bool    // of the question, whether the sentence holds them
-	mass     float64   // the idf of these together
+	features []bool    // for each feature of the question, whether the sentence holds it
+	mass     float64   // total idf of the held features
 	terms    []string  // its content terms
-	when     time.Time // the time it speaks of; known only of members of a group
+	when     time.Time // when it was stated; set only for members of a group
 }
 
-// statements returns the statements of the best candidates that match the question
-// about as well as the best of them.
+// statements returns the statements of the best candidates whose match comes close to
+// that of the best statement.
 func (f *finder) statements(ranked []*candidate) []*statement {
 	ranked = ranked[:min(len(ranked), newestDepth)]
 	masses := make([]float64, len(ranked))
@@ -40,7 +39,7 @@ func (f *finder) statements(ranked []*candidate) []*statement {
 	var out []*statement
 	best := 0.0
 	for i, c := range ranked {
-		if masses[i] == 0 || masses[i] < minMatch/2*most { // to read less
+		if masses[i] == 0 || masses[i] < minMatch/2*most { // saves reading weak candidates
 			continue
 		}
 		if s := f.bestSentence(c, known); s.mass > 0 {
@@ -52,14 +51,14 @@ func (f *finder) statements(ranked []*candidate) []*statement {
 	out = slices.DeleteFunc(out, func(s *statement) bool { return s.mass < minMatch*best })
 	for _, s := range out {
 		s.terms = contentTerms(s.text)
-		if s.c.item.Fact != nil { // of the user is half of what memory holds
+		if s.c.item.Fact != nil { // half of all facts mention the user
 			s.terms = slices.DeleteFunc(s.terms, func(term string) bool { return term == userTerm() })
 		}
 	}
 	return out
 }
 
-// userTerm is how facts name the user.
+// userTerm returns the term by which facts name the user.
 var userTerm = sync.OnceValue(func() string { return text.Term("user") })
 
 // matched returns the number of features that a statement holds.
@@ -73,7 +72,7 @@ func (s *statement) matched() int {
 	return n
 }
 
-// mass returns the idf of the features that a fact or turn holds; 0 for a section.
+// mass returns the total idf of the features that a fact or turn holds; 0 for a section.
 func (f *finder) mass(c *candidate) float64 {
 	if c.matched < 0 || c.item.Fact == nil && c.item.Turn == nil {
 		return 0
@@ -85,8 +84,7 @@ func (f *finder) mass(c *candidate) float64 {
 	return sum
 }
 
-// knownTerms returns the feature of each term of the question, and of the terms
-// that are related to these.
+// knownTerms returns the feature of each term of the question and of each related term.
 func (f *finder) knownTerms() map[string]int {
 	out := make(map[string]int, len(f.query.terms)+len(f.related.terms))
 	for i, t := range f.related.terms {
@@ -98,8 +96,8 @@ func (f *finder) knownTerms() map[string]int {
 	return out
 }
 
-// bestSentence returns the sentence of a fact or turn that holds most of the
-// question, the first of equals.
+// bestSentence returns the statement of the sentence of a fact or turn that holds most of
+// the question, the first if several do.
 func (f *finder) bestSentence(c *candidate, known map[string]int) *statement {
 	s := &statement{c: c, features: make([]bool, f.query.size())}
 	if fact := c.item.Fact; fact != nil {
@@ -117,7 +115,7 @@ func (f *finder) bestSentence(c *candidate, known map[string]int) *statement {
 	return s
 }
 
-// contentTerms returns the distinct terms of a text that are no stop words.
+// contentTerms returns the distinct terms of a text that are not stop words.
 func contentTerms(s string) []string {
 	var out []string
 	for tok := range text.Tokens(s) {
@@ -128,8 +126,8 @@ func contentTerms(s string) []string {
 	return out
 }
 
-// sentenceMass returns the idf of the features that a sentence holds, and sets
-// which these are.
+// sentenceMass returns the total idf of the features that a sentence holds, and sets them
+// in held.
 func (f *finder) sentenceMass(sentence string, known map[string]int, held []bool) float64 {
 	clear(held)
 	mass := 0.0
@@ -150,8 +148,8 @@ func (c *candidate) id() string {
 	return c.item.Turn.ID
 }
 
-// statedAt returns since when a statement holds: as it says itself, for "until last
-// year" or "in 2020", else when it was made.
+// statedAt returns the time since which a statement holds: the time that the statement
+// gives ("until last year", "in 2020"), or else the time when it was made.
 func (s *statement) statedAt() time.Time {
 	at := s.c.at()
 	if fact := s.c.item.Fact; fact != nil && fact.ValidFrom != nil {

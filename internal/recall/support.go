@@ -9,12 +9,13 @@ import (
 )
 
 const (
-	// neighborSupport and parentSupport are what a word counts, in [0,1], that not the
-	// passage itself holds, but a turn near it, or its session or document.
+	// neighborSupport and parentSupport are the weights, in [0,1], of a word that is not
+	// in the passage itself but in a turn near it, or in its session or document.
 	neighborSupport = 0.5
 	parentSupport   = 0.9
-	// shortParent is up to how many turns or sections a session or document supports
-	// each of them so: a word anywhere in hundreds tells nothing of one.
+	// shortParent is the most turns or sections of a session or document that supports
+	// each of them in full. A word somewhere in hundreds of turns says nothing about a
+	// single one.
 	shortParent = 50
 )
 
@@ -30,8 +31,8 @@ func (f *finder) evidenceOf(c *candidate) float64 {
 	return c.evidence
 }
 
-// supportOf returns how far a candidate that was read holds each term of the
-// question, in [0,1], words that are near it included, and remembers it.
+// supportOf returns how well a candidate that was read supports each term of the
+// question, in [0,1], including words of similar meaning, and caches it.
 func (f *finder) supportOf(c *candidate) []float64 {
 	if c.supports == nil {
 		c.supports = f.support(c)
@@ -40,9 +41,9 @@ func (f *finder) supportOf(c *candidate) []float64 {
 	return c.supports
 }
 
-// support returns how far a candidate holds each term of the question, in [0,1]: in
-// its own text, near it or in its session or document. What counts a part of a word
-// in the ranking, as a synonym does, is better evidence than that part says.
+// support returns how well a candidate supports each term of the question, in [0,1], by
+// its own text, the turns near it, and its session or document. A match that the ranking
+// counts as a fraction, such as a synonym, is stronger evidence than that fraction.
 func (f *finder) support(c *candidate) []float64 {
 	out := make([]float64, len(f.query.terms))
 	hold := func(freqs []termFreq, share float64) {
@@ -75,8 +76,8 @@ func (f *finder) support(c *candidate) []float64 {
 	return out
 }
 
-// neighborShare returns what of a word in a turn supports the turns near it: in an
-// answer of an assistant, which says much, as little as for the ranking.
+// neighborShare returns how much a word in a turn supports the turns near it, in [0,1].
+// Assistants write at length, so a word of theirs counts as little as in the ranking.
 func (f *finder) neighborShare(m *store.Meta) float64 {
 	if m.Speech == store.SpeechAssistant {
 		return f.answerWeight
@@ -84,16 +85,16 @@ func (f *finder) neighborShare(m *store.Meta) float64 {
 	return 1
 }
 
-// supportNear raises the support of the terms that a candidate lacks by its words
-// that are near them in meaning or spelling. For a turn what was said around it tells
-// as much. Of a question that is a whole message it compares none: there are many,
-// and each says little.
+// supportNear raises the support of terms that a candidate lacks, by its words that are
+// close to them in meaning or spelling. It skips turns other than those of users, which
+// the turns around them support as well, and questions that are a whole message, whose
+// many words say little each.
 func (f *finder) supportNear(c *candidate, support []float64) {
 	if f.message || c.item.Turn != nil && c.meta.Speech != store.SpeechUser || evidence.Complete(support) {
 		return
 	}
 	said := ""
-	if fact := c.item.Fact; fact != nil { // its entity and attribute are no words of anybody
+	if fact := c.item.Fact; fact != nil { // nobody said its entity and attribute
 		said = fact.Text
 	} else {
 		said = indexedText(c.item)

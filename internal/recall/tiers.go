@@ -12,38 +12,36 @@ import (
 )
 
 const (
-	// nearParents is the number of categories, of sessions and of documents that
-	// are taken for near.
+	// nearParents is how many categories, sessions and documents, each, count as near.
 	nearParents = vector.DefaultParents
-	// parentsRead is how many parents are compared by size for each that is
-	// taken.
+	// parentsRead is how many parents sortBySize compares for each one that is kept.
 	parentsRead = 4
-	// cheapFlat is the number of passages up to which a scope is always searched
-	// flat. Up to there a scan of all codes costs no more than finding out which
-	// of them lie inside the nearest parents, and finds these too: one search
-	// serves the second and the third tier.
+	// cheapFlat is the number of passages up to which a scope is always searched flat.
+	// Scanning all codes of such a scope costs no more than finding the ones inside the
+	// nearest parents, and includes these: one search serves the second and the third
+	// tier.
 	cheapFlat = 200_000
-	// largeParents is the number of passages in the nearest parents from which a
-	// larger scope is searched flat as well. A search inside so many scans the
-	// codes of the whole scope, and again where few of the best lie inside: of a
-	// million facts one question in forty took five times as long as others, and
-	// flat searches found the same (docs/decisions/0009).
+	// largeParents is the number of passages in the nearest parents from which a larger
+	// scope is searched flat as well. A search inside that many scans the codes of the
+	// whole scope, and does so again if few of the best lie inside. With a million facts,
+	// one question in forty took five times as long as others, and flat searches found
+	// the same (docs/decisions/0009).
 	largeParents = 2048
-	// weak is the closeness, in [0,1], of the best passage inside the nearest
-	// parents below which a large scope is searched flat all the same.
-	weak = 0.3
+	// weakCloseness is a closeness, in [0,1]. If the best passage inside the nearest
+	// parents is below it, even a large scope is searched flat.
+	weakCloseness = 0.3
 )
 
-// searchTiers searches a pool by vector: the nearest parents, then the passages
-// inside them, then the whole scope where that is cheap or the parents hold too
-// little. The closeness of a parent is noted in the given field.
+// searchTiers searches a pool by vector: the nearest parents, then the passages inside
+// them, then the whole scope if that is cheap or the parents hold too little. It stores
+// the closeness of each parent in the field that the field function points to.
 func (f *finder) searchTiers(ctx context.Context, p *pool, by queryEmbedding, field func(*parent) *float64) ([]vector.Candidate, error) {
 	k := f.near
 	t := tiers{f, p, by, field}
 	var found []vector.Candidate
 	var err error
 	switch {
-	case p.filter.Parent != 0: // the request names the only parent there is
+	case p.filter.Parent != 0: // the query allows only this parent
 		var inside []vector.Scored
 		inside, err = t.Inside(ctx, by.vector, []int64{p.filter.Parent}, k)
 		found = inTier(1, inside)
@@ -52,7 +50,7 @@ func (f *finder) searchTiers(ctx context.Context, p *pool, by queryEmbedding, fi
 		flat, err = t.Flat(ctx, by.vector, k)
 		found = inTier(3, flat)
 	default:
-		q := vector.Query{Vector: by.vector, K: k, Parents: nearParents, Weak: weak}
+		q := vector.Query{Vector: by.vector, K: k, Parents: nearParents, Weak: weakCloseness}
 		if p.total > cheapFlat {
 			q.FlatFrom = largeParents
 		}
@@ -72,8 +70,8 @@ func inTier(tier int, found []vector.Scored) []vector.Candidate {
 	return out
 }
 
-// tierOf returns the tier of a passage of some parent that a flat search found:
-// the second if the parent is one of the nearest, else the third.
+// tierOf returns the tier of a passage found by a flat search, given its parent: 2 if
+// that is one of the nearest parents, otherwise 3.
 func (p *pool) tierOf(parent int64) int {
 	if slices.ContainsFunc(p.near, func(n vector.Scored) bool { return n.ID == parent }) {
 		return 2
@@ -86,11 +84,11 @@ type tiers struct {
 	f     *finder
 	p     *pool
 	by    queryEmbedding
-	field func(*parent) *float64 // the closeness of a parent
+	field func(*parent) *float64 // points to the closeness of a parent
 }
 
-// Parents returns the nearest categories, sessions and, in a large scope,
-// documents, k of each, and notes their closeness.
+// Parents returns the k nearest categories, the k nearest sessions and, in a large scope,
+// the k nearest documents. It also stores their closeness.
 func (t tiers) Parents(ctx context.Context, q []float32, k int) (near []vector.Scored, passages int, err error) {
 	for _, kind := range []strata.Kind{strata.KindFact, strata.KindTurn, strata.KindSection} {
 		if kinds := t.p.filter.Kinds; len(kinds) > 0 && !slices.Contains(kinds, kind) {
@@ -129,9 +127,9 @@ func (t tiers) Flat(ctx context.Context, q []float32, k int) ([]vector.Scored, e
 	return t.Inside(ctx, q, nil, k)
 }
 
-// sortBySize sorts parents by closeness with a little for size: of two that are
-// equally near the larger holds more of what is looked for. It returns how many
-// passages each of them holds.
+// sortBySize sorts parents by closeness with a small bonus for size: of two equally near
+// parents, the larger one holds more of what is looked for. It returns the number of
+// passages in each parent.
 func (t tiers) sortBySize(ctx context.Context, kind strata.Kind, found []store.Near) (size map[int64]int, err error) {
 	if len(found) == 0 {
 		return nil, nil
@@ -155,8 +153,8 @@ func (t tiers) sortBySize(ctx context.Context, kind strata.Kind, found []store.N
 	return size, nil
 }
 
-// withTies returns the first k of a list and those after them that are as near
-// as the last: which of equals was stored first must not count.
+// withTies returns the first k elements and the following ones that are as near as the
+// last of them, so that the order of storage does not decide between equals.
 func withTies(found []store.Near, k int) []store.Near {
 	n := min(k, len(found))
 	for 0 < n && n < len(found) && found[n].Similarity == found[n-1].Similarity {

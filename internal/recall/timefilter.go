@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// minEventMatch is the part of an event's words that a passage must match, in
-// [0,1], for its time to be taken for that of the event.
+// minEventMatch is the fraction of an event's words, in [0,1], that a passage must match
+// for its time to count as that of the event.
 const minEventMatch = 0.5
 
-// resolveEvent finds the event from which the question counts a time among the
-// candidates that were read, and notes the span that is meant.
+// resolveEvent handles a question whose time is relative to an event. It finds the event
+// among the candidates that were read, and sets the span that the question means.
 func (f *finder) resolveEvent(among []*candidate) {
 	relative := f.req.Analysis.Relative
 	if relative == nil || f.span != nil {
@@ -30,9 +30,9 @@ func (f *finder) resolveEvent(among []*candidate) {
 	f.span = &span
 }
 
-// dropOutsideTime drops the candidates outside a time that the question insists
-// on ("since March", "only in May"). Only turns and daily logs have a day of their
-// own. If none of these is inside, nothing is dropped.
+// dropOutsideTime drops the candidates outside of a time that the question insists on
+// ("since March", "only in May"). Only turns and daily logs have a day of their own;
+// other candidates stay. If no dated candidate is inside, it drops nothing.
 func (f *finder) dropOutsideTime(among []*candidate) []*candidate {
 	a := f.req.Analysis
 	if f.span == nil || !a.Since && !a.Only {

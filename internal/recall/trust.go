@@ -10,26 +10,26 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// A model that is of use puts passages that hold words of the question nearer to
-// it, the more of them the nearer. What it adds for other passages is then worth
-// having. A model that does not is of no use for this question, whatever its
-// cosines are, and must not disturb what words find: the built-in embedder takes
-// its place.
+// A useful model places passages with words of the question nearer to it, and nearer
+// still the more words they hold; then what it says about other passages is worth having.
+// A model that does not is useless for this question, whatever its cosines are, and must
+// not disturb what words find: the built-in embedder takes its place.
 
 const (
-	// fullTrust is the correlation of closeness with words from which vectors
-	// count in full. The built-in embedder reaches it on nearly every question;
-	// vectors that mean nothing scatter around 0.
+	// fullTrust is the correlation of closeness with words from which vectors count in
+	// full. The built-in embedder reaches it on nearly every question; meaningless
+	// vectors scatter around 0.
 	fullTrust = 0.2
-	// minJudged is the fewest candidates by which a model is judged. With fewer
-	// it is trusted: there is little to rank.
+	// minJudged is the fewest candidates that a model is judged by. With fewer, the model
+	// is trusted: there is little to rank.
 	minJudged = 20
 )
 
-// shipped is the built-in embedder with the words of the program, made once.
+// shipped returns the built-in embedder with the words that the program ships with. It is
+// made once.
 var shipped = sync.OnceValue(builtin.New)
 
-// builtinEmbedder is the built-in embedder of the home.
+// builtinEmbedder returns the built-in embedder of the home.
 func (f *finder) builtinEmbedder() *builtin.Embedder {
 	if f.req.Builtin != nil {
 		return f.req.Builtin
@@ -37,10 +37,10 @@ func (f *finder) builtinEmbedder() *builtin.Embedder {
 	return shipped()
 }
 
-// discountVectors lets the vectors count as far as they agree with the words.
+// discountVectors makes vectors count only as far as they agree with the words.
 func (f *finder) discountVectors() {
 	if builtin.HasWords(f.base.model) {
-		return // it is known to be of use, above all where words find little
+		return // known to be useful, above all where words find little
 	}
 	trust := f.agreement()
 	if trust == 1 {
@@ -58,9 +58,9 @@ func (f *finder) discountVectors() {
 	}
 }
 
-// agreement returns how far to trust the vectors, in [0,1], by the correlation of
-// similarity with words over the candidates that words found. Those that only
-// vectors found are left out: they were chosen for being near.
+// agreement returns how far to trust the vectors, in [0,1]: by the correlation of
+// similarity with words over the candidates that words found. It ignores candidates that
+// only vectors found, since they were chosen for being near.
 func (f *finder) agreement() float64 {
 	var n, x, y, xx, yy, xy float64
 	for _, c := range f.cands {
@@ -76,20 +76,20 @@ func (f *finder) agreement() float64 {
 		return 1
 	}
 	varX, varY := xx-x*x/n, yy-y*y/n
-	if varY <= 1e-12 { // all match alike
+	if varY <= 1e-12 { // the words match all candidates equally
 		return 1
 	}
-	if varX <= 1e-12 { // one vector for all
+	if varX <= 1e-12 { // all vectors are equal
 		return 0
 	}
 	r := (xy - x*y/n) / math.Sqrt(varX*varY)
-	// Rounded, so that the order of the sums does not decide between equal hits.
+	// Round, so that the order of summation does not decide between equal hits.
 	return math.Round(1000*min(max(0, r/fullTrust), 1)) / 1000
 }
 
-// substituteBuiltin gives the candidates that were read the closeness of the
-// built-in embedder as far as the vectors are not trusted. It takes some ten
-// microseconds a candidate.
+// substituteBuiltin adds, as far as the vectors are not trusted, the closeness of the
+// built-in embedder to the candidates that were read. It takes some ten microseconds a
+// candidate.
 func (f *finder) substituteBuiltin(ctx context.Context, among []*candidate) error {
 	if f.distrust == 0 {
 		return nil

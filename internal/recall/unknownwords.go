@@ -11,32 +11,33 @@ import (
 )
 
 const (
-	// What a match of a word that no passage holds counts, as a frequency: a
-	// word that begins with it, one that contains it, and one that contains its
+	// The frequencies that a match counts for a word that no passage holds: a match of a
+	// word that begins with it, of one that contains it, and of one that contains its
 	// beginning.
 	prefixCount    = 0.6
 	substringCount = 0.6
 	stemCount      = 0.35
 
-	maxUnknown     = 2  // words of a question that are looked for in these ways
-	maxUnknownHits = 50 // passages of a scope for each
-	minSubstring   = 3  // characters, as the store asks
+	maxUnknown     = 2  // most words of a question that are looked for like this
+	maxUnknownHits = 50 // most passages of a scope for each of them
+	minSubstring   = 3  // characters; the store requires as many
 
-	// maxFragmentsLarge is the most fragments of a word that a scope of more than
-	// manyPassages is searched for: each costs up to some milliseconds there.
+	// maxFragmentsLarge is the most fragments of a word to search for in a scope of more
+	// than manyPassages passages, where each can take some milliseconds.
 	maxFragmentsLarge = 2
 	manyPassages      = 200_000
-	// maxCorrectionReads is how many passages that hold a fragment are read for
-	// words like the one looked for.
+	// maxCorrectionReads is the most passages with a fragment that are read to find words
+	// spelled like the one looked for.
 	maxCorrectionReads = 24
-	// maxCorrections is the most words that one is corrected to, and correctionCount
-	// what one counts, as a frequency of the word of the question.
+	// maxCorrections is the most corrections of one word, and correctionCount what a
+	// match of one counts as a frequency of the question's word.
 	maxCorrections  = 3
 	correctionCount = 0.7
 )
 
-// matchUnknown looks for words of the question that no passage holds in other
-// ways, so that "postgres" finds PostgreSQL and a misspelt name the right one.
+// matchUnknown looks for words of the question that no passage holds, by prefix,
+// substring and spelling, so that "postgres" finds PostgreSQL and a misspelled name the
+// right one.
 func (f *finder) matchUnknown(ctx context.Context) error {
 	tried := 0
 	for i := range f.query.terms {
@@ -51,8 +52,8 @@ func (f *finder) matchUnknown(ctx context.Context) error {
 	return nil
 }
 
-// matchUnknownWord looks for one of these words in one way after the other until
-// it is found.
+// matchUnknownWord tries one way after the other to find one such word, until a passage
+// matches.
 func (f *finder) matchUnknownWord(ctx context.Context, feature int) error {
 	term, word := f.query.terms[feature], f.query.words[feature]
 	runes := []rune(word)
@@ -60,8 +61,8 @@ func (f *finder) matchUnknownWord(ctx context.Context, feature int) error {
 		return func() (bool, error) { return f.matchOtherwise(ctx, feature, count, find) }
 	}
 	correction := func() (bool, error) { return f.matchCorrections(ctx, feature) }
-	// A substring takes longest to find in a large scope, and is not found where
-	// the word is misspelt.
+	// A substring search is the slowest in a large scope, and finds nothing if the word
+	// is misspelled.
 	correctFirst := f.passages() > manyPassages
 	var ways []func() (bool, error)
 	if len(runes) >= minSubstring || text.HasUnspaced(word) {
@@ -91,8 +92,8 @@ func (f *finder) matchUnknownWord(ctx context.Context, feature int) error {
 	return nil
 }
 
-// matchOtherwise adds the passages that are found for a feature in one way. It
-// reports whether there are any.
+// matchOtherwise adds the passages that find returns as matches of a feature. It reports
+// whether there are any.
 func (f *finder) matchOtherwise(ctx context.Context, feature int, count float32, find func(p *pool) ([]store.Meta, error)) (bool, error) {
 	for _, p := range f.pools {
 		found, err := find(p)
@@ -105,9 +106,9 @@ func (f *finder) matchOtherwise(ctx context.Context, feature int, count float32,
 	return f.query.df[feature] > 0, nil
 }
 
-// matchCorrections matches a word that no passage holds by its corrections: of
-// the words of passages that contain a fragment of it, those that are the fewest
-// edits away. It reports whether there are any.
+// matchCorrections matches a word that no passage holds by its corrections: the words,
+// from passages that contain a fragment of it, that are the fewest edits away. It reports
+// whether there are any.
 func (f *finder) matchCorrections(ctx context.Context, feature int) (bool, error) {
 	word, ok := question.MisspellingOf(f.query.words[feature])
 	if !ok {
@@ -126,8 +127,9 @@ func (f *finder) matchCorrections(ctx context.Context, feature int) (bool, error
 	return len(terms) > 0, f.matchInstead(ctx, feature, terms[:min(len(terms), maxCorrections)])
 }
 
-// corrections returns the words of a pool that are closest to a misspelt one, among the
-// passages that contain the first fragment of it by which any is found.
+// corrections returns the words of a pool that are closest to a misspelled one. It reads
+// the passages that contain a fragment of the word, and stops at the first fragment that
+// leads to a correction.
 func (f *finder) corrections(ctx context.Context, p *pool, word question.Misspelling) ([]string, error) {
 	fragments := word.Fragments()
 	if p.total > manyPassages {
@@ -157,8 +159,8 @@ func (f *finder) corrections(ctx context.Context, p *pool, word question.Misspel
 	return nil, nil
 }
 
-// containingFragment returns the newest passages of a pool that contain a word or
-// a fragment of one. A fragment may be asked for twice, and is searched for once.
+// containingFragment returns the newest passages of a pool that contain a word or a
+// fragment of one. It caches the result, since a fragment may be asked for twice.
 func (f *finder) containingFragment(ctx context.Context, p *pool, fragment string) ([]store.Meta, error) {
 	if found, ok := p.substrings[fragment]; ok {
 		return found, nil
@@ -171,10 +173,10 @@ func (f *finder) containingFragment(ctx context.Context, p *pool, fragment strin
 	return found, nil
 }
 
-// matchInstead matches a word of the question by other terms. These are looked
-// for together with the rest of the question, as if the word had been spelt that
-// way: a passage that holds a common word was left out of the matches before,
-// unless it held a rare one, too.
+// matchInstead matches a word of the question by other terms. It matches them together
+// with the rest of the question, as if the word had been spelled correctly: the first
+// match left out passages that hold only a common word, and these may hold a rare one
+// now.
 func (f *finder) matchInstead(ctx context.Context, feature int, terms []string) error {
 	if len(terms) == 0 {
 		return nil
@@ -194,8 +196,8 @@ func (f *finder) matchInstead(ctx context.Context, feature int, terms []string) 
 	return nil
 }
 
-// correctedFreqs returns the features of the passages that match the terms of the
-// question, which are the first so many, and the corrections of one of its features.
+// correctedFreqs returns the features of the passages in m. The first terms matched terms
+// are those of the question; the others are corrections of the given feature.
 func correctedFreqs(m store.Matches, terms, feature int) [][]termFreq {
 	freqs := emptyFreqs(m)
 	for i, found := range m.Terms {

@@ -14,18 +14,18 @@ import (
 // up.
 const minCompared = 60
 
-// leastCloseness is the closeness up to which a passage that shares no word with
-// the question has nothing in common with it.
+// leastCloseness is the closeness up to which a passage that shares no word with the
+// question counts as unrelated to it.
 const leastCloseness = 0.1
 
-// queryEmbedding is an embedding of the question by a model.
+// queryEmbedding is the embedding of the question by one model.
 type queryEmbedding struct {
 	model  string
 	vector []float32
 }
 
-// queryEmbeddings returns the embedding by which candidates are compared and the
-// one by which they are re-ranked. A vector of zeros counts as none.
+// queryEmbeddings returns the embedding that compares candidates and the one that
+// re-ranks them. It treats a vector of zeros as missing.
 func queryEmbeddings(req Request) (base, model queryEmbedding) {
 	model, base = queryEmbedding{req.Model, req.Vector}, queryEmbedding{req.Base, req.BaseVector}
 	if isZero(model.vector) {
@@ -41,8 +41,8 @@ func isZero(v []float32) bool {
 	return !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
 }
 
-// weighVectors sets the weight of closeness: the less of the question the passage
-// has that matches it best, the more meaning has to tell.
+// weighVectors sets the weight of closeness: the less of the question the best passage
+// matches by words, the more meaning counts.
 func (f *finder) weighVectors() {
 	best := 0.0
 	for _, c := range f.cands {
@@ -51,7 +51,7 @@ func (f *finder) weighVectors() {
 	f.vector = f.w.Vector + f.w.Unmatched*leftOpen(best)
 }
 
-// addNearest adds the passages that were found by vector to the candidates.
+// addNearest adds the passages that a vector search found to the candidates.
 func (f *finder) addNearest(ctx context.Context, p *pool, found []vector.Candidate) error {
 	var unknown []int64
 	turns := turnCandidates(p, f.cands)
@@ -107,7 +107,7 @@ func turnCandidates(p *pool, among []*candidate) map[store.Place]*candidate {
 	return out
 }
 
-// setParentScores sets the parent component of the candidates of a pool.
+// setParentScores updates the parent component of the candidates of a pool.
 func (f *finder) setParentScores(p *pool) {
 	for _, c := range f.cands {
 		if c.pool == p {
@@ -116,11 +116,10 @@ func (f *finder) setParentScores(p *pool) {
 	}
 }
 
-// nearDocuments takes the documents of the nearest sections for the nearest
-// documents of a scope that was searched flat, and notes their closeness. Most
-// documents have a section or two, so that comparing the mean vectors of
-// thousands of them would find the same and take twice as long as comparing the
-// sections.
+// nearDocuments sets the closeness of documents in a scope that was searched flat: the
+// documents of the nearest sections count as the nearest documents. Most documents have a
+// section or two, so comparing the mean vectors of thousands of them would find the same
+// and take twice as long as comparing the sections.
 func (f *finder) nearDocuments(p *pool, found []vector.Candidate) {
 	if p.total > cheapFlat {
 		return

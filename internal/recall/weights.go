@@ -9,88 +9,87 @@ import "github.com/strata-memory/strata/store"
 //	+ Parent·parent + Recency·recency + salience
 //
 // where own + around, closeness, parent and recency lie in [0,1], cues is at most
-// Statement + When and salience at most salience.MaxBonus. Words, Parent, the
-// greater of Recency and Time, and those bounds add up to 1 at most, Vector and
-// Unmatched to Words, and so the score is at most 1.
+// Statement + When and salience at most salience.MaxBonus. Words, Parent, the greater of
+// Recency and Time, and those bounds add up to at most 1, and Vector and Unmatched to at
+// most Words. So the score is at most 1.
 //
-//   - own is the BM25 of the passage divided by the most it could be: the sum of
+//   - own is the BM25 score of the passage divided by the most it could be: the sum of
 //     the inverse document frequencies of the question.
-//   - around is what the turns before and after add, term by term: the best of
-//     their decayed contributions, less what the passage itself has.
-//   - cues are what the wording of a turn adds, whatever its subject.
-//   - closeness is the cosine of the built-in embedding above Floor, with what a
-//     model that re-ranks adds. It counts for what the words leave open: where
-//     they match, it would only repeat them.
-//   - best is the greatest own + around of all passages: where the words of the
-//     question find nothing that has most of them, its meaning counts more.
-//   - parent is the BM25 of the session, category or document as one bag of words,
-//     joined with the closeness of its mean vector.
-//   - recency falls with the age of the passage or, where the question names a
-//     time, with the distance from that time.
+//   - around is what the turns before and after add, term by term: the best of their
+//     decayed contributions, minus what the passage itself has.
+//   - cues is what the wording of a turn adds, whatever its subject.
+//   - closeness is the cosine of the built-in embedding above Floor, plus what a model
+//     that re-ranks adds. It counts only for what the words leave unmatched; elsewhere it
+//     would just repeat them.
+//   - best is the greatest own + around of all passages: if no passage has most of the
+//     words of the question, its meaning counts more.
+//   - parent is the BM25 score of the session, category or document as one bag of words,
+//     combined with the closeness of its mean vector.
+//   - recency falls with the age of the passage or, if the question names a time, with
+//     the distance from that time.
 type Weights struct {
 	Words, Vector, Unmatched, Parent, Recency float64
 
-	// K1 and B are the parameters of BM25: how late a repeated word stops
-	// counting and how much a long passage is penalized, the latter in [0,1].
-	// They are those of facts and sections; turns have their own. ParentB is B for
-	// parents.
+	// K1 and B are the parameters of BM25 for facts and sections; turns have their own.
+	// K1 sets how soon a repeated word stops counting, B how much a long passage is
+	// penalized, in [0,1]. ParentB is B for parents.
 	K1, B, ParentB float64
-	// People are the weights of turns among people, Assistant those of turns of a
+	// People holds the weights of turns among people, and Assistant those of turns in a
 	// conversation with an assistant, where questions are short and answers long.
 	People, Assistant TurnWeights
-	// Answer is what the words of an assistant or a tool count, in [0,1], unless the
-	// question goes on from what was said: see [question.Analysis].
+	// Answer is the weight of the words of an assistant or a tool, in [0,1]. They count
+	// in full if the question goes on from what was said: see [question.Analysis].
 	Answer float64
-	// Session is what the session counts, beside the best of its turns, where
-	// sessions are ranked, and SessionAnswer takes the place of Answer there.
+	// Session is added to the parent weight of turns if the query ranks sessions, and
+	// SessionAnswer then replaces Answer.
 	Session, SessionAnswer float64
-	// Other is what the words of a turn count, in [0,1], if the question names
-	// speakers and somebody else speaks.
+	// Other is the weight, in [0,1], of the words of a turn whose speaker is not one that
+	// the question names, if it names any.
 	Other float64
-	// Time is the weight in place of Recency where the question names a time.
+	// Time replaces Recency if the question names a time.
 	Time float64
-	// When is what a turn gains that says when, where the question asks for that.
+	// When is the bonus of a turn that says when, if the question asks for a time.
 	When float64
-	// Synonym and Hyponym are what a synonym or hyponym counts as a frequency of
-	// the word of the question, in [0,1].
+	// Synonym and Hyponym are the frequencies, in [0,1], that a synonym and a hyponym
+	// count for the word of the question.
 	Synonym, Hyponym float64
-	// Subquestion is the share of the part that is matched best, in [0,1], in the
-	// score of a question with several parts. The rest is that of the whole.
+	// Subquestion is the share of the best-matched part, in [0,1], in the score of a
+	// question with several parts. The whole question has the rest.
 	Subquestion float64
-	// Window is the part, in [0,1], of what its neighbors are closer to the
-	// question that a turn's own closeness gains.
+	// Window is how far a turn's closeness moves, in [0,1], toward that of a closer
+	// neighbor.
 	Window float64
-	// Floor is the cosine up to which texts count as unrelated, in [0,1).
+	// Floor is the cosine, in [0,1), up to which texts count as unrelated.
 	Floor float64
-	// Centroid is the share of the mean vector in the parent component, in [0,1];
-	// the rest is words.
+	// Centroid is the share of the mean vector in the parent component, in [0,1]; words
+	// have the rest.
 	Centroid float64
 }
 
-// TurnWeights are the weights of turns of one sort of conversation.
+// TurnWeights holds the weights of turns in one kind of conversation.
 type TurnWeights struct {
 	K1, B float64 // see Weights
-	// Parent is the weight of the session, in place of that of Weights.
+	// Parent is the weight of the session and replaces that of Weights.
 	Parent float64
-	// Before and After are what a word counts, in [0,1], in the turn 1, 2, ...
-	// places before or after the one that is scored.
+	// Before and After are the weights, in [0,1], of a word in the turn 1, 2, ... places
+	// before or after the one that is scored.
 	Before, After []float64
-	// Rest is what a word counts, in [0,1], in another passage of the same turn.
+	// Rest is the weight, in [0,1], of a word in another passage of the same turn.
 	Rest float64
-	// Reply is what a word counts, in [0,1], in the turn directly before if that
+	// Reply is the weight, in [0,1], of a word in the turn directly before if that turn
 	// asks a question: an answer seldom repeats the words of the question.
 	Reply float64
-	// Statement is what a turn gains whose speaker speaks of himself or herself.
+	// Statement is the bonus of a turn in which the speaker uses the first person.
 	Statement float64
-	// Asking is the part of its words that a turn loses if it ends with a question,
-	// in [0,1]: among people it seeks what the question seeks. Who talks to an
-	// assistant says most of what there is to know in questions.
+	// Asking is the fraction of its words' score, in [0,1], that a turn loses if it ends
+	// with a question: among people, such a turn seeks what the question seeks. Users of
+	// an assistant state most facts in questions.
 	Asking float64
 }
 
 // DefaultWeights returns the weights in use. They were chosen on six collections of
-// conversations by the one that gains least over BM25. Source: docs/ranking.md, which
-// also has what each component is worth. No single value matters much.
+// conversations, to do best on the one that gains least over BM25. docs/ranking.md has
+// the source and what each component is worth. No single value matters much.
 func DefaultWeights() Weights {
 	return Weights{
 		Words: 0.59, Vector: 0.07, Unmatched: 0.05, Parent: 0.16, Recency: 0.03,
@@ -99,8 +98,8 @@ func DefaultWeights() Weights {
 		K1: 0.9, B: 0.4, ParentB: 0.4,
 		People: TurnWeights{
 			K1: 0.9, B: 0.4, Parent: 0.16, Statement: 0.02, Asking: 0.22,
-			// The same person speaks two turns before. Directly before speaks the
-			// other, who counts less unless he or she asks.
+			// The same person usually spoke two turns before. The other one spoke
+			// directly before, and counts less unless that turn asks a question.
 			Before: []float64{0.2, 0.4}, After: []float64{0.3, 0}, Reply: 0.6, Rest: 0.3,
 		},
 		Assistant: TurnWeights{
@@ -115,12 +114,12 @@ func DefaultWeights() Weights {
 	}
 }
 
-// closeness maps a cosine to [0,1]: 0 up to the floor, 1 for equal directions.
+// closeness maps a cosine to [0,1]: 0 up to Floor, 1 for equal directions.
 func (w *Weights) closeness(cosine float32) float64 {
 	return min(max(0, float64(cosine)-w.Floor)/(1-w.Floor), 1)
 }
 
-// turn returns the weights of a turn by who speaks.
+// turn returns the weights of a turn with the given speech.
 func (w *Weights) turn(s store.Speech) *TurnWeights {
 	if s == store.SpeechPeople {
 		return &w.People
@@ -128,8 +127,9 @@ func (w *Weights) turn(s store.Speech) *TurnWeights {
 	return &w.Assistant
 }
 
-// decay returns what a word counts in the turn at a distance, negative for one
-// before: as a rule, and if the turn directly before asks a question.
+// decay returns the weight of a word in the turn at the given distance, which is negative
+// for a turn before. asked applies if the turn directly before asks a question, plain if
+// it does not.
 func (w *TurnWeights) decay(distance int64) (plain, asked float64) {
 	switch {
 	case distance == 0:

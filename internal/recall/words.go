@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// phraseWeight is what a phrase counts, as a part of what its words count
-	// together, in addition to them.
+	// phraseWeight is what a phrase counts in addition to its words, as a fraction of
+	// what they count together.
 	phraseWeight = 0.5
 	// maxPhraseHits is the most passages of a scope that match a phrase.
 	maxPhraseHits = 200
@@ -32,10 +32,10 @@ func (f *finder) matchTerms(ctx context.Context) error {
 	return nil
 }
 
-// mostNeeded says what words need to find in a large scope: the best of as many as
-// are read at first, and in all four times those that become candidates, because
-// the store chooses by plain BM25. Of turns and sections all that hold rarer words
-// are needed, for their neighbors and parents count, too.
+// mostNeeded returns the options for matching words in a large scope. The store chooses
+// by plain BM25, so of facts, four times as many are matched as become candidates. All
+// turns and sections that hold rarer words are needed, because their neighbors and
+// parents count too. The best reads passages must always be there.
 func (f *finder) mostNeeded(filter store.Filter) store.MatchOptions {
 	o := store.MatchOptions{Limit: math.MaxInt32, Best: f.reads}
 	if len(filter.Kinds) == 1 && filter.Kinds[0] == strata.KindFact {

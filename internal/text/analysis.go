@@ -8,14 +8,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Analysis is a text with the forms in which it is compared, indexed and asked.
-// Whoever takes a text in makes one with [Analyze] and passes it on, so that what is
-// written, and what is asked, is read once. Each form is made when it is first asked
-// for, and kept; what the methods return is shared and must not be changed. It is safe
-// for concurrent use.
+// Analysis is a text together with the forms in which it is compared, indexed and
+// queried. Code that receives a text makes one with [Analyze] and passes it on, so that
+// each text is analyzed once. Each form is computed on first use and cached. The results
+// of the methods are shared and must not be modified. An Analysis is safe for concurrent
+// use.
 type Analysis struct {
 	text  string
-	parts []*Analysis // of which the text is made, a line each; nil for one of its own
+	parts []*Analysis // the lines that the text was joined from; nil if it was not joined
 
 	compose   sync.Once
 	composed  string
@@ -30,8 +30,8 @@ type Analysis struct {
 // Analyze returns the analysis of a text.
 func Analyze(s string) *Analysis { return &Analysis{text: s} }
 
-// With returns the analysis of a text with others below it, each on a line of its own.
-// It is made of theirs: no line is read again. Without others it is a itself.
+// With returns the analysis of a text with others below it, each on a line of its own. It
+// reuses their analyses. Without others, it returns a.
 func (a *Analysis) With(lines ...*Analysis) *Analysis {
 	if len(lines) == 0 {
 		return a
@@ -43,8 +43,8 @@ func (a *Analysis) With(lines ...*Analysis) *Analysis {
 // Text returns the text as it was given.
 func (a *Analysis) Text() string { return a.text }
 
-// Composed returns the text in NFKC, with spaces for what is no UTF-8: what words are
-// read from.
+// Composed returns the text in NFKC, with invalid UTF-8 replaced by spaces. Words are
+// read from this form.
 func (a *Analysis) Composed() string {
 	a.compose.Do(func() {
 		switch {
@@ -59,7 +59,7 @@ func (a *Analysis) Composed() string {
 	return a.composed
 }
 
-// Words returns what [Words] returns of the text.
+// Words returns the [Words] of the text.
 func (a *Analysis) Words() []string {
 	a.cut.Do(func() {
 		if a.parts != nil {
@@ -71,7 +71,7 @@ func (a *Analysis) Words() []string {
 	return a.words
 }
 
-// Tokens returns what [Tokens] yields of the text.
+// Tokens returns the [Tokens] of the text.
 func (a *Analysis) Tokens() []Token {
 	a.stem.Do(func() {
 		switch {
@@ -86,7 +86,7 @@ func (a *Analysis) Tokens() []Token {
 	return a.tokens
 }
 
-// Normal returns what [Normalize] returns of the text.
+// Normal returns the text in the form of [Normalize].
 func (a *Analysis) Normal() string {
 	a.normalize.Do(func() {
 		if a.parts != nil {
@@ -98,9 +98,8 @@ func (a *Analysis) Normal() string {
 	return a.normal
 }
 
-// Hashes returns a hash of each distinct index term of the text that is no stop word,
-// in the order of the hashes. They are stored: the hash of a term is fixed for all
-// time.
+// Hashes returns a hash of each distinct index term of the text that is not a stop word,
+// in ascending order. They are stored, so the hash of a term must never change.
 func (a *Analysis) Hashes() []uint64 {
 	tokens := a.Tokens()
 	out := make([]uint64, 0, len(tokens))
@@ -113,7 +112,8 @@ func (a *Analysis) Hashes() []uint64 {
 	return slices.Compact(out)
 }
 
-// joinParts joins a form of some texts, without those that have nothing in it.
+// joinParts joins one form of each part. If the separator is a space, it skips parts
+// whose form is empty.
 func joinParts(parts []*Analysis, separator string, form func(*Analysis) string) string {
 	var b strings.Builder
 	for i, p := range parts {
@@ -126,7 +126,7 @@ func joinParts(parts []*Analysis, separator string, form func(*Analysis) string)
 	return b.String()
 }
 
-// joinLists joins the words or tokens of some texts.
+// joinLists concatenates the words or tokens of the parts.
 func joinLists[T any](parts []*Analysis, list func(*Analysis) []T) []T {
 	n := 0
 	for _, p := range parts {

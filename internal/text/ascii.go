@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// asciiKind is what an ASCII character is to the word boundaries of UAX #29.
+// asciiKind is the class of an ASCII character under the word boundary rules of UAX #29.
 type asciiKind uint8
 
 const (
-	between   asciiKind = iota // it belongs to no word
+	between   asciiKind = iota // not part of any word
 	letter                     // ALetter
 	digit                      // Numeric
 	underline                  // ExtendNumLet
@@ -18,7 +18,8 @@ const (
 	joinsNum                   // MidNum
 )
 
-// asciiKinds are the kinds of all ASCII characters. No byte is outside of it.
+// asciiKinds holds the kind of each ASCII character. It has an element for each byte, so
+// that no index is out of range.
 var asciiKinds = func() (kinds [256]asciiKind) {
 	for c := range byte(utf8.RuneSelf) {
 		switch {
@@ -33,8 +34,8 @@ var asciiKinds = func() (kinds [256]asciiKind) {
 	return kinds
 }()
 
-// asciiWords is Words for an ASCII text. The rules of UAX #29 are few there, and
-// most texts are ASCII: it takes a fifth of the time of those for all scripts.
+// asciiWords implements Words for ASCII texts, which most texts are. Only few rules of
+// UAX #29 apply to them, so it takes a fifth of the time needed for all scripts.
 func asciiWords(s string) []string {
 	s = strings.ToLower(s)
 	out := make([]string, 0, len(s)/5+1)
@@ -48,10 +49,10 @@ func asciiWords(s string) []string {
 	return out
 }
 
-// asciiWord returns the length of the word that s begins with, 0 for none, and
-// whether it has a letter or digit.
+// asciiWord returns the length of the word at the beginning of s, or 0 if there is none,
+// and whether the word has a letter or digit.
 func asciiWord(s string) (end int, named bool) {
-	for end < len(s) && asciiKinds[s[end]] == letter { // all of most words
+	for end < len(s) && asciiKinds[s[end]] == letter { // most words consist only of letters
 		end++
 	}
 	last := between
@@ -74,7 +75,7 @@ func asciiWord(s string) (end int, named bool) {
 	return end, named
 }
 
-// joinsBoth reports whether a character joins its neighbors to one word.
+// joinsBoth reports whether a character joins its neighbors into one word.
 func joinsBoth(before, kind, after asciiKind) bool {
 	switch {
 	case before == letter && after == letter:
@@ -85,7 +86,7 @@ func joinsBoth(before, kind, after asciiKind) bool {
 	return false
 }
 
-// normalizeASCII is Normalize for an ASCII text.
+// normalizeASCII implements Normalize for ASCII texts.
 func normalizeASCII(s string) string {
 	if !isSpacedOnce(s) {
 		s = strings.Join(strings.Fields(s), " ")
@@ -93,8 +94,8 @@ func normalizeASCII(s string) string {
 	return strings.ToLower(s)
 }
 
-// isSpacedOnce reports whether the white space of an ASCII text is single spaces,
-// none at the ends.
+// isSpacedOnce reports whether all white space of an ASCII text is single spaces between
+// other characters.
 func isSpacedOnce(s string) bool {
 	before := byte(' ')
 	for i := range len(s) {
@@ -107,7 +108,7 @@ func isSpacedOnce(s string) bool {
 	return before != ' ' || s == ""
 }
 
-// IsNumber reports whether a text has ASCII digits alone.
+// IsNumber reports whether s consists of ASCII digits. It returns false for "".
 func IsNumber(s string) bool {
 	for i := range len(s) {
 		if asciiKinds[s[i]] != digit {
@@ -117,7 +118,7 @@ func IsNumber(s string) bool {
 	return s != ""
 }
 
-// IsASCII reports whether a text has ASCII characters alone.
+// IsASCII reports whether s has only ASCII characters.
 func IsASCII(s string) bool {
 	i := 0
 	for ; i+8 <= len(s); i += 8 {

@@ -1,7 +1,7 @@
 package text
 
-// Head returns the beginning of s, at most n bytes, cut at a character boundary. Of
-// what is not UTF-8 it takes less, but no more than a character.
+// Head returns at most the first n bytes of s, cut at a character boundary. In invalid
+// UTF-8, it may cut up to three bytes more than necessary.
 func Head(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -12,7 +12,7 @@ func Head(s string, n int) string {
 	return s[:n]
 }
 
-// Clip is [Head], and says with an ellipsis behind it that something was cut.
+// Clip is like [Head], but appends an ellipsis if it cuts something.
 func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -1,7 +1,7 @@
 package text
 
-// fnv64a is the FNV-1a hash of a string (Fowler, Noll and Vo), as in package
-// hash/fnv but without what that allocates.
+// fnv64a returns the FNV-1a hash (Fowler, Noll and Vo) of a string, like package hash/fnv
+// but without allocating.
 func fnv64a(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
@@ -10,8 +10,8 @@ func fnv64a(s string) uint64 {
 	return h
 }
 
-// Mix spreads what distinguishes short texts over all bits: the finalizer of
-// SplitMix64 (Steele, Lea and Flood, 2014).
+// Mix spreads the differences between hashes of short texts over all bits. It is the
+// finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
 func Mix(h uint64) uint64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb

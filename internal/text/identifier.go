@@ -8,19 +8,20 @@ import (
 )
 
 const (
-	// maxIdentifiers is how many identifiers of one text are split. What holds
-	// more is a listing, and is found by what it is about.
+	// maxIdentifiers is the most identifiers of one text that are split. A text with more
+	// is a listing, and is found by its subject.
 	maxIdentifiers = 64
-	// minLetters and minDigits are the fewest characters of a part. Shorter ones
-	// ("v", "2") are in too many identifiers.
+	// minLetters and minDigits are the fewest characters of a part. Too many identifiers
+	// contain shorter ones ("v", "2").
 	minLetters = 2
 	minDigits  = 3
 )
 
-// IdentifierWords returns the words that the identifiers of a text are made of,
-// in order, each once: "parse HTTP Header" of parseHTTPHeader, "user id" of
-// user_id, "quota go" of quota.go, "2.4.7" of v2.4.7. Text analysis takes each
-// of these for one word. A part that is the whole identifier is none.
+// IdentifierWords returns the words that the identifiers of a text are made of, in order
+// and without duplicates: "parse", "HTTP" and "Header" for parseHTTPHeader, "user" and
+// "id" for user_id, "quota" and "go" for quota.go, "2.4.7" for v2.4.7. Text analysis
+// takes each of these identifiers for one word. A part that is the whole identifier is
+// left out.
 func IdentifierWords(s string) []string {
 	var out []string
 	seen := 0
@@ -29,7 +30,7 @@ func IdentifierWords(s string) []string {
 		word := s[:end]
 		_, n := utf8.DecodeRuneInString(s[end:])
 		s = s[end+n:]
-		if !isCompound(word) { // then it has no compound inside either
+		if !isCompound(word) { // trimming would not make it one
 			continue
 		}
 		if word = strings.Trim(word, "._'’"); !isCompound(word) {
@@ -39,7 +40,7 @@ func IdentifierWords(s string) []string {
 			break
 		}
 		if IsNumber(word) {
-			continue // it is its only part
+			continue // a number has no other part
 		}
 		for _, part := range splitIdentifier(word) {
 			if part != word && !slices.Contains(out, part) {
@@ -50,8 +51,8 @@ func IdentifierWords(s string) []string {
 	return out
 }
 
-// identifierEnd returns the length of the run of characters of identifiers that s
-// begins with.
+// identifierEnd returns the length of the run of identifier characters at the beginning
+// of s.
 func identifierEnd(s string) int {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -70,7 +71,7 @@ func identifierEnd(s string) int {
 	return len(s)
 }
 
-// inIdentifier holds for each ASCII character whether identifiers are made of it.
+// inIdentifier tells, for each ASCII character, whether identifiers may contain it.
 var inIdentifier = func() (in [utf8.RuneSelf]bool) {
 	for c := range in {
 		r := rune(c)
@@ -79,8 +80,8 @@ var inIdentifier = func() (in [utf8.RuneSelf]bool) {
 	return in
 }()
 
-// isCompound reports whether a word may have parts. It is a fast check that most
-// words fail: they have at most one capital, at their beginning.
+// isCompound reports whether a word may have several parts. It is a fast check that most
+// words fail, since they have at most one capital letter, the first.
 func isCompound(w string) bool {
 	for i := 1; i < len(w); i++ {
 		c := w[i]
@@ -91,8 +92,8 @@ func isCompound(w string) bool {
 	return w != "" && w[0] >= '0' && w[0] <= '9' && len(w) > minDigits
 }
 
-// splitIdentifier splits an identifier at underscores and at dots next to letters,
-// before a capital that begins a word, and between letters and digits.
+// splitIdentifier splits an identifier at underscores and at dots that are not between
+// digits, before a capital that begins a word, and between letters and digits.
 func splitIdentifier(w string) []string {
 	var out []string
 	runes := []rune(w)
@@ -130,8 +131,7 @@ func splitIdentifier(w string) []string {
 	return out
 }
 
-// WithIdentifiers appends the words of its identifiers to a text, on a line of
-// their own.
+// WithIdentifiers appends the [IdentifierWords] of a text to it, on a line of their own.
 func WithIdentifiers(s string) string {
 	if words := IdentifierWords(s); len(words) > 0 {
 		return s + "\n" + strings.Join(words, " ")

@@ -6,22 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// The size of passages, in words. It is long enough to be understood by itself and
-// short enough to be about one thing.
+// The size of passages, in words: long enough to be understood alone, and short enough to
+// be about one thing.
 const (
 	MaxPassageWords = 150
-	passageWords    = 125 // what a passage of a long text has, about
-	minPassageWords = 30  // what it should not fall below
+	passageWords    = 125 // target size of a passage of a long text
+	minPassageWords = 30  // a passage should not be shorter
 )
 
-// Span is a part of a text, in bytes from its beginning.
+// Span is a part of a text, given by byte offsets. End is not included.
 type Span struct{ Start, End int }
 
-// Passages divides a text at its natural borders, which are paragraphs, headings,
-// items of a list, blocks of code, lines and sentences, in this order. A passage has
-// some 30 to [MaxPassageWords] words; a text of no more is one passage. The spans
-// follow each other and cover the text. The text may be of any size: the time grows
-// with its length alone.
+// Passages divides a text at its natural boundaries, in order of preference: paragraphs,
+// headings, list items, code blocks, lines and sentences. A passage has about 30 to
+// [MaxPassageWords] words; a text of no more words is one passage. The spans are adjacent
+// and cover the text. The running time is linear in the length of the text.
 func Passages(s string) []Span {
 	units := paragraphs(s)
 	total := 0.0
@@ -38,11 +37,11 @@ func Passages(s string) []Span {
 type unit struct {
 	Span
 	words   float64
-	heading bool // belongs to what follows
+	heading bool // belongs to the unit that follows
 }
 
-// paragraphs returns the paragraphs, headings, items and blocks of code of a text,
-// those that are too long for a passage in parts.
+// paragraphs returns the paragraphs, headings, list items and code blocks of a text. It
+// splits those that are too long for a passage.
 func paragraphs(s string) []unit {
 	var units []unit
 	cur := unit{}
@@ -78,7 +77,7 @@ func paragraphs(s string) []unit {
 	return units
 }
 
-// lineEnd returns where the line that begins at a place ends, with its line feed.
+// lineEnd returns the end of the line that begins at at, including its line feed.
 func lineEnd(s string, at int) int {
 	if i := strings.IndexByte(s[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -86,14 +85,14 @@ func lineEnd(s string, at int) int {
 	return len(s)
 }
 
-// isHeading reports whether a line is a heading of Markdown, or all bold as answers
-// of assistants have it.
+// isHeading reports whether a line is a Markdown heading, or is all bold, as assistants
+// write headings.
 func isHeading(line string) bool {
 	return strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimLeft(line, "#"), " ") ||
 		len(line) > 4 && strings.HasPrefix(line, "**") && strings.HasSuffix(strings.TrimSuffix(line, ":"), "**")
 }
 
-// beginsItem reports whether a line begins an item of a list.
+// beginsItem reports whether a line begins a list item.
 func beginsItem(line string) bool {
 	marker, rest, found := strings.Cut(line, " ")
 	if !found || rest == "" {
@@ -106,8 +105,8 @@ func beginsItem(line string) bool {
 	return number != marker && IsNumber(number)
 }
 
-// appendParts appends a unit, in parts where it is too long: its lines, joined while
-// they fit, and parts of lines.
+// appendParts appends a unit to units. If the unit is too long, it appends parts of it:
+// lines, joined while they fit, and parts of long lines.
 func appendParts(units []unit, s string, u unit) []unit {
 	if u.words <= MaxPassageWords {
 		return append(units, u)
@@ -129,10 +128,10 @@ func appendParts(units []unit, s string, u unit) []unit {
 	return append(units, part)
 }
 
-// CutLine returns where to divide a line that is too long: behind the last sentence
-// once there are more words than mean, else, once there are most, behind the last word
-// or anywhere. It returns the length of a line that is short enough. No sentence ends
-// before there are least words.
+// CutLine returns the length of the first part of a line. Once the part has more than
+// mean words, CutLine cuts after its last sentence; once it has most words, after the
+// last word, or anywhere if there is none. It does not end a sentence before there are
+// least words. It returns len(line) if the line is short enough.
 func CutLine(line string, least, mean, most float64) int {
 	words := 0.0
 	sentence, word := 0, 0
@@ -161,11 +160,11 @@ func CutLine(line string, least, mean, most float64) int {
 	return len(line)
 }
 
-// pack joins units to passages of about the same size.
+// pack joins units into passages of about the same size.
 func pack(units []unit, total float64) []Span {
 	mean := total / max(float64(int(total/passageWords+0.5)), 1)
 	var out []Span
-	first, words := 0, 0.0 // of the passage that is being filled
+	first, words := 0, 0.0 // of the passage being filled
 	for i, u := range units {
 		if words >= minPassageWords && (words >= 0.9*mean || words+u.words > MaxPassageWords) {
 			next, headings := withHeadings(units, first, i)
@@ -182,9 +181,9 @@ func pack(units []unit, total float64) []Span {
 	return append(out, Span{units[first].Start, end})
 }
 
-// withHeadings returns where the headings directly before a unit begin, which go into
-// a passage with it, and their words. Those that are long, or all there is since the
-// first unit, stay where they are.
+// withHeadings returns the index of the first heading directly before unit i, and the
+// words of these headings: they move into the passage of the unit. If they are long, or
+// are all there is since the first unit, they stay, and it returns i and 0.
 func withHeadings(units []unit, first, i int) (at int, words float64) {
 	for at = i; at > first && units[at-1].heading; at-- {
 		words += units[at-1].words
@@ -195,8 +194,8 @@ func withHeadings(units []unit, first, i int) (at int, words float64) {
 	return at, words
 }
 
-// CountWords estimates the words of a text. In writing without spaces a character
-// counts a half, and endless words count as several.
+// CountWords estimates the number of words in a text. A character of a script written
+// without spaces counts as half a word, and very long words count as several.
 func CountWords(s string) float64 {
 	n := 0.0
 	prev := ' '
@@ -207,9 +206,8 @@ func CountWords(s string) float64 {
 	return n
 }
 
-// wordWeight is what a character adds to the words of a text: 1 where a word
-// begins, a half where it is written without spaces between words, and a little
-// everywhere.
+// wordWeight returns what a character adds to the word count: 1 if it begins a word, 0.5
+// in a script written without spaces, and a little otherwise.
 func wordWeight(prev, r rune) float64 {
 	switch {
 	case unicode.IsSpace(r):

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Sentences yields the sentences and lines of a text, without the space around
-// them.
+// Sentences yields the sentences and lines of a text, without surrounding white space.
 func Sentences(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0

@@ -2,11 +2,11 @@ package text
 
 import "strings"
 
-// IsStop reports whether a lower-case word is a stop word of English, Spanish,
-// French, German, Italian or Portuguese: one that carries grammar rather than a subject. Negations
-// are not stop words, because they change what a statement says; nor are words
-// that one language uses for grammar and another for a subject (Spanish "son",
-// German "die", French "ai", the month May).
+// IsStop reports whether a lower-case word is a stop word of English, Spanish, French,
+// German, Italian or Portuguese: one that carries grammar rather than a subject.
+// Negations are not stop words, because they change what a statement says; nor are words
+// that one language uses for grammar and another for a subject (Spanish "son", German
+// "die", French "ai", the month May).
 func IsStop(word string) bool {
 	return stopWords[strings.ReplaceAll(word, "’", "'")]
 }

@@ -1,17 +1,16 @@
 // Package text turns human text into the forms Strata compares and indexes.
 //
-// Three forms exist, each with one use:
+// There are three forms, each with one use:
 //
 //   - [Normalize] is the form in which two statements count as the same text.
-//   - [Words] are the words a person would point at, lower case, in order.
+//   - [Words] are the words that a reader would see, in lower case and in order.
 //   - [Terms] are what the lexical index stores and a query looks up: words
 //     with possessives, accents and inflection removed. Scripts written
 //     without spaces become overlapping pairs of characters.
 //
-// The index and the query use the same [Terms], so a term of a query matches
-// exactly the passages whose text contains it. [Version] changes whenever a
-// text may yield other terms; a store that was indexed with another version
-// must be reindexed.
+// The index and the query use the same [Terms], so a term of a query matches exactly the
+// passages whose text contains it. [Version] changes whenever a text may yield other
+// terms; a store that was indexed with another version must be reindexed.
 package text
 
 import (
@@ -29,9 +28,9 @@ import (
 // they are cut, so that a query for the same run still matches.
 const maxTermBytes = 64
 
-// Normalize returns s in the form in which two statements count as the same:
-// NFKC, lower case, white space collapsed to single spaces, none at the ends.
-// Invalid UTF-8 becomes U+FFFD.
+// Normalize returns s in the form in which two statements count as the same: NFKC, lower
+// case, with white space collapsed to single spaces and trimmed. Invalid UTF-8 becomes
+// U+FFFD.
 func Normalize(s string) string {
 	if IsASCII(s) {
 		return normalizeASCII(s)
@@ -40,8 +39,8 @@ func Normalize(s string) string {
 	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
 
-// Words returns the words of s by Unicode's word boundaries (UAX #29) in lower
-// case and NFKC, in order. A word holds at least one letter or number.
+// Words returns the words of s in order, in lower case and NFKC, as split at Unicode word
+// boundaries (UAX #29). Each word holds at least one letter or number.
 func Words(s string) []string {
 	if !IsASCII(s) {
 		s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
@@ -49,7 +48,7 @@ func Words(s string) []string {
 	return wordsOf(s)
 }
 
-// wordsOf is Words for a text in NFKC.
+// wordsOf implements Words for a text in NFKC.
 func wordsOf(s string) []string {
 	if IsASCII(s) {
 		return asciiWords(s)
@@ -64,8 +63,8 @@ func wordsOf(s string) []string {
 	return out
 }
 
-// Terms returns the index terms of s, in order, stop words included ([Tokens] tells
-// which these are).
+// Terms returns the index terms of s in order, including stop words; [Tokens] tells which
+// ones these are.
 func Terms(s string) []string {
 	out := make([]string, 0, len(s)/5+1)
 	for t := range Tokens(s) {
@@ -98,8 +97,8 @@ func appendWord(out []Token, w string) []Token {
 	return out
 }
 
-// Tokens yields the tokens of s, in order. Who needs them more than once, or beside
-// other forms of the text, makes an [Analysis].
+// Tokens yields the tokens of s, in order. Callers that need them more than once, or need
+// other forms of the text as well, should make an [Analysis].
 func Tokens(s string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		if !IsASCII(s) {
@@ -123,22 +122,23 @@ func Tokens(s string) iter.Seq[Token] {
 	}
 }
 
-// TokenOf returns the token of one of the [Words] of a text that has no character
-// of a script without spaces. It is what [Tokens] yields of the word, and
-// cheaper. A word that has no token gives one without a term.
+// TokenOf returns the token of one of the [Words] of a text. It is what [Tokens] yields
+// for that word, but cheaper. The word must not have characters of a script written
+// without spaces. If the word has no token, the result has an empty Term.
 func TokenOf(word string) Token {
 	if IsNumber(word) {
-		// Few come twice. The term is a copy: who keeps it need not keep the text.
+		// Numbers seldom repeat, so they are not cached. Copy the term so that keeping it
+		// does not keep the whole text.
 		return Token{Term: strings.Clone(Head(word, maxTermBytes)), Word: word}
 	}
 	f := forms.Get(word, formOf)
 	return Token{Term: f.term, Word: word, Stop: f.stop}
 }
 
-// Term returns the term of [TokenOf] of a word.
+// Term returns the Term of [TokenOf] for a word.
 func Term(word string) string { return TokenOf(word).Term }
 
-// form is what is known of a lower-case word.
+// form is the cached analysis of a lower-case word.
 type form struct {
 	term string // empty: none
 	stop bool
@@ -146,11 +146,11 @@ type form struct {
 
 func formOf(w string) form { return form{term: stem(w), stop: IsStop(w)} }
 
-// tokensUnspaced are the tokens of a text in NFKC some of whose characters stand
-// without spaces between words.
+// tokensUnspaced returns the tokens of a text in NFKC that has characters of a script
+// written without spaces.
 func tokensUnspaced(s string) []Token {
 	out := make([]Token, 0, len(s)/6) // a word has about five letters
-	var run []rune                    // adjacent characters of a script without spaces
+	var run []rune                    // adjacent characters of a script written without spaces
 	flush := func() {
 		out = appendPairs(out, run)
 		run = run[:0]
@@ -173,8 +173,8 @@ func tokensUnspaced(s string) []Token {
 	return out
 }
 
-// appendPairs appends the overlapping pairs of a run of unspaced characters;
-// a single character stands alone.
+// appendPairs appends the overlapping pairs of a run of characters written without
+// spaces, or the character itself if there is only one.
 func appendPairs(out []Token, run []rune) []Token {
 	if len(run) == 1 {
 		c := string(run)
@@ -207,14 +207,14 @@ func stem(w string) string {
 	return Head(w, maxTermBytes)
 }
 
-// joiner stands inside a term for punctuation that belongs to the word, as in
-// "v2.4.7". It is a private-use character, which FTS5's unicode61 tokenizer
-// keeps inside a token, so that the term stays whole.
+// joiner replaces punctuation inside a term, as in "v2.4.7". It is a private-use
+// character, which FTS5's unicode61 tokenizer keeps inside a token, so that the term
+// stays whole.
 const joiner = '\uE000'
 
-// stripMarks removes combining marks from Latin, Greek, Cyrillic and Arabic
-// letters ("Málaga" is found as "malaga") and writes letters that people spell in
-// two ways in one ([foldLetter]). Marks of other scripts carry vowels and stay.
+// stripMarks removes combining marks from Latin, Greek, Cyrillic and Arabic letters
+// ("Málaga" is found as "malaga"), and unifies letters that people spell in two ways (see
+// [foldLetter]). Marks of other scripts carry vowels and stay.
 func stripMarks(w string) string {
 	if IsASCII(w) {
 		return w
@@ -232,10 +232,10 @@ func stripMarks(w string) string {
 	return norm.NFC.String(b.String())
 }
 
-// foldLetter writes a letter as it is looked up: Latin letters of which many
-// keyboards lack the key as what is typed in their place ("heißt", "heisst";
-// "sœur", "soeur"), and the forms of an Arabic letter that are written for each
-// other as one. Tatweel, which only stretches an Arabic word, is left out.
+// foldLetter writes a letter in the form that is looked up. Latin letters that many
+// keyboards lack become what people type instead ("heißt", "heisst"; "sœur", "soeur"),
+// and interchangeable forms of an Arabic letter become one. It drops tatweel, which only
+// stretches an Arabic word.
 func foldLetter(b *strings.Builder, r rune) {
 	switch r {
 	case 'ß':
@@ -264,7 +264,7 @@ func foldLetter(b *strings.Builder, r rune) {
 	}
 }
 
-// isPlain reports whether a word has ASCII letters and digits alone.
+// isPlain reports whether a word has only ASCII letters and digits.
 func isPlain(w string) bool {
 	for i := range len(w) {
 		if kind := asciiKinds[w[i]]; kind != letter && kind != digit {
@@ -292,7 +292,7 @@ func hasLetterOrNumber(w string) bool {
 	return false
 }
 
-// firstUnspaced is the first letter of a script without spaces, Thai ก.
+// firstUnspaced is the first letter of a script written without spaces, Thai ก.
 const firstUnspaced = 0x0E01
 
 // isUnspaced reports whether r belongs to a script written without spaces

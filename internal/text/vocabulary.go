@@ -1,7 +1,6 @@
 package text
 
-// Vocabulary is the set of terms of a text that say something: all but the stop
-// words.
+// Vocabulary returns the set of terms of a text, without stop words.
 func Vocabulary(s string) map[string]bool {
 	out := make(map[string]bool)
 	for t := range Tokens(s) {
@@ -12,8 +11,8 @@ func Vocabulary(s string) map[string]bool {
 	return out
 }
 
-// Grounding is the share of a text's terms that occur in known, in [0,1]; 0 for a
-// text without any.
+// Grounding returns the share of a text's terms that are in known, in [0,1]; 0 for a text
+// without terms. Stop words do not count.
 func Grounding(s string, known map[string]bool) float64 {
 	terms := Vocabulary(s)
 	if len(terms) == 0 {

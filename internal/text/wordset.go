@@ -2,7 +2,7 @@ package text
 
 import "strings"
 
-// WordSet returns the set of the words of a list that white space separates.
+// WordSet returns the set of the words in a list separated by white space.
 func WordSet(list string) map[string]bool {
 	set := make(map[string]bool)
 	for w := range strings.FieldsSeq(list) {

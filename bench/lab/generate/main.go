@@ -1,4 +1,4 @@
-// Command generate writes the conversations of a seed, see package generated, into a
+// Command generate writes conversations made from a seed (see package generated) into a
 // directory, as a collection that strata bench retrieval and board read.
 //
 //	generate -seed 1 DIR

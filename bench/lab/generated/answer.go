@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// subject is what a session is about, otherwise than for what is told in it.
+// subject is the topic of a session, apart from the facts that are told in it.
 type subject struct {
 	language           *language
 	name               string
 	nouns, acts, kinds []string
-	asks, more         []string // requests that open a session, and go on
+	asks, more         []string // requests that open a session, and that continue it
 }
 
-// language is how an assistant answers. {s} stands for the subject, {n} for one
-// of its nouns, {a} for an act and {k} for a kind.
+// language holds the patterns in which an assistant answers. {s} stands for the subject,
+// {n} for one of its nouns, {a} for an act and {k} for a kind.
 type language struct {
 	asks, more                          []string
 	opening, headings, sentences, items []string
 	closing                             []string
 }
 
-// newSubject makes a subject of lists that are separated by bars.
+// newSubject returns a subject. Its lists are separated by bars.
 func newSubject(l *language, name, nouns, acts, kinds string) subject {
 	return subject{language: l, name: name, nouns: ways(nouns), acts: ways(acts), kinds: ways(kinds), asks: l.asks, more: l.more}
 }
 
-// answer writes 300 to 600 words with headings and lists. The item, if any,
-// stands in one of the lists.
+// answer returns 300 to 600 words with headings and lists. If item is not empty, one of
+// the lists contains it.
 func (s *scope) answer(about subject, item string) string {
 	l := about.language
 	sections := 3 + s.IntN(2)
@@ -40,7 +40,7 @@ func (s *scope) answer(about subject, item string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// list writes three to five items, with the given one among them if it is here.
+// list returns a list of three to five items. It contains item if here is set.
 func (s *scope) list(about subject, here bool, item string) string {
 	var lines []string
 	for range 3 + s.IntN(3) {
@@ -64,7 +64,7 @@ func (s *scope) sentences(about subject, n int) string {
 	return strings.Join(out, " ")
 }
 
-// fill puts words of a subject into a pattern, new ones at each place.
+// fill replaces the placeholders of a pattern by words of a subject, drawn anew for each.
 func (s *scope) fill(pattern string, about subject) string {
 	var out strings.Builder
 	for {

@@ -6,11 +6,11 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// telling is something that is said in a session, among other talk. It returns
-// the id of the message that says it.
+// telling is something that is said in a session, among other talk. write returns the id
+// of the message that says it.
 type telling struct {
 	write func(*scope, subject) string
-	then  func(id string) // called with that id; asks for it
+	then  func(id string) // called with that id; asks a question about it
 }
 
 // withAssistant writes the sessions of a person with an assistant.
@@ -35,11 +35,11 @@ func (s *scope) withAssistant() {
 	}
 }
 
-// germanEvery is of how many sessions the last is held in German.
+// germanEvery is the interval of German sessions: every fifth one.
 const germanEvery = 5
 
-// plan spreads over the sessions what is told in the scope: how much of each
-// kind, and in which order.
+// plan spreads over the sessions what is told in the scope. It decides how much of each
+// kind is told, and in which order.
 func (s *scope) plan() [][]telling {
 	plan := make([][]telling, sessions)
 	add := func(n int, t telling) { plan[n] = append(plan[n], t) }
@@ -75,14 +75,14 @@ func (s *scope) plan() [][]telling {
 	return plan
 }
 
-// exchange is a request and a long answer. It returns the id of the request.
+// exchange adds a request and a long answer. It returns the id of the request.
 func (s *scope) exchange(about subject, request string) string {
 	id := s.say(strata.RoleUser, "", s.fill(request, about))
 	s.say(strata.RoleAssistant, "", s.answer(about, ""))
 	return id
 }
 
-// update tells a value and, once or twice, the one that replaces it.
+// update returns tellings of a value and then of one or two values that replace it.
 func (s *scope) update(f fact) []telling {
 	values, order := ways(f.values), s.Perm(len(ways(f.values)))
 	told := make([]string, 0, 3)
@@ -103,7 +103,7 @@ func (s *scope) update(f fact) []telling {
 	return out
 }
 
-// preference is told once, within a request of many words.
+// preference returns a telling of a preference, once, within a long request.
 func (s *scope) preference(f fact) telling {
 	text := with(f.text, s.one(ways(f.values)))
 	return telling{
@@ -114,7 +114,7 @@ func (s *scope) preference(f fact) telling {
 	}
 }
 
-// proposal is an answer that names something among much else.
+// proposal returns a telling in which the assistant names something in a long answer.
 func (s *scope) proposal(f fact) telling {
 	item := with(f.text, s.one(ways(f.values)))
 	return telling{
@@ -126,7 +126,7 @@ func (s *scope) proposal(f fact) telling {
 	}
 }
 
-// output is what a tool printed when the person asked for something.
+// output returns a telling in which a tool prints something that the person asked for.
 func (s *scope) output(f fact) telling {
 	text := with(f.text, s.one(ways(f.values)))
 	return telling{
@@ -140,7 +140,7 @@ func (s *scope) output(f fact) telling {
 	}
 }
 
-// noted is kept as a note, outside of the conversation.
+// noted returns a telling that is kept as a note, outside of the conversation.
 func (s *scope) noted(f fact) telling {
 	text := with(f.text, s.one(ways(f.values)))
 	return telling{
@@ -149,7 +149,7 @@ func (s *scope) noted(f fact) telling {
 	}
 }
 
-// german is told and asked for in German.
+// german returns a telling in German, with a question in German.
 func (s *scope) german(f fact) telling {
 	text := with(f.text, s.one(ways(f.values)))
 	return telling{
@@ -158,7 +158,7 @@ func (s *scope) german(f fact) telling {
 	}
 }
 
-// amid puts a remark before or after a request, or leaves it alone.
+// amid returns a remark before or after a request, or alone.
 func (s *scope) amid(about subject, remark string) string {
 	switch s.IntN(4) {
 	case 0:

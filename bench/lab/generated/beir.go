@@ -31,8 +31,8 @@ type metadata struct {
 	Group   string      `json:"group,omitempty"`
 }
 
-// Write writes the conversations into a directory, which it makes, in the BEIR layout.
-// Questions are grouped by kind; those that nothing answers have no judgment.
+// Write writes the conversations into a directory, which it creates, in the BEIR layout.
+// It groups questions by kind. Questions without an answer have no judgment.
 func (c Corpus) Write(dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "qrels"), 0o755); err != nil {
 		return err

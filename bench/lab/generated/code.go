@@ -9,7 +9,7 @@ import (
 
 // program is a function that was written or pasted.
 type program struct {
-	verb, object, detail string // of its name
+	verb, object, detail string // parts of its name
 	limit                int
 }
 
@@ -19,9 +19,9 @@ var (
 	codeDetails = ways("Date|Total|Header|Batch|Token|Footer|Address|Window")
 )
 
-// code is a function that the assistant wrote or the person pasted, and a turn
-// that only speaks of it. It is asked for by its name, by the words of its name,
-// or by what stands in it.
+// code returns two tellings: one of a function that the assistant wrote or the person
+// pasted, and one that merely mentions it. Questions ask for the function by its name, by
+// the words of its name, or by its content.
 func (s *scope) code(number int) []telling {
 	p := program{s.one(codeVerbs), s.one(codeObjects), s.one(codeDetails), 20 + s.IntN(400)}
 	words := fmt.Sprintf("%s of the %s", strings.ToLower(p.detail), p.object)
@@ -52,8 +52,8 @@ func (s *scope) code(number int) []telling {
 	return []telling{written, mentioned}
 }
 
-// name is that of the function in either language, so that one who remembers it
-// may write it either way.
+// name returns the name of the function in camel case for either language, since somebody
+// who remembers it may write it either way.
 func (p program) name() string {
 	return p.verb + strings.ToUpper(p.object[:1]) + p.object[1:] + p.detail
 }

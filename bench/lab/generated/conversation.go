@@ -11,15 +11,15 @@ import (
 
 // The kinds of questions.
 const (
-	KindUpdate     = "update"         // of a value that replaced others
-	KindPreference = "preference"     // of the person, told once
-	KindSaid       = "assistant said" // of what the assistant proposed
+	KindUpdate     = "update"         // about a value that replaced others
+	KindPreference = "preference"     // about a preference of the person, told once
+	KindSaid       = "assistant said" // about what the assistant proposed
 	KindCode       = "code"
-	KindTool       = "tool" // of what a tool printed
+	KindTool       = "tool" // about what a tool printed
 	KindNote       = "note"
 	KindGerman     = "german"
 	KindPeople     = "two people"
-	KindNoAnswer   = "no answer" // nobody ever said it
+	KindNoAnswer   = "no answer" // about what nobody ever said
 )
 
 // Message is a turn, or a note if it has no session.
@@ -29,7 +29,7 @@ type Message struct {
 	Session string
 	Seq     int64 // place in the session, from 1
 	Role    strata.Role
-	Speaker string // of two people
+	Speaker string // set in conversations of two people
 	Text    string
 	At      time.Time
 }
@@ -37,31 +37,31 @@ type Message struct {
 // Question asks for what one message of its scope says.
 type Question struct {
 	ID, Scope, Kind, Text string
-	// Answer is the message that answers it; empty for one of [KindNoAnswer].
+	// Answer is the id of the message that answers it; empty for [KindNoAnswer].
 	Answer string
-	// Superseded are the messages whose value the answer replaced.
+	// Superseded holds the ids of the messages whose value the answer replaced.
 	Superseded []string
 }
 
-// Corpus is what was said, with the questions about it.
+// Corpus holds what was said and the questions about it.
 type Corpus struct {
 	Messages  []Message
 	Questions []Question
 }
 
-// How much there is: scopes in which a person talks to an assistant, and in
-// which two people talk; sessions of each.
+// The size of the corpus: the scopes in which a person talks to an assistant, the scopes
+// in which two people talk, and the sessions of each.
 const (
 	assistantScopes = 8
 	peopleScopes    = 2
 	sessions        = 40
 )
 
-// begin is when the first session of every scope took place.
+// begin is the time from which the sessions of every scope are counted.
 var begin = time.Date(2025, time.January, 6, 8, 0, 0, 0, time.UTC)
 
-// Conversations makes the corpus of a seed: some 2,800 messages, 300 questions
-// that have an answer and 30 that have none.
+// Conversations returns the corpus of a seed: some 2,800 messages, 300 questions with an
+// answer and 30 without.
 func Conversations(seed uint64) Corpus {
 	var out Corpus
 	for n := range assistantScopes + peopleScopes {
@@ -83,11 +83,11 @@ type scope struct {
 	*rand.Rand
 	name    string
 	corpus  *Corpus
-	session int // number of the session that is written, from 1
+	session int // number of the current session, from 1
 	turns   int64
 }
 
-// open begins the next session, two days after the one before.
+// open begins the next session, two days after the previous one.
 func (s *scope) open() { s.session, s.turns = s.session+1, 0 }
 
 // say adds a turn to the session and returns its id.
@@ -113,18 +113,18 @@ func (s *scope) now() time.Time {
 	return begin.AddDate(0, 0, 2*s.session).Add(time.Duration(s.turns) * time.Minute)
 }
 
-// ask adds a question, in one of the ways that are given.
+// ask adds a question in one of the given wordings.
 func (s *scope) ask(kind string, ways []string, q Question) {
 	q.ID = fmt.Sprintf("%s/q%03d", s.name, len(s.corpus.Questions)+1)
 	q.Scope, q.Kind, q.Text = s.name, kind, s.one(ways)
 	s.corpus.Questions = append(s.corpus.Questions, q)
 }
 
-// one draws from a list.
+// one draws an element of a list.
 func (s *scope) one(list []string) string { return list[s.IntN(len(list))] }
 
-// ways splits what is separated by bars: values, or ways to say the same.
+// ways splits a list at its bars, into values or wordings of the same thing.
 func ways(list string) []string { return strings.Split(list, "|") }
 
-// with puts a value where a text has {v}.
+// with replaces {v} in a text by a value.
 func with(text, value string) string { return strings.ReplaceAll(text, "{v}", value) }

@@ -1,6 +1,6 @@
 package generated
 
-// english is how an assistant answers in English.
+// english holds how an assistant answers in English.
 var english = &language{
 	asks: []string{
 		"Can you explain how to get better at {s}?", "What should I know about {s}?", "Give me a plan for {s}, please.", "Where do I begin with {s}?",

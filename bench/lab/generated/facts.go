@@ -1,16 +1,16 @@
 package generated
 
-// fact is a thing to be told, with its value in place of {v}, and asked for.
-// Ways to say the same, and values, are separated by bars.
+// fact is something to tell, with its value at {v}, and to ask for. Bars separate
+// wordings of the same thing, and values.
 type fact struct {
-	request string // of the person, or the other person, before it; may be empty
-	text    string // that tells it
-	change  string // that tells another value later
+	request string // what the person, or the other person, says before it; may be empty
+	text    string // tells it
+	change  string // tells another value later
 	ask     string
 	values  string
 }
 
-// updates are what a person tells an assistant in passing, and changes.
+// updates are facts that a person tells an assistant in passing, and that change.
 var updates = []fact{
 	{"", "I signed up with {v} for my teeth, they had an opening.", "My old practice closed, so {v} looks after my teeth from now on.|I was not happy there, {v} does my teeth now.", "Who is my dentist these days?|Which dentist do I go to?", "Dr. Okafor|Dr. Lindqvist|Dr. Haddad|Dr. Moreau|Dr. Tanaka"},
 	{"", "We live in {v} at the moment, close to the river.", "The movers came on Friday, home is {v} from here on.|We packed everything up again, our address is in {v} now.", "In which town do I live?|Which city do we call home?", "Lisbon|Ghent|Tallinn|Graz|Bergen|Leeds"},
@@ -28,7 +28,7 @@ var updates = []fact{
 	{"", "Sprint demos are given by {v}.", "From this sprint on {v} gives the demo.|The demo was handed over to {v}.", "Who presents the sprint demo?|Who shows our work at the end of a sprint?", "Kenji|Rosalie|Bogdan|Femi|Astrid"},
 }
 
-// preferences are told once, among many other words.
+// preferences are facts that are told once, among many other words.
 var preferences = []fact{
 	{"", "I cannot stand {v}, it ruins a meal for me.", "", "Which ingredient should be left out when you write me a recipe?|Is there a food that I dislike?", "coriander|fennel|blue cheese|olives|eggplant"},
 	{"", "When I travel I only ever take {v}.", "", "How do I like to get to other cities?|By what means do I prefer to travel?", "night trains|the ferry|long-distance buses|my bicycle"},
@@ -42,7 +42,7 @@ var preferences = []fact{
 	{"", "With clothes it is {v} for me and no other material.", "", "Which fabric do I like to wear?|What should my next shirt be made of?", "linen|merino wool|denim|flannel"},
 }
 
-// proposals are what an assistant names in a list.
+// proposals are facts that an assistant names in a list.
 var proposals = []fact{
 	{"Where could we go with the kids when it rains?", "**{v}**: small, dry, and children may touch everything", "", "What was the museum called that you suggested for a rainy day?|Which place did you recommend for bad weather with children?", "Tinplate Museum|House of Locks|Clockmakers' Hall|Puppet Archive"},
 	{"What could I plant on a balcony without sun?", "**{v}**: it forgives shade and a forgotten watering can", "", "Which plant did you recommend for my shady balcony?|What did you say would grow without sun?", "Lady fern|Toad lily|Barrenwort|Coral bells"},
@@ -54,7 +54,7 @@ var proposals = []fact{
 	{"How do I get the stain out of the carpet?", "**{v}**: dab and never rub, then rinse twice", "", "What did you tell me to clean the carpet with?|Which cleaner did you advise for the stain?", "Glass soap|Baking soda paste|White vinegar|Gall soap"},
 }
 
-// outputs are what tools printed.
+// outputs are facts that tools print.
 var outputs = []fact{
 	{"Is the cluster all right?", "$ kubectl get pods\nNAME                READY  STATUS            RESTARTS\ngateway-7d9f        1/1    Running           0\n{v}-5c4b        0/1    CrashLoopBackOff  14\nsearch-66f8         1/1    Running           1", "", "Which pod kept crashing?|What was in CrashLoopBackOff on the cluster?", "billing|mailer|thumbnails|ledger"},
 	{"How full is the disk?", "$ df -h\nFilesystem  Size  Used  Avail  Use%  Mounted on\n/dev/sda1    40G   11G    27G   29%  /\n/dev/sdb1   200G  {v}G    9G   95%  /var/lib/data", "", "How many gigabytes were used on the data volume?|How full was the disk with the data?", "181|186|189|177"},
@@ -64,7 +64,7 @@ var outputs = []fact{
 	{"Look the parcel up.", "tracking: in transit\nlast scan: {v}, sorting center\nexpected: within two working days\nweight: 3.2 kg", "", "Where was my parcel scanned last?|At which place was the package according to tracking?", "Utrecht|Leipzig|Lyon|Malmo"},
 }
 
-// notes are kept apart from any conversation.
+// notes are facts that are kept apart from any conversation.
 var notes = []fact{
 	{"", "Decision: log lines carry their time in {v}, because machines stand in four countries.", "", "Which time zone do we write logs in?|In what time zone are the timestamps of the logs?", "UTC|Zurich time|epoch seconds"},
 	{"", "The spare key of the summer house hangs {v}.", "", "Where can I find the second key for the cabin?|Where is the extra key of the summer house?", "behind the rain barrel|under the third step|in the beehive without bees"},
@@ -76,7 +76,7 @@ var notes = []fact{
 	{"", "Grandfather's recipe wants the dough to rest {v}.", "", "For how long must grandpa's dough stand?|What resting time does the recipe of grandfather give?", "eleven hours|two nights|forty minutes"},
 }
 
-// unknown are questions that nothing answers, though others share their words.
+// unknown are questions that nothing answers, although other messages share their words.
 var unknown = []string{
 	"What color is my bicycle helmet?|Which color did I choose for the helmet?",
 	"How old is my sister's cat?|What age is the cat of my sister?",
@@ -89,7 +89,7 @@ var unknown = []string{
 	"Which port does the legacy fax server listen on?|What port is the fax server on?",
 }
 
-// lives are what two people tell of themselves; {v} of a question is the name.
+// lives are facts that two people tell about themselves. {v} in a question is the name.
 var lives = []fact{
 	{"What did you end up doing on Saturday?", "We drove out to {v} and walked until it was dark.", "", "Where did {v} go for a walk at the weekend?|Which place did {v} walk around until dark?", "the quarry lake|the old vineyards|Hawk Ridge|the salt marsh"},
 	{"How is the new job?", "Long days, but I finally build {v}, which is what I wanted.", "", "What does {v} build at work?|What is the new job of {v} about?", "furniture for schools|hearing aids|stage lights|rowing boats"},
@@ -105,7 +105,7 @@ var lives = []fact{
 	{"What is the matter?", "Honestly, I am scared of {v}; I have been like that since school.", "", "What is {v} afraid of?|What has scared {v} since school?", "speaking before people|deep water|elevators|exams"},
 }
 
-// smallTalk and replies are what two people say otherwise.
+// smallTalk and replies are what two people say besides.
 var (
 	smallTalk = []string{
 		"Good to hear your voice again!", "The weather is playing tricks on us today.", "I have been thinking about what you said last time.",

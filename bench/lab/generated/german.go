@@ -1,7 +1,7 @@
 package generated
 
-// deutsch is how an assistant answers in German. Nouns are feminine, so that
-// they fit wherever they are put.
+// deutsch holds how an assistant answers in German. All nouns are feminine, so that they
+// fit into every pattern.
 var deutsch = &language{
 	asks: []string{
 		"Was sollte ich über {s} wissen?", "Kannst du mir einen Plan für {s} machen?", "Gibt es ein gutes Buch über {s}?", "Was kostet das, wenn ich an {s} denke?",
@@ -50,7 +50,7 @@ var germanSubjects = []subject{
 	newSubject(deutsch, "die Arbeit im Verein", "Sitzung|Kasse|Halle|Mannschaft|Einladung|Satzung|Probe|Versammlung|Liste", "leiten|verschicken|planen|prüfen|verlegen|schreiben", "offen|kurz|pünktlich|günstig|gemeinsam"),
 }
 
-// germanFacts are told and asked for in German.
+// germanFacts are facts that are told and asked for in German.
 var germanFacts = []fact{
 	{"", "Unser Sohn Jonas verträgt {v} nicht, davon bekommt er Ausschlag.", "", "Wogegen ist Jonas allergisch?|Was darf Jonas nicht essen?", "Haselnüsse|Erdbeeren|Sellerie|Kuhmilch"},
 	{"", "Die Kaution für die Wohnung waren {v} Euro, das fand ich viel.", "", "Wie hoch war unsere Kaution?|Wie viel Kaution haben wir gezahlt?", "1800|2150|2400|2700"},

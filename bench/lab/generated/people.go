@@ -23,7 +23,7 @@ func (s *scope) withPerson() {
 	}
 }
 
-// life tells of one of the pair, who may be asked for it first.
+// life has one of the pair tell something, sometimes after the other one asked for it.
 func (s *scope) life(f fact, pair [2]string, who int) {
 	if s.IntN(2) == 0 {
 		s.say("", pair[1-who], f.request)
@@ -38,7 +38,7 @@ func (s *scope) life(f fact, pair [2]string, who int) {
 	s.ask(KindPeople, asks, Question{Answer: id})
 }
 
-// chat is n turns of each about nothing that is asked for.
+// chat adds n turns of each person about nothing that is asked for.
 func (s *scope) chat(pair [2]string, n int) {
 	first := s.IntN(2)
 	for range n {

@@ -6,10 +6,10 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Kind is what a statement is about.
+// Kind is the subject of a statement.
 type Kind string
 
-// The kinds of what is true.
+// The kinds of true statements.
 const (
 	Family     Kind = "family"
 	People     Kind = "people" // friends, neighbors
@@ -20,75 +20,75 @@ const (
 	Preference Kind = "preference"
 	Place      Kind = "place"
 	Date       Kind = "date"
-	Leisure    Kind = "leisure"  // hobbies, and what one owns
-	Negation   Kind = "negation" // what is not so
-	Rule       Kind = "rule"     // how the assistant shall behave
-	Decision   Kind = "decision" // of a project
+	Leisure    Kind = "leisure"  // hobbies and possessions
+	Negation   Kind = "negation" // something that is not so
+	Rule       Kind = "rule"     // how the assistant should behave
+	Decision   Kind = "decision" // about a project
 	Plan       Kind = "plan"     // true until its day
 )
 
-// The kinds of what is not to be kept.
+// The kinds of statements that memory should not keep.
 const (
 	SmallTalk    Kind = "small talk"
 	Task         Kind = "task"
 	Code         Kind = "code"
 	Log          Kind = "log"
-	Quote        Kind = "quote"        // what somebody else says of themselves
-	Hypothetical Kind = "hypothetical" // what might be
-	Passing      Kind = "passing"      // how it is right now
+	Quote        Kind = "quote"        // what other people say about themselves
+	Hypothetical Kind = "hypothetical" // something that might be
+	Passing      Kind = "passing"      // something that is true only right now
 	Question     Kind = "question"
-	Explanation  Kind = "explanation" // of the assistant
+	Explanation  Kind = "explanation" // by the assistant
 	Secret       Kind = "secret"
 )
 
-// Act is what a turn does with something that is true.
+// Act is what a turn does with a truth.
 type Act string
 
 // The acts.
 const (
 	Tell    Act = "tell"
-	Repeat  Act = "repeat"  // say it again
-	Change  Act = "change"  // say the value that takes the place of another
-	Correct Act = "correct" // say that the value before was a slip
-	End     Act = "end"     // say that it is no longer so
-	Asked   Act = "asked"   // the person asks for it, and the assistant says it
+	Repeat  Act = "repeat"  // says it again
+	Change  Act = "change"  // says the value that replaces another
+	Correct Act = "correct" // says that the previous value was a slip
+	End     Act = "end"     // says that it is no longer so
+	Asked   Act = "asked"   // the person asks for it and
 )
 
-// Home is the project of what belongs to none.
+// Home is the project number of what belongs to no project.
 const Home = 0
 
-// Projects is how many projects there are, numbered from 1.
+// Projects is the number of projects, which are numbered from 1.
 const Projects = 2
 
-// Truth is one value of a slot and when it was true.
+// Truth is one value of a slot, with the time for which it was true.
 type Truth struct {
-	ID   int    `json:"id"` // place in [Life.Truths]
+	ID   int    `json:"id"` // index in [Life.Truths]
 	Kind Kind   `json:"kind"`
 	Slot string `json:"slot"` // holds one value at a time
-	// Subject is who or what it is about, where that is not the person; else empty.
+	// Subject is whom or what it is about; empty if that is the person.
 	Subject string `json:"subject,omitempty"`
-	// Value are the words by which a text that says it is known.
+	// Value holds the words that identify a text that says it.
 	Value string `json:"value"`
-	// Negative says that it denies the value.
+	// Negative means that the truth is the denial of the value.
 	Negative bool `json:"negative,omitempty"`
-	// Project is whose it is; [Home] if it is about the person.
+	// Project is the project that it belongs to; [Home] if it is about the person.
 	Project int `json:"project"`
-	// From is when it was told, To when it ended; zero if it holds at the end of the
-	// year.
+	// From is when it was told, and To when it ended; To is zero if it still holds at the
+	// end of the year.
 	From time.Time `json:"from"`
 	To   time.Time `json:"to,omitzero"`
-	// Next is the truth that took its place, else -1.
+	// Next is the ID of the truth that replaced it, or -1.
 	Next int `json:"next"`
-	// Slip says that it was never so: the next one corrects it.
+	// Slip means that it was never so; the next truth corrects it.
 	Slip bool `json:"slip,omitempty"`
-	// Question asks for the value of the slot.
+	// Question is a question that asks for the value of the slot.
 	Question string `json:"question"`
 }
 
 // Holds reports whether it is true at the end of the year.
 func (t Truth) Holds() bool { return t.To.IsZero() }
 
-// Mention is that a turn speaks of a truth.
+// Mention says that a turn refers to a truth.
 type Mention struct {
 	Truth int
 	Act   Act
@@ -99,44 +99,45 @@ type Turn struct {
 	Role strata.Role
 	Text string
 	At   time.Time
-	// Tool names what a turn of a tool is the output of.
+	// Tool is the name of the tool if the turn is a tool's output.
 	Tool string
-	// About are the truths that it speaks of; none if nothing in it is to be kept.
+	// About lists the truths that the turn refers to; empty if memory should keep nothing
+	// of it.
 	About []Mention
-	// Noise is the kind of what else is in it; empty for nothing else.
+	// Noise is the kind of other content in the turn; empty if there is none.
 	Noise Kind
-	// Asks says that memory is to be asked for the text.
+	// Asks means that memory is queried with the text.
 	Asks bool
 }
 
 // Session is one conversation.
 type Session struct {
-	Project int // [Home] for none
+	Project int // [Home] if none
 	At      time.Time
 	Turns   []Turn
 }
 
-// End is when the session was over.
+// End returns when the session was over.
 func (s Session) End() time.Time { return s.Turns[len(s.Turns)-1].At.Add(time.Minute) }
 
-// Life is a year.
+// Life is a simulated year.
 type Life struct {
 	Sessions []Session
 	Truths   []Truth
-	// Secrets are the bytes that must not reach a disk, with the form they had.
+	// Secrets lists the secrets that must not reach a disk.
 	Secrets []Hidden
 }
 
 // Hidden is a secret that was said.
 type Hidden struct {
 	Form string
-	Text string // the bytes that are secret
-	// Session is in which it was said.
+	Text string // the secret itself
+	// Session is the index of the session in which it was said.
 	Session int
 }
 
-// Begin is when the year begins, and Length how long it is.
+// Begin is the beginning of the year.
 var Begin = time.Date(2025, time.January, 6, 0, 0, 0, 0, time.UTC)
 
-// Length is how long the year is.
+// Length is the length of the year.
 const Length = 365 * 24 * time.Hour

@@ -1,7 +1,7 @@
 package life
 
-// noises are what is not to be kept, by kind. {n} is a number, {w} a name, {c} a
-// city, {f} a file.
+// noises holds messages that memory should not keep, by kind. {n} is a number, {w} a
+// name, {c} a city, and {f} a file.
 var noises = map[Kind]string{
 	SmallTalk: `
 		Hey, good morning!
@@ -116,7 +116,7 @@ var noises = map[Kind]string{
 		Let's go step by step. First, we use a queue. Then we decide which worker owns the job. Finally, {w} gets a message.`,
 }
 
-// fillers of noise.
+// Words that fill the placeholders of noises.
 const (
 	names = `
 		Albert
@@ -149,7 +149,8 @@ const (
 		README.md`
 )
 
-// acks are what an assistant says to what it was told; {v} is what it was told.
+// acks are replies of an assistant to what it was told; {v} is the value that it was
+// told.
 const acks = `
 	Got it.
 	Noted, {v}.
@@ -162,7 +163,7 @@ const acks = `
 	I see, {v}. Let me know if that changes.
 	That makes sense.`
 
-// answers are what an assistant says to a question about something true.
+// answers are replies of an assistant to a question about something true.
 const answers = `
 	You told me: {v}.
 	As far as I know, {v}.

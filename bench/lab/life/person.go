@@ -1,6 +1,6 @@
 package life
 
-// personal are the slots about the person and those around them.
+// personal holds the slots about the person and the people around them.
 var personal = []slot{
 	// Family.
 	{kind: Family, name: "{e}'s name", entities: relatives, ask: "What is my {e} called?\nWhat's the name of my {e}?",
@@ -658,7 +658,7 @@ var personal = []slot{
 			I stopped {old} lessons.
 			I'm not learning {old} anymore.`},
 
-	// What is not so. Each is a slot of its own, without change.
+	// Negations. Each is a slot of its own that does not change.
 	{kind: Negation, name: "no {e}", negative: true, entities: "pork\nalcohol\nlicorice\nenergy drinks\nraisins\ntofu", values: "{e}", ask: "Do I eat or drink {e}?\nIs {e} fine for me?",
 		tell: `
 			I don't touch {v}.

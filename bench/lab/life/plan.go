@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// How often things happen.
+// How often things happen. Those without another unit are probabilities.
 const (
-	slotsPerSession = 0.55 // slots that are told, by sessions
+	slotsPerSession = 0.55 // slots told per session
 	plansPerSession = 0.04
-	hiddenPerTwenty = 1 // secrets in twenty sessions
+	hiddenPerTwenty = 1 // secrets per twenty sessions
 	corrected       = 0.08
 	repeated        = 0.2
-	changed         = 0.4 // again after every change
+	changed         = 0.4 // drawn again after every change
 	ended           = 0.35
 	asked           = 0.25
 )
 
-// Year makes the life of a seed in so many sessions, at least 10.
+// Year returns the life of a seed in the given number of sessions, at least 10.
 func Year(seed uint64, sessions int) Life {
 	p := &planner{Rand: rand.New(rand.NewPCG(seed, 0)), due: make([][]event, sessions)}
 	p.layOut(sessions)
@@ -38,17 +38,17 @@ func Year(seed uint64, sessions int) Life {
 type planner struct {
 	*rand.Rand
 	life Life
-	due  [][]event // by session
+	due  [][]event // events by session
 }
 
-// event is that something is said about a truth.
+// event is something that a session says about a truth.
 type event struct {
 	act   Act
 	truth int
 	text  string
 }
 
-// layOut spreads the sessions over the year: three in ten at home, the rest in the
+// layOut spreads the sessions over the year: about three in ten at home, the rest in
 // projects.
 func (p *planner) layOut(sessions int) {
 	gap := Length / time.Duration(sessions)
@@ -63,7 +63,7 @@ func (p *planner) layOut(sessions int) {
 	}
 }
 
-// instance is a slot of somebody or something.
+// instance is a slot for one entity or project.
 type instance struct {
 	slot
 	entity  string
@@ -78,8 +78,8 @@ func (n instance) key() string {
 	return key
 }
 
-// subject is whom or what the slot is of. What is of the person may be told without
-// it: a medicine without what it is for.
+// subject returns whom or what the slot is about. It is empty for the kinds that may be
+// told without it, such as a medicine without what it is for.
 func (n instance) subject() string {
 	switch n.kind {
 	case Family, People, Date, Place, Decision:
@@ -88,7 +88,7 @@ func (n instance) subject() string {
 	return ""
 }
 
-// instances are all slots there could be, by kind.
+// instances returns all possible slots by kind.
 func instances() (kinds []Kind, all map[Kind][]instance) {
 	all = make(map[Kind][]instance)
 	add := func(n instance) {
@@ -128,7 +128,7 @@ func orders(ways string, r rule) string {
 	return strings.NewReplacer("{v}", r.order, "{l}", small).Replace(ways)
 }
 
-// tellSlots has n slots told, of each kind in turn as long as there are some.
+// tellSlots plans n slots, of each kind in turn as long as it has some.
 func (p *planner) tellSlots(n int) {
 	kinds, all := instances()
 	for _, k := range kinds {
@@ -146,7 +146,7 @@ func (p *planner) tellSlots(n int) {
 	}
 }
 
-// tellSlot plans what becomes of a slot over the year.
+// tellSlot plans the history of a slot over the year.
 func (p *planner) tellSlot(n instance) {
 	values := lines(n.values)
 	p.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
@@ -185,7 +185,7 @@ func (p *planner) tellSlot(n instance) {
 	}
 }
 
-// begin adds a truth that is told in a session, and returns its number.
+// begin adds a truth that is told in a session, and returns its ID.
 func (p *planner) begin(n instance, value string, at int, act Act, text string) int {
 	t := Truth{
 		ID: len(p.life.Truths), Kind: n.kind, Slot: n.key(), Value: value, Negative: n.negative, Project: n.project,
@@ -196,7 +196,7 @@ func (p *planner) begin(n instance, value string, at int, act Act, text string) 
 	return t.ID
 }
 
-// replace ends a truth in a session by the next one.
+// replace ends a truth in a session and begins the one that replaces it.
 func (p *planner) replace(n instance, now int, value string, at int, act Act, ways string) int {
 	old := p.life.Truths[now].Value
 	next := p.begin(n, value, at, act, fill(p.one(ways), n.entity, value, old))
@@ -204,8 +204,8 @@ func (p *planner) replace(n instance, now int, value string, at int, act Act, wa
 	return next
 }
 
-// between may have a truth said again and asked for, soon after a session. What
-// would be later than its end is left out when the session is written.
+// between sometimes has a truth repeated or asked for soon after a session. The writer
+// skips what would come after the truth has ended.
 func (p *planner) between(n instance, now, after int) {
 	for _, may := range []struct {
 		act  Act
@@ -227,8 +227,7 @@ func (p *planner) between(n instance, now, after int) {
 	}
 }
 
-// tellPlans has n plans told, each with a friend, for a day two days to six weeks
-// ahead.
+// tellPlans plans n appointments, each with a friend, two days to six weeks ahead.
 func (p *planner) tellPlans(n int) {
 	what, with := lines(planValues), lines(friends)
 	for i := range n {
@@ -248,7 +247,7 @@ func (p *planner) tellPlans(n int) {
 	}
 }
 
-// name says a day as somebody would at a time.
+// name returns what somebody would call a day at the time now.
 func (p *planner) name(day, now time.Time) string {
 	days := int(day.Sub(now).Hours() / 24)
 	switch {
@@ -262,9 +261,9 @@ func (p *planner) name(day, now time.Time) string {
 	return "in " + []string{"two", "three", "four", "five", "six"}[min(days/7-2, 4)] + " weeks"
 }
 
-// pick draws a session in which something of a project may be said, after another
-// one and at most a third of the year later; -1 is before the first. What is about
-// the person may be said anywhere.
+// pick draws a session that may mention a project, after the given session and at most a
+// third of the year later; -1 stands for before the first. Things about the person may be
+// mentioned anywhere.
 func (p *planner) pick(project, after int) (int, bool) {
 	all := p.life.Sessions
 	last := min(after+1+max(len(all)/3, 4), len(all))

@@ -1,12 +1,12 @@
 package life
 
-// The parts of each project, of which every one has slots of its own.
+// parts holds the parts of each project. Every part has slots of its own.
 var parts = [Projects + 1]string{
 	1: "billing service\nmailer\ncheckout\ninventory\nledger\ncatalog\nsearch index\nimage resizer\nlogin service\nreport builder\nwarehouse sync\nvoucher engine\nadmin panel\ncart\nreturns portal",
 	2: "flight recorder\nground station\ntelemetry decoder\nmap renderer\nroute planner\nsensor hub\nfirmware updater\nbattery model\nweather feed\nmission log\nsimulator\ngeofence\npayload driver\nalert router\nvideo relay",
 }
 
-// decisions are what is decided about a part of a project.
+// decisions holds the slots for decisions about a part of a project.
 var decisions = []slot{
 	{kind: Decision, name: "storage of the {e}", values: "Postgres\nMariaDB\nCockroachDB\nSQLite\nDynamoDB\nCassandra", ask: "Which database does the {e} use?\nWhere does the {e} keep its data?",
 		tell: `
@@ -111,8 +111,8 @@ var decisions = []slot{
 			We never put {v} into the {e}.`},
 }
 
-// personRules are how the assistant shall work, projectRules how in a project. Each
-// is a slot of its own.
+// personRules are rules for the assistant everywhere, and projectRules for a project.
+// Each is a slot of its own.
 var (
 	personRules = []rule{
 		{"Answer in at most five sentences", "five sentences", "How long should your answers be?"},
@@ -152,10 +152,11 @@ var (
 	}
 )
 
-// rule is one standing rule: as an order, the words it is known by, a question.
+// rule is a standing rule: as an order, the words that identify it, and a question about
+// it.
 type rule struct{ order, value, ask string }
 
-// ruleWays are ways to give one; {v} is the order, {l} the same in lower case.
+// ruleWays are ways to give a rule; {v} is the order, {l} the same in lower case.
 const ruleWays = `
 	{v}, please.
 	From now on: {l}.
@@ -168,7 +169,7 @@ const ruleWays = `
 	As a general rule, {l}.
 	Standing order: {l}.`
 
-// rulesEnd are ways to take one back.
+// rulesEnd are ways to take a rule back.
 const rulesEnd = `
 	Forget the rule about this: {l}. It no longer applies.
 	You don't have to follow this anymore: {l}.
@@ -179,7 +180,7 @@ const rulesEnd = `
 	Drop the rule "{l}".
 	That rule, "{l}", doesn't hold anymore.`
 
-// plans are what will be on a day; {v} is where or what, {d} the day.
+// Plans for a day; {v} is the plan and {d} the day.
 const (
 	planValues = `
 		a trip to Lisbon

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// secretForm makes a secret and the message that holds it.
+// secretForm is a form of secrets, with messages that hold one.
 type secretForm struct {
 	name string
-	// make returns a new secret; the message has it in place of {s}.
+	// make returns a new secret, which replaces {s} in the message.
 	make func(*rand.Rand) string
-	says string // a message a line; ¶ begins a new line in it
+	says string // one message per line; ¶ begins a new line in it
 }
 
 const (
@@ -32,22 +32,22 @@ func chars(r *rand.Rand, alphabet string, n int) string {
 	return b.String()
 }
 
-// prefixed makes secrets that begin alike.
+// prefixed returns a generator of secrets with a common prefix.
 func prefixed(prefix, alphabet string, n int) func(*rand.Rand) string {
 	return func(r *rand.Rand) string { return prefix + chars(r, alphabet, n) }
 }
 
-// phrase is a password as people make them.
+// phrase returns a password such as people make.
 func phrase(r *rand.Rand) string {
 	words := strings.Fields("Kettle Harbor Violin Copper Meadow Rocket Walnut Saddle Mirror Tunnel")
 	return fmt.Sprintf("%s-%s%d!%s", words[r.IntN(len(words))], words[r.IntN(len(words))], 1000+r.IntN(9000), chars(r, lower, 3))
 }
 
-// card is the number of a card with a valid check digit.
+// card returns a card number with a valid check digit.
 func card(r *rand.Rand) string {
 	n := "4" + chars(r, digits, 14)
 	sum := 0
-	for i, c := range n { // by Luhn, from the right every second digit counts double
+	for i, c := range n { // Luhn: every second digit from the right counts double
 		d := int(c - '0')
 		if i%2 == 0 {
 			if d *= 2; d > 9 {
@@ -60,14 +60,14 @@ func card(r *rand.Rand) string {
 	return n[:4] + " " + n[4:8] + " " + n[8:12] + " " + n[12:]
 }
 
-// token is a JSON web token with a random signature.
+// token returns a JSON web token with a random signature.
 func token(r *rand.Rand) string {
 	enc := base64.RawURLEncoding
 	return enc.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." +
 		enc.EncodeToString(fmt.Appendf(nil, `{"sub":"%s","iat":1736150400}`, chars(r, digits, 10))) + "." + chars(r, alnum, 43)
 }
 
-// secretForms are the forms that secrets have in conversations.
+// secretForms holds the forms of secrets in conversations.
 var secretForms = []secretForm{
 	{"AWS access key", prefixed("AKIA", upper+digits, 16), "My access key is {s}, can you check the policy?\nexport AWS_ACCESS_KEY_ID={s}"},
 	{"AWS secret key", prefixed("", alnum+"/+", 40), "aws_secret_access_key = {s}\nexport AWS_SECRET_ACCESS_KEY=\"{s}\""},
@@ -103,7 +103,7 @@ var secretForms = []secretForm{
 	{"client secret", prefixed("", alnum, 32), "client_secret={s}\n{\"client_id\": \"shop\", \"client_secret\": \"{s}\"}"},
 }
 
-// secret makes one of a form, and the message that says it.
+// secret returns a secret of a form and the message that says it.
 func secret(r *rand.Rand, form secretForm) (hidden, text string) {
 	hidden = form.make(r)
 	says := lines(form.says)

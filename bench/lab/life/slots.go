@@ -2,9 +2,9 @@ package life
 
 import "strings"
 
-// slot is something that has one value at a time. In its lines {v} stands for the
-// value, {old} for the one before, {e} for one of the entities, of whom each makes a
-// slot of its own. Every list has one entry a line.
+// slot is something that has one value at a time. In its lines, {v} stands for the value,
+// {old} for the previous one, and {e} for an entity; each entity makes a slot of its own.
+// Every list has one entry per line.
 type slot struct {
 	kind     Kind
 	name     string
@@ -12,7 +12,7 @@ type slot struct {
 	values   string
 	tell     string
 	change   string
-	end      string // empty: it does not end
+	end      string // empty if it does not end
 	ask      string
 	negative bool
 }
@@ -28,8 +28,8 @@ func lines(list string) []string {
 	return out
 }
 
-// fill puts entity, value and the value before into a line. Before a vowel "a"
-// becomes "an".
+// fill replaces the placeholders in a line by the entity, the value and the previous
+// value. It changes "a" to "an" before a vowel.
 func fill(line, entity, value, old string) string {
 	var pairs []string
 	for place, word := range map[string]string{"{e}": entity, "{v}": value, "{old}": old} {
@@ -41,7 +41,7 @@ func fill(line, entity, value, old string) string {
 	return strings.NewReplacer(pairs...).Replace(line)
 }
 
-// corrections say that a value was a slip, right after it was told.
+// corrections are ways to say, right after a value was told, that it was a slip.
 const corrections = `
 	Sorry, I mixed that up: {v}, not {old}.
 	Wait, that's wrong. It's {v}.

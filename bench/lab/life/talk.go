@@ -18,13 +18,13 @@ type writer struct {
 	session int
 }
 
-// write makes the turns in which what is due is said, among other talk.
+// write writes the turns that say what is due, among other talk.
 func (w *writer) write(due []event) {
 	w.exchange(w.other(SmallTalk, Task))
 	for _, e := range due {
 		t := w.life.Truths[e.truth]
 		if (e.act == Repeat || e.act == Asked) && !t.To.IsZero() && !w.now().Before(t.To) {
-			continue // it is not so any more
+			continue // it is no longer so
 		}
 		if e.act != Correct && w.IntN(3) == 0 {
 			w.exchange(w.other(Task, Code, Log, Quote, Hypothetical, Passing, Question))
@@ -45,7 +45,7 @@ func (w *writer) write(due []event) {
 	}
 }
 
-// now is when the next turn is said.
+// now returns the time of the next turn.
 func (w *writer) now() time.Time {
 	s := w.life.Sessions[w.session]
 	return s.At.Add(time.Duration(len(s.Turns)) * time.Minute)
@@ -57,16 +57,16 @@ func (w *writer) add(t Turn) {
 	s.Turns = append(s.Turns, t)
 }
 
-// exchange is a message that tells nothing, and an answer.
+// exchange adds a message that tells nothing, and an answer.
 func (w *writer) exchange(kind Kind) {
 	w.add(Turn{Role: strata.RoleUser, Text: w.noise(kind), Noise: kind})
 	w.add(Turn{Role: strata.RoleAssistant, Text: w.noise(Explanation), Noise: Explanation})
 }
 
-// other draws a kind.
+// other draws one of the kinds.
 func (w *writer) other(kinds ...Kind) Kind { return kinds[w.IntN(len(kinds))] }
 
-// noise makes a message of a kind that is not to be kept.
+// noise returns a message of a kind that memory should not keep.
 func (w *writer) noise(kind Kind) string {
 	return strings.NewReplacer(
 		"{n}", strconv.Itoa(4+w.IntN(900)), "{w}", one(w.Rand, names), "{c}", one(w.Rand, towns), "{f}", one(w.Rand, files), "¶", "\n",
@@ -77,8 +77,8 @@ func (w *writer) with(list, value string) string {
 	return capital(fill(one(w.Rand, list), "", value, ""))
 }
 
-// dress puts what is said among other words. A correction stands alone, for it
-// points back.
+// dress surrounds what an event says with other words. A correction stands alone, because
+// it refers back.
 func (w *writer) dress(e event) (text string, noise Kind) {
 	text = capital(e.text)
 	if e.act == Correct {
@@ -101,14 +101,14 @@ func (w *writer) dress(e event) (text string, noise Kind) {
 	return text, noise
 }
 
-// capital begins a sentence with a capital letter.
+// capital returns s with its first letter in upper case.
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// small continues a sentence with the first word of another: words that are no names
-// begin small.
+// small prepares s to continue a sentence: it puts the first word in lower case, if it is
+// one of the listed words that are not names.
 func small(s string) string {
 	first, _, _ := strings.Cut(s, " ")
 	if strings.Contains(" My We Our The For When If On In At Had Have You You'll Every Careful Please Nothing Nope No There's There Breakfast Mornings Data "+
@@ -118,8 +118,8 @@ func small(s string) string {
 	return s
 }
 
-// hideSecrets puts n secrets into sessions: what the person says, what a tool
-// printed, what the assistant repeats.
+// hideSecrets adds n secrets to random sessions: in what the person says, what a tool
+// prints, or what the assistant says.
 func (w *writer) hideSecrets(n int) {
 	first := w.IntN(len(secretForms))
 	for i := range n {

@@ -11,12 +11,11 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis/lang/en"
 )
 
-// blevePeer is bleve's index on disk, with its analysis of English: stemming,
-// no stop words.
+// blevePeer is a bleve index on disk, with bleve's English analyzer.
 type blevePeer struct {
 	home  place
 	index bleve.Index
-	n     int // documents in it
+	n     int // number of documents
 }
 
 func newBleve(home place) (*blevePeer, error) {
@@ -31,7 +30,7 @@ func newBleve(home place) (*blevePeer, error) {
 	return &blevePeer{home: home, index: index, n: int(n)}, nil
 }
 
-// openBleve opens the index in a directory, a new one where there is none.
+// openBleve opens the index in a directory, and creates it if there is none.
 func openBleve(dir string) (bleve.Index, error) {
 	index, err := bleve.Open(dir)
 	if !errors.Is(err, bleve.ErrorIndexPathDoesNotExist) {
@@ -50,7 +49,7 @@ const field = "text"
 
 func (p *blevePeer) Name() string { return "bleve" }
 
-// Kept is how many documents the index holds.
+// Kept returns how many documents the index holds.
 func (p *blevePeer) Kept(context.Context) (int, error) { return p.n, nil }
 
 func (p *blevePeer) Add(_ context.Context, texts []string) error {
@@ -84,7 +83,7 @@ func (p *blevePeer) Recall(ctx context.Context, question string) ([]string, erro
 	return out, nil
 }
 
-// Words is all that it does.
+// Words is the same as Recall, since bleve searches by words alone.
 func (p *blevePeer) Words(ctx context.Context, question string) ([]string, error) {
 	return p.Recall(ctx, question)
 }

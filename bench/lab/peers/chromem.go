@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
-// chromemPeer is chromem-go: vectors in memory, all of them compared. It gets
-// the vectors of Strata's built-in embedder.
+// chromemPeer is chromem-go, which keeps vectors in memory and compares all of them. It
+// gets the vectors of Strata's built-in embedder.
 type chromemPeer struct {
 	docs  *chromem.Collection
 	embed *builtin.Embedder
@@ -69,7 +69,7 @@ func contents(found []chromem.Result) []string {
 
 func (p *chromemPeer) Close() error { return nil }
 
-// embedAll embeds the questions for statements, by their text.
+// embedAll returns the vectors of all questions for the statements, by question.
 func embedAll(ctx context.Context, statements []bench.Asked) (map[string][]float32, error) {
 	e, out := builtin.New(), make(map[string][]float32)
 	for _, s := range statements {

@@ -12,9 +12,8 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
-// embedServer answers OpenAI's embeddings call on loopback with the vectors of
-// Strata's built-in embedder, so that a peer that wants a server gets the same
-// vectors.
+// embedServer serves OpenAI's embeddings call on loopback with vectors of Strata's
+// built-in embedder, so that a peer that needs a server gets the same vectors.
 type embedServer struct {
 	server *http.Server
 	url    string
@@ -56,7 +55,7 @@ type embedding struct {
 func embeddings(e *builtin.Embedder) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in struct {
-			Input json.RawMessage `json:"input"` // a text or a list of them
+			Input json.RawMessage `json:"input"` // a text or a list of texts
 		}
 		texts := []string{""}
 		err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<20)).Decode(&in)
@@ -73,7 +72,7 @@ func embeddings(e *builtin.Embedder) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(out) // who asked is gone
+		_, _ = w.Write(out) // an error means that the client is gone
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
-// save keeps the rows with what made them.
+// save saves the rows along with what produced them.
 func (o options) save(rows []row) error {
 	r := result{bench.NewResult("peers", o.command()), rows}
 	r.Data = hashOf(max(o.facts, o.nearest))
@@ -18,7 +18,7 @@ func (o options) save(rows []row) error {
 	return bench.WriteFigures(o.result, r)
 }
 
-// command repeats the run, at the top of the repository.
+// command returns the command that repeats the run at the root of the repository.
 func (o options) command() string {
 	line := fmt.Sprintf("make peers FACTS=%d NEAREST=%d QUESTIONS=%d", o.facts, o.nearest, o.questions)
 	if len(o.only) > 0 {
@@ -30,8 +30,8 @@ func (o options) command() string {
 	return line
 }
 
-// versionOf is the version of a peer that this program was built with, or that
-// is pinned for npm; empty for Strata, which is of the same commit.
+// versionOf returns the version of a peer that this program was built with, or that is
+// pinned for npm; empty for Strata, which is of the same commit.
 func versionOf(name string) string {
 	modules := map[string]string{"chromem-go": "github.com/philippgille/chromem-go", "bleve": "github.com/blevesearch/bleve/v2"}
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/bench"
 )
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	facts     int
 	questions int
@@ -26,18 +26,18 @@ type options struct {
 	result    string
 }
 
-// seed is that of the generated facts.
+// seed is the seed of the generated facts.
 const seed = 1
 
-// ownName is the peer that the others are compared with.
+// ownName is the peer with which the others are compared.
 const ownName = "strata"
 
-// peerNames are the peers, in the order in which they run.
+// peerNames returns the peers in the order in which they run.
 func peerNames() []string {
 	return []string{ownName, "chromem-go", "bleve", "server-memory", "mem0ai"}
 }
 
-// keptNames are the peers whose files can be kept.
+// keptNames returns the peers whose files can be kept.
 func keptNames() []string { return []string{ownName, "bleve"} }
 
 func main() {
@@ -53,7 +53,7 @@ func main() {
 	}
 }
 
-// run measures what the arguments say.
+// run runs the measurements that the arguments ask for.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if err != nil {
@@ -77,14 +77,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if o.result == "" {
 			continue
 		}
-		// After each peer, so that a run that is broken off leaves what it has.
+		// Save after each peer, so that an interrupted run leaves what it has.
 		if err := o.save(rows); err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "result kept as %s.json\n", strings.TrimSuffix(o.result, ".json"))
 	}
 	if len(rows) == 0 {
-		return nil // it was said why
+		return nil // the reason has been printed
 	}
 	return printTable(stdout, rows)
 }
@@ -158,7 +158,7 @@ func (o options) open(ctx context.Context, name string) (peer, error) {
 	return newMem0(modules)
 }
 
-// runPeer fills one peer and measures it: whole recalls, then its parts alone.
+// runPeer fills one peer and measures it: whole recalls, then its parts.
 func (o options) runPeer(ctx context.Context, name string, stdout, stderr io.Writer) (rows []row, err error) {
 	p, err := o.open(ctx, name)
 	if err != nil {

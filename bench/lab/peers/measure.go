@@ -8,15 +8,15 @@ import (
 	"github.com/strata-memory/strata/bench"
 )
 
-// limit is how many answers are asked for.
+// limit is how many answers each question asks for.
 const limit = 10
 
-// lookup is one part of a peer: a whole recall, or a search by vectors or by
+// lookup is a function of a peer to measure: a whole recall, or a search by vectors or by
 // words alone.
 type lookup func(ctx context.Context, question string) ([]string, error)
 
-// measure asks for statements in each way, one question after the other, after
-// one that warms up. The row still lacks which peer it is of.
+// measure asks for statements in each way, one question after another, after one question
+// to warm up. It does not set the fields of the row that identify the peer.
 func measure(ctx context.Context, ask lookup, statements []bench.Asked) (row, error) {
 	if len(statements) == 0 {
 		return row{}, errors.New("there is no question to ask")

@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
-// mem0Peer is mem0's open-source library in a process of Node.js, without a
-// model: texts are kept as they are.
+// mem0Peer is mem0's open-source library in a Node.js process. It runs without a model,
+// so texts are kept as they are.
 type mem0Peer struct {
 	dir   string
 	serve *embedServer
@@ -40,8 +40,7 @@ func newMem0(modules string) (_ *mem0Peer, err error) {
 	}
 	cmd := exec.Command("node", filepath.Join(modules, "mem0.mjs"), p.serve.url, fmt.Sprint(builtin.Dimensions))
 	cmd.Stderr = os.Stderr
-	// It keeps an id of its user in the home directory, and would report what it
-	// does.
+	// mem0 keeps an id of its user in the home directory, and would send telemetry.
 	cmd.Env = append(os.Environ(), "HOME="+dir, "MEM0_DIR="+dir, "MEM0_TELEMETRY=false")
 	if p.in, err = cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func newMem0(modules string) (_ *mem0Peer, err error) {
 
 func (p *mem0Peer) Name() string { return "mem0ai" }
 
-// mem0Answer is a line that the program in node/mem0.mjs writes.
+// mem0Answer is a line that node/mem0.mjs writes.
 type mem0Answer struct {
 	Found []string `json:"found"`
 	Error string   `json:"error"`
@@ -99,7 +98,7 @@ func (p *mem0Peer) ask(request map[string]any) (mem0Answer, error) {
 	return a, nil
 }
 
-// Close ends the process by closing its input, and waits for it.
+// Close closes the input of the process, which ends it, and waits for it.
 func (p *mem0Peer) Close() error {
 	var err error
 	if p.in != nil {

@@ -16,12 +16,11 @@ import (
 //go:embed node/package.json node/package-lock.json node/mem0.mjs
 var nodeFiles embed.FS
 
-// errNoNode says that the peers of npm cannot run.
+// errNoNode means that the npm peers cannot run.
 var errNoNode = errors.New("node and npm are not there: install Node.js 20 or later")
 
-// installNode installs the pinned npm packages, once for each lock file, below
-// cache, and returns the directory. Where node or npm is missing the error is
-// errNoNode.
+// installNode installs the pinned npm packages below cache, once for each lock file, and
+// returns the directory. If node or npm is missing, the error is errNoNode.
 func installNode(ctx context.Context, cache string) (string, error) {
 	for _, program := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -45,8 +44,8 @@ func installNode(ctx context.Context, cache string) (string, error) {
 	return dir, os.WriteFile(done, nil, 0o644)
 }
 
-// nodeDirectory writes the files that npm needs into a directory named by what
-// is in them.
+// nodeDirectory writes the files that npm needs into a directory named after a hash of
+// their content.
 func nodeDirectory(cache string) (string, error) {
 	names, err := fs.Glob(nodeFiles, "node/*")
 	if err != nil {

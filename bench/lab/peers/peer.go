@@ -18,31 +18,31 @@ const addBatch = 1000
 // are called by one goroutine.
 type peer interface {
 	Name() string
-	// Add keeps texts.
+	// Add stores texts.
 	Add(ctx context.Context, texts []string) error
-	// Recall answers a question with up to limit texts, best first, the whole
-	// way from its text.
+	// Recall answers a question with up to limit texts, best first. It includes
+	// everything, from the question's text on.
 	Recall(ctx context.Context, question string) ([]string, error)
 	Close() error
 }
 
-// nearester finds the nearest vectors alone.
+// nearester is a peer that can find the nearest vectors alone.
 type nearester interface {
 	Nearest(ctx context.Context, v []float32) ([]string, error)
 }
 
-// worder searches by words alone.
+// worder is a peer that can search by words alone.
 type worder interface {
 	Words(ctx context.Context, question string) ([]string, error)
 }
 
 // keeper is a peer on disk, which may have been filled by an earlier run.
 type keeper interface {
-	// Kept is how many texts it holds.
+	// Kept returns how many texts it holds.
 	Kept(ctx context.Context) (int, error)
 }
 
-// missing is the number of the first statement that a peer lacks of so many.
+// missing returns the number of the first of the facts that a peer lacks.
 func missing(ctx context.Context, p peer, facts int) (int, error) {
 	k, ok := p.(keeper)
 	if !ok {
@@ -55,14 +55,13 @@ func missing(ctx context.Context, p peer, facts int) (int, error) {
 	return n, err
 }
 
-// place is a directory that a peer's files are in.
+// place is the directory of a peer's files.
 type place struct {
 	dir  string
-	gone bool // when the peer is closed
+	gone bool // removed when the peer is closed
 }
 
-// newPlace returns the place of a peer in a directory where it is kept, or in one that
-// is removed after the run if there is none.
+// newPlace returns the place of a peer below keep, or a temporary one if keep is empty.
 func newPlace(keep, name string) (place, error) {
 	if keep == "" {
 		dir, err := os.MkdirTemp("", "peers-"+name+"-")
@@ -72,7 +71,7 @@ func newPlace(keep, name string) (place, error) {
 	return place{dir, false}, os.MkdirAll(dir, 0o700)
 }
 
-// close removes what is not kept.
+// close removes the directory if it is temporary.
 func (p place) close() error {
 	if !p.gone {
 		return nil
@@ -80,8 +79,8 @@ func (p place) close() error {
 	return os.RemoveAll(p.dir)
 }
 
-// fill gives the statements from one number to another to a peer, in batches,
-// and says how it goes.
+// fill gives a peer the statements in [from, to), by number from 0, in
+// batches, and reports progress.
 func fill(ctx context.Context, p peer, from, to int, stderr io.Writer) error {
 	if from == to {
 		return nil
@@ -112,8 +111,8 @@ func fill(ctx context.Context, p peer, from, to int, stderr io.Writer) error {
 	return nil
 }
 
-// nearest is a lookup by vectors alone for the questions of statements, which
-// are embedded before.
+// nearest returns a lookup by vectors alone. It embeds the questions for the statements
+// beforehand.
 func nearest(ctx context.Context, p nearester, statements []bench.Asked) (lookup, error) {
 	embedded, err := embedAll(ctx, statements)
 	if err != nil {

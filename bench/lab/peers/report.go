@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/bench"
 )
 
-// header writes what benchstat reads of the machine.
+// header writes what benchstat reads about the machine.
 func header(w io.Writer) {
 	m := bench.ThisMachine()
 	fmt.Fprintf(w, "goos: %s\ngoarch: %s\npkg: github.com/strata-memory/strata/bench/lab/peers\ncpu: %s\n", m.OS, runtime.GOARCH, m.CPU)
@@ -45,8 +45,8 @@ func printTable(w io.Writer, rows []row) error {
 	return t.Flush()
 }
 
-// multiple is the p50 of a row over that of Strata's row of the same kind; a
-// dash where there is none.
+// multiple returns the p50 of a row divided by that of Strata's row of the same kind, or
+// a dash if there is none.
 func multiple(rows []row, r row) string {
 	for _, own := range rows {
 		if own.Peer == ownName && own.What == r.What && own.Facts == r.Facts {

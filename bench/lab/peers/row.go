@@ -8,17 +8,17 @@ import (
 	"github.com/strata-memory/strata/bench"
 )
 
-// What is measured of a peer.
+// The parts of a peer that are measured.
 const (
-	whatRecall  = "recall"  // from the text of a question to texts
+	whatRecall  = "recall"  // a whole recall, from the question's text to texts
 	whatWords   = "words"   // the ten best by words alone
-	whatNearest = "nearest" // the ten nearest vectors, questions embedded before
+	whatNearest = "nearest" // the ten nearest vectors; questions are embedded before
 )
 
-// row is what was measured of one memory: one line of the table.
+// row holds the results for one memory: one line of the table.
 type row struct {
 	Peer    string `json:"peer"`
-	Version string `json:"version,omitempty"` // empty for this project's own
+	Version string `json:"version,omitempty"` // empty for Strata itself
 	What    string `json:"what"`              // whatRecall, whatWords or whatNearest
 	Facts   int    `json:"facts"`
 	Asked   int    `json:"asked"` // in all ways
@@ -28,14 +28,14 @@ type row struct {
 	Ways    []bench.WayRow    `json:"ways"`
 }
 
-// result is a run that is kept, with the rows in the order in which they were measured.
+// result is a saved run, with rows in the order in which they were measured.
 type result struct {
 	bench.Result
 	Peers []row `json:"peers"`
 }
 
-// hashOf identifies the first n statements of the seed with all questions for them, so
-// that it changes when what generates them does.
+// hashOf identifies the first n statements of the seed with all of their questions, so
+// that it changes whenever the generator does.
 func hashOf(n int) bench.Data {
 	sum := sha256.New()
 	i := 0
@@ -43,7 +43,7 @@ func hashOf(n int) bench.Data {
 		if i++; i > n {
 			break
 		}
-		_, _ = io.WriteString(sum, s.Text) // a hash takes everything
+		_, _ = io.WriteString(sum, s.Text) // a hash never fails
 		for _, way := range bench.Ways() {
 			_, _ = io.WriteString(sum, "\n"+s.Ask(way))
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// memoryPeer is the MCP project's server-memory over standard input and output:
-// one entity a fact, which is its only observation.
+// memoryPeer is the MCP project's server-memory over standard input and output. Each fact
+// is an entity with one observation.
 type memoryPeer struct {
 	dir     string
 	session *mcp.ClientSession
@@ -37,7 +37,7 @@ func newServerMemory(ctx context.Context, modules string) (*memoryPeer, error) {
 
 func (p *memoryPeer) Name() string { return "server-memory" }
 
-// entity is what the server keeps.
+// entity is what the server stores.
 type entity struct {
 	Name         string   `json:"name"`
 	EntityType   string   `json:"entityType"`

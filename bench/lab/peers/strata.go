@@ -20,8 +20,8 @@ type strataPeer struct {
 	home  place
 	mem   *engine.Engine
 	embed *builtin.Embedder
-	// db is the same database opened for reading, for the parts alone; nil until
-	// one is asked.
+	// db is the same database opened for reading, to measure parts separately; opened on
+	// first use.
 	db *sqlite.DB
 }
 
@@ -33,7 +33,7 @@ func newStrata(ctx context.Context, home place) (*strataPeer, error) {
 	return &strataPeer{home: home, mem: opened.Engine(), embed: builtin.New()}, nil
 }
 
-// Kept is how many facts the home holds.
+// Kept returns how many facts the home holds.
 func (p *strataPeer) Kept(ctx context.Context) (int, error) {
 	stats, err := p.mem.Stats(ctx, strata.Global().View())
 	n := 0
@@ -54,7 +54,7 @@ func (p *strataPeer) Add(ctx context.Context, texts []string) error {
 	return err
 }
 
-// query is a question as every way of asking Strata takes it.
+// query returns the query for a question, which is the same for all ways to ask Strata.
 func query(question string) strata.Query {
 	return strata.Query{
 		View: strata.Global().View(), Text: question, Kinds: []strata.Kind{strata.KindFact}, Limit: limit, All: true, Quiet: true,
@@ -81,7 +81,7 @@ func (p *strataPeer) Words(ctx context.Context, asked string) ([]string, error) 
 	return out, err
 }
 
-// Nearest finds the nearest vectors alone. The question was embedded before.
+// Nearest finds the nearest vectors alone. The question is embedded beforehand.
 func (p *strataPeer) Nearest(ctx context.Context, v []float32) ([]string, error) {
 	var out []string
 	err := p.view(ctx, func(r store.Reader) error {
@@ -93,7 +93,7 @@ func (p *strataPeer) Nearest(ctx context.Context, v []float32) ([]string, error)
 		for i, n := range near {
 			numbers[i] = n.Number
 		}
-		// The texts are read too, as the peer returns them.
+		// Read the texts too, since other peers return them.
 		found, err := r.Items(ctx, strata.Global(), numbers)
 		for _, it := range found {
 			if it.Fact != nil {

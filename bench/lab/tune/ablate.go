@@ -6,13 +6,13 @@ import (
 	"github.com/strata-memory/strata/internal/recall"
 )
 
-// ablation is a ranking that lacks one component.
+// ablation is a ranking without one component.
 type ablation struct {
 	name string
 	off  func(*setting)
 }
 
-// ablations are the components, each off.
+// ablations switches off each component.
 var ablations = []ablation{
 	{"all of it", func(*setting) {}},
 	{"vectors", func(s *setting) { s.NoVector = true }},
@@ -39,7 +39,8 @@ var ablations = []ablation{
 	{"recency and named times", func(s *setting) { s.Recency, s.Time = 0, 0 }},
 }
 
-// ofTurns changes the weights of turns of all sorts of conversation.
+// ofTurns returns a function that changes the weights of turns in all kinds of
+// conversations.
 func ofTurns(change ...func(*recall.TurnWeights)) func(*setting) {
 	return func(s *setting) {
 		for _, fn := range change {
@@ -57,7 +58,7 @@ func noSession(w *recall.TurnWeights)   { w.Parent = 0 }
 func noStatement(w *recall.TurnWeights) { w.Statement = 0 }
 func noAsking(w *recall.TurnWeights)    { w.Asking = 0 }
 
-// ablate prints the ranking with each component off.
+// ablate prints the scores of the ranking with each component off.
 func (b board) ablate(ctx context.Context) error {
 	b.printHead()
 	for _, w := range ablations {

@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/bench"
 )
 
-// board scores settings on several collections, of which none may suffer.
+// board scores settings on several collections, none of which may suffer.
 type board []*evaluation
 
 // openBoard ingests each collection into a home of its own below dir and calls
@@ -20,7 +20,7 @@ func openBoard(ctx context.Context, dir string, o options, from []bench.Source, 
 	return openNext(ctx, dir, o, from, nil, use)
 }
 
-// openNext opens the first source that is left, and the others within.
+// openNext opens the first remaining source, then the others recursively.
 func openNext(ctx context.Context, dir string, o options, from []bench.Source, open board, use func(board) error) error {
 	if len(from) == 0 {
 		return use(open)
@@ -39,7 +39,7 @@ func openNext(ctx context.Context, dir string, o options, from []bench.Source, o
 	})
 }
 
-// spread returns at most n of the judged queries, evenly spread; all for 0.
+// spread returns at most n of the judged queries, evenly spread; 0 means all.
 func spread(c bench.Collection, n int) []bench.Query {
 	judged := slices.DeleteFunc(slices.Clone(c.Queries), func(q bench.Query) bool { return len(c.Relevant[q.ID]) == 0 })
 	if n == 0 || len(judged) <= n {
@@ -52,18 +52,18 @@ func spread(c bench.Collection, n int) []bench.Query {
 	return out
 }
 
-// ten is the place of 10 in bench.Cutoffs.
+// ten is the index of 10 in bench.Cutoffs.
 const ten = 1
 
-// merit is what settings are chosen by: what they gain over BM25 at recall@10
-// on the collection where that is least, then what they gain on average.
+// merit is the criterion for settings: the gain over BM25 in recall@10 on the collection
+// where it is smallest, then the mean gain.
 type merit struct{ least, mean float64 }
 
 func (m merit) compare(o merit) int {
 	return cmp.Or(cmp.Compare(m.least, o.least), cmp.Compare(m.mean, o.mean))
 }
 
-// merit scores settings on all collections but one; nil leaves none out.
+// merit scores settings on all collections but one; nil excludes none.
 func (b board) merit(ctx context.Context, s setting, without *evaluation) (merit, error) {
 	var gains []float64
 	for _, e := range b {
@@ -88,7 +88,7 @@ func meritOf(gains []float64) merit {
 	return m
 }
 
-// printHead prints the names of the columns of printRow, and BM25's row.
+// printHead prints the column names of printRow, and the row of BM25.
 func (b board) printHead() {
 	names, plain := make([]string, len(b)), make([]string, len(b))
 	for i, e := range b {
@@ -99,7 +99,7 @@ func (b board) printHead() {
 	fmt.Printf("%-32s %s\n", "BM25", strings.Join(plain, " "))
 }
 
-// printRow prints recall@10 of each collection, and what is gained over BM25.
+// printRow prints recall@10 on each collection, and the gain over BM25.
 func (b board) printRow(name string, of []result) {
 	var gains []float64
 	var cells []string
@@ -111,7 +111,7 @@ func (b board) printRow(name string, of []result) {
 	fmt.Printf("%-32s %s %10.2f %10.2f\n", name, strings.Join(cells, " "), 100*m.least, 100*m.mean)
 }
 
-// scores are the means of each collection.
+// scores returns the mean result on each collection.
 func (b board) scores(ctx context.Context, s setting) ([]result, error) {
 	var out []result
 	for _, e := range b {

@@ -13,8 +13,8 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
-// scripted stands in for the embedding models that are not at hand: what it
-// makes of a text it makes of the built-in embedder's vector.
+// scripted stands in for embedding models that are not available. It computes its vector
+// of a text from that of the built-in embedder.
 type scripted struct {
 	name string
 	dim  int
@@ -37,9 +37,9 @@ func (s *scripted) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	return out, nil
 }
 
-// scripts are the scripted embedders by name: useless ones, ones that know a
-// part of what the built-in embedder knows, the built-in's own vectors in
-// another guise, and ones that know more.
+// scripts holds the scripted embedders by name: useless ones, ones that know part of what
+// the built-in embedder knows, ones with its vectors in another form, and ones that know
+// more.
 var scripts = map[string]scripted{
 	"random":   {dim: 384, of: mixed(0, 1)},
 	"narrow":   {dim: 384, of: narrow},
@@ -70,16 +70,17 @@ func newEmbedder(kind string, c bench.Collection) llm.Embedder {
 	return &s
 }
 
-// own is the built-in embedder's vector of a text.
+// own returns the built-in embedder's vector of a text.
 func own(base llm.Embedder, t string) []float32 {
 	out, err := base.Embed(context.Background(), []string{t})
 	if err != nil {
-		panic(err) // it only ends with its context
+		panic(err) // it fails only if its context ends
 	}
 	return out[0]
 }
 
-// mixed adds up the built-in embedder's vector and one that means nothing.
+// mixed returns a function that adds the built-in embedder's vector and a meaningless
+// one.
 func mixed(known, drawn float32) func(llm.Embedder, string) []float32 {
 	return func(base llm.Embedder, t string) []float32 {
 		v, n := own(base, t), noise(t, 1, builtin.Dimensions)
@@ -90,8 +91,7 @@ func mixed(known, drawn float32) func(llm.Embedder, string) []float32 {
 	}
 }
 
-// narrow makes vectors that mean nothing and are all much alike, as those of
-// many models are.
+// narrow returns meaningless vectors that are all similar, as those of many models are.
 func narrow(_ llm.Embedder, t string) []float32 {
 	v := noise(t, 1, 384)
 	for i := range v {
@@ -100,7 +100,7 @@ func narrow(_ llm.Embedder, t string) []float32 {
 	return unit(v)
 }
 
-// shifted makes the built-in embedder's vectors much alike.
+// shifted makes the built-in embedder's vectors similar to one another.
 func shifted(base llm.Embedder, t string) []float32 {
 	v := own(base, t)
 	for i := range v {
@@ -109,8 +109,8 @@ func shifted(base llm.Embedder, t string) []float32 {
 	return unit(v)
 }
 
-// projected makes the built-in embedder's vectors shorter, as well as a random
-// projection can.
+// projected returns a function that shortens the built-in embedder's vectors by a random
+// projection.
 func projected(dim int) func(llm.Embedder, string) []float32 {
 	rows := make([][]float32, builtin.Dimensions)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -131,9 +131,8 @@ func projected(dim int) func(llm.Embedder, string) []float32 {
 	}
 }
 
-// folded stands in for a model that knows words of one meaning: each word of a
-// text draws the same way as its other names and forms, and half as strongly
-// the way of what it is a kind of.
+// folded stands in for a model that knows synonyms: each word of a text pulls its vector
+// in the same direction as its synonyms and other forms.
 func folded(base llm.Embedder, t string) []float32 {
 	out := own(base, t)
 	for i := range out {
@@ -162,7 +161,7 @@ func filled(dim int) []float32 {
 	return v
 }
 
-// noise is a vector of unit length that means nothing but the text itself.
+// noise returns a unit vector that depends only on the text and the seed.
 func noise(t string, seed uint64, dim int) []float32 {
 	h := fnv.New64a()
 	h.Write([]byte(t))

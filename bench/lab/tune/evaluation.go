@@ -22,12 +22,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// ask is a question that has an answer, with what is known of it beforehand.
+// ask is a question that has an answer, with what can be computed beforehand.
 type ask struct {
 	query    bench.Query
 	analysis question.Analysis
 	vector   []float32
-	base     []float32 // by the built-in embedder, in addition to another
+	base     []float32 // the vector by the built-in embedder; set if model is another one
 	reader   *memo
 }
 
@@ -35,24 +35,24 @@ type ask struct {
 type evaluation struct {
 	name  string
 	c     bench.Collection
-	unit  bench.Unit // that the collection is judged by
+	unit  bench.Unit // the unit by which the collection is judged
 	model string
 	base  *builtin.Embedder
 	names bench.Names
-	asks  []ask               // the queries that are judged
-	known map[string][]result // by settings
-	plain result              // by BM25, the mean
+	asks  []ask               // the judged queries
+	known map[string][]result // results by settings
+	plain result              // mean result of BM25
 	now   time.Time
 }
 
-// result are the figures of one question: recall at each of bench.Cutoffs, of
-// turns, or of what the collection is judged by, and of sessions.
+// result holds the figures of one question: recall at each of bench.Cutoffs, for the unit
+// by which the collection is judged and for sessions.
 type result struct {
 	turns, sessions [len(bench.Cutoffs)]float64
 }
 
-// openEvaluation ingests a collection into a home and calls use while its store is
-// held at one state.
+// openEvaluation ingests a collection into a home, and calls use within one read
+// transaction of its store.
 func openEvaluation(ctx context.Context, home, name string, c bench.Collection, emb llm.Embedder, base *builtin.Embedder, use func(*evaluation) error) error {
 	st, err := sqlite.Open(ctx, filepath.Join(home, "strata.db"), nil)
 	if err != nil {
@@ -98,7 +98,7 @@ func openEvaluation(ctx context.Context, home, name string, c bench.Collection, 
 	})
 }
 
-// score asks every question with some settings.
+// score asks every question with the given settings. It caches the results.
 func (e *evaluation) score(ctx context.Context, w setting) ([]result, error) {
 	key, err := json.Marshal(w)
 	if err != nil {
@@ -163,7 +163,7 @@ func (e *evaluation) one(ctx context.Context, a *ask, w setting) (bench.Answer, 
 	return out, nil
 }
 
-// scopeOf is the scope that bench.Ingest writes documents of that name to.
+// scopeOf returns the scope to which bench.Ingest writes documents of that name.
 func scopeOf(name string) strata.Scope {
 	if name == "" {
 		return strata.Global()
@@ -171,7 +171,7 @@ func scopeOf(name string) strata.Scope {
 	return strata.InWorkspace(name)
 }
 
-// fixed are the words of a built-in embedder that nobody changes.
+// fixed provides the words of a built-in embedder and never changes them.
 type fixed struct{ embedder *builtin.Embedder }
 
 func (f fixed) Embedder() *builtin.Embedder                          { return f.embedder }

@@ -6,11 +6,11 @@ import (
 	"github.com/strata-memory/strata/bench"
 )
 
-// joined asks every two questions of a scope as one of two parts, whose answers
-// are those of both: what is asked so is rare in collections, not among people.
+// joined merges each two questions of a scope into one question of two parts, which the
+// answers to both answer. People ask such questions, but collections seldom have them.
 func joined(c bench.Collection) bench.Collection {
 	out := bench.Collection{Documents: c.Documents, Relevant: make(map[string]map[string]int)}
-	open := make(map[string]bench.Query) // by scope
+	open := make(map[string]bench.Query) // first question of the next pair, by scope
 	for _, q := range c.Queries {
 		if len(c.Relevant[q.ID]) == 0 {
 			continue

@@ -13,19 +13,18 @@ import (
 )
 
 const (
-	// known is how strongly a question draws the turns that answer it, besides
-	// what the built-in embedder makes of both.
+	// known is how strongly a question attracts the turns that answer it, beyond what the
+	// built-in embedder sees in both.
 	known = 0.6
-	// mistaken is how many other turns each question draws just as strongly.
+	// mistaken is how many other turns each question attracts just as strongly.
 	mistaken = 10
 )
 
-// knowing stands in for a good model: it sees what words do not tell, though not
-// without fault. A question draws the turns that answer it, and as many others
-// as any model is wrong about.
+// knowing stands in for a good model: it sees what words do not tell, though with errors.
+// A question attracts the turns that answer it, and some wrong ones, as with any model.
 type knowing struct {
 	base  llm.Embedder
-	drawn map[string][]string // by what is indexed of a turn, or the question
+	drawn map[string][]string // questions that attract it, by the indexed text of a turn or question
 }
 
 func newKnowing(base llm.Embedder, c bench.Collection) *knowing {

@@ -1,13 +1,13 @@
-// Command tune scores weights of the ranking on collections. It keeps
-// what the store answered to each question in memory, so that hundreds of
-// weights can be tried on thousands of questions.
+// Command tune scores weights of the ranking on collections. It keeps in memory what the
+// store answered to each question, so that hundreds of weights can be tried on thousands
+// of questions.
 //
 //	tune -data locomo.json -data collections -do validate   # choose without each collection, score on it
 //	tune -data locomo.json -data collections -do ablate     # each component off
 //	echo '{"K1":1.2}' | tune -data locomo.json
 //
-// What a model is worth beside the built-in embedder, or an earlier one, it tells
-// with scripted models (embedder.go) and with word vectors:
+// Scripted models (embedder.go) and word vectors show what a model is worth in addition
+// to the built-in embedder, or to an earlier version of it:
 //
 //	echo '{}' | tune -data collections -embedder opposed
 //	echo '{}' | tune -data collections -embedder means -vectors glove.txt
@@ -34,7 +34,7 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
-// setting is what the ranking is run with.
+// setting is a configuration of the ranking.
 type setting struct {
 	recall.Weights
 	NoVector bool
@@ -47,15 +47,15 @@ func main() {
 	}
 }
 
-// options say what is scored.
+// options tells what to score.
 type options struct {
-	data     []string // collections, as those of strata bench board
+	data     []string // collections, as for strata bench board
 	embedder string
 	words    *means // nil without -vectors
 	base     *builtin.Embedder
 	join     bool
-	most     int            // questions of each collection; 0: all
-	only     *regexp.Regexp // parameters that are chosen by validate
+	most     int            // most questions of each collection; 0 means all
+	only     *regexp.Regexp // parameters that validate chooses
 }
 
 func run() error {
@@ -137,8 +137,8 @@ func (b board) set(ctx context.Context, in io.Reader) error {
 	return lines.Err()
 }
 
-// print prints recall at each cut-off, of sessions at 5 and 10, and of each group
-// at 5 and 10.
+// print prints recall at each cutoff, recall of sessions at 5 and 10, and recall of each
+// group at 5 and 10.
 func (e *evaluation) print(name string, r []result) {
 	groups := make(map[string][]result)
 	for i, a := range e.asks {

@@ -13,14 +13,14 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// means stands in for a weak model that is real: the plain mean of trained vectors
-// of words, stop words among them.
+// means stands in for a weak but real model: its vector of a text is the plain mean of
+// trained word vectors, including those of stop words.
 type means struct {
 	dim   int
 	words map[string][]float32
 }
 
-// readMeans reads vectors as GloVe's text has them.
+// readMeans reads word vectors in GloVe's text format.
 func readMeans(path string) (*means, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *means) Model() string   { return "scripted/means" }
 func (m *means) Dimensions() int { return m.dim }
 func (m *means) InProcess()      {}
 
-// Embed returns the mean of the words of each text.
+// Embed returns the mean of the word vectors of each text.
 func (m *means) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
 	for i, t := range texts {
@@ -69,8 +69,8 @@ func (m *means) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	return out, nil
 }
 
-// opposed stands in for a model that is wrong on purpose: what is near a question
-// by another is far from it.
+// opposed stands in for a deliberately wrong model: whatever another model places near a
+// question, it places far from it.
 type opposed struct {
 	llm.Embedder
 	asked map[string]bool
@@ -87,7 +87,7 @@ func newOpposed(by llm.Embedder, c bench.Collection) *opposed {
 func (o *opposed) Model() string { return "scripted/opposed" }
 func (o *opposed) InProcess()    {}
 
-// Embed returns the vectors of the other, those of questions negated.
+// Embed returns the vectors of the other model, with those of questions negated.
 func (o *opposed) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out, err := o.Embedder.Embed(ctx, texts)
 	for i := range out {

@@ -10,28 +10,28 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// compared is a passage compared by a model.
+// compared identifies a comparison of the query with a passage under a model.
 type compared struct {
 	model  string
 	number int64
 }
 
-// itemKey names a passage of any scope.
+// itemKey identifies a passage in any scope.
 type itemKey struct {
 	scope  strata.Scope
 	number int64
 }
 
-// items are the passages of a collection that were read. They hold its texts,
-// so all questions share them.
+// items caches the passages of a collection that were read. They hold its texts, so all
+// questions share them.
 type items struct {
-	mu sync.Mutex // guards of, and the reader: one connection
+	mu sync.Mutex // guards of, and the reader, which has one connection
 	of map[itemKey]*store.Item
 }
 
-// memo remembers what the store answered for one question, so that the ranking
-// can be run with hundreds of weights at the cost of its own work. What weights
-// change is which passages are read, so those are remembered one by one.
+// memo caches what the store answered for one question, so that running the ranking with
+// hundreds of weights costs only its own work. Weights change which passages are read, so
+// memo caches passages one by one.
 type memo struct {
 	store.Reader
 	items        *items
@@ -46,7 +46,7 @@ func newMemo(r store.Reader, shared *items) *memo {
 		make(map[store.Place]*store.Meta), make(map[compared]float32)}
 }
 
-// once returns what call returned for the same key before.
+// once returns the result of call, cached by key.
 func once[T any](m *memo, key string, call func() (T, error)) (T, error) {
 	if v, ok := m.calls[key]; ok {
 		return v.(T), nil
@@ -60,8 +60,8 @@ func once[T any](m *memo, key string, call func() (T, error)) (T, error) {
 	return v, err
 }
 
-// each answers for every key from what is known, and asks for the rest at once.
-// A nil value says that there is none.
+// each returns the value of every key, from known or from a single call of ask for the
+// rest. A nil value in known means that there is none.
 func each[K comparable, V any](known map[K]*V, keys []K, ask func([]K) ([]V, error), keyOf func(V) K) ([]V, error) {
 	var unknown []K
 	for _, k := range keys {
@@ -114,7 +114,7 @@ func (m *memo) NearestParents(ctx context.Context, s strata.Scope, model string,
 	found, err := once(m, fmt.Sprint("parents ", model, kind, k), func() ([]store.Near, error) {
 		return m.Reader.NearestParents(ctx, s, model, v, kind, f, k)
 	})
-	return append([]store.Near(nil), found...), err // the ranking sorts it
+	return append([]store.Near(nil), found...), err // a copy, because the ranking sorts it
 }
 
 func (m *memo) Similarities(ctx context.Context, s strata.Scope, model string, v []float32, numbers []int64) ([]float32, error) {

@@ -18,7 +18,7 @@ type parameter struct {
 	of   func(*recall.Weights) *float64
 }
 
-// parameters are the numbers that are chosen by measuring.
+// parameters lists the numbers that are chosen by measurement.
 var parameters = slices.Concat([]parameter{
 	{"Words", func(w *recall.Weights) *float64 { return &w.Words }},
 	{"Vector", func(w *recall.Weights) *float64 { return &w.Vector }},
@@ -44,7 +44,7 @@ var parameters = slices.Concat([]parameter{
 	turnParameters("People", func(w *recall.Weights) *recall.TurnWeights { return &w.People }),
 	turnParameters("Assistant", func(w *recall.Weights) *recall.TurnWeights { return &w.Assistant }))
 
-// turnParameters are the numbers of the weights of one sort of conversation.
+// turnParameters returns the numbers in the weights of one kind of conversation.
 func turnParameters(name string, of func(*recall.Weights) *recall.TurnWeights) []parameter {
 	number := func(field string, at func(*recall.TurnWeights) *float64) parameter {
 		return parameter{name + "." + field, func(w *recall.Weights) *float64 { return at(of(w)) }}
@@ -62,11 +62,12 @@ func turnParameters(name string, of func(*recall.Weights) *recall.TurnWeights) [
 	}
 }
 
-// factors are tried on each parameter. Finer steps would fit noise: collections
-// differ more between weights than these do.
+// factors are the factors tried on each parameter. Finer steps would fit noise, since
+// collections differ more from one another than such weights do.
 var factors = []float64{0.6, 1.5}
 
-// maxMoves is how many parameters are moved, those that gain the most.
+// maxMoves is the most parameters that are changed, starting with those that gain the
+// most.
 const maxMoves = 4
 
 // move multiplies a parameter by a factor.
@@ -77,8 +78,8 @@ type move struct {
 
 func (m move) String() string { return fmt.Sprintf("%s x %.2g", parameters[m.place].name, m.factor) }
 
-// moved returns the settings after some moves. Numbers but K1 are shares and
-// stay at most 1.
+// moved returns the settings after some moves. All numbers except K1 are shares and stay
+// at most 1.
 func moved(moves ...move) setting {
 	w := setting{Weights: recall.DefaultWeights()}
 	for _, m := range moves {
@@ -91,10 +92,10 @@ func moved(moves ...move) setting {
 	return w
 }
 
-// validate chooses weights without each collection in turn and scores them on
-// that one. It prints what was chosen, and beside the weights in use the row of
-// what each collection gets by weights that were chosen without it, and by those
-// that were chosen on all.
+// validate chooses weights without each collection in turn and scores them on that
+// collection. It prints what it chose, and three rows: the weights in use, each
+// collection with the weights chosen without it, and the weights chosen on all
+// collections.
 func (b board) validate(ctx context.Context, only *regexp.Regexp) error {
 	if len(b) < 2 {
 		return errors.New("weights are chosen on all collections but one: name two or more")
@@ -140,9 +141,9 @@ func said(moves []move) string {
 	return cmp.Or(strings.Join(out, ", "), "the weights in use")
 }
 
-// choose returns the moves that gain on the collections but one, by their merit:
-// each parameter is turned alone, and those that gain are taken one after the
-// other as long as they gain together.
+// choose returns the moves that improve the merit on all collections except without. It
+// tries each parameter alone, then applies those that improve it one after another, as
+// long as they improve it together.
 func (b board) choose(ctx context.Context, only *regexp.Regexp, without *evaluation) ([]move, error) {
 	type candidate struct {
 		move

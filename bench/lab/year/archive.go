@@ -12,8 +12,8 @@ import (
 // archiveAfter is how long after their end sessions are archived.
 const archiveAfter = 90 * 24 * time.Hour
 
-// archive puts sessions away that ended long ago. It comes after the questions: what is
-// held against the life is all that memory knows.
+// archive archives sessions that ended long ago. It runs after the questions, which are
+// judged on everything that memory knows.
 func (a *audit) archive(ctx context.Context) error {
 	for project := range a.projects {
 		done, err := a.mem.ArchiveSessions(ctx, a.scope(project).View(), sessions.PruneOptions{OlderThan: archiveAfter})
@@ -27,15 +27,15 @@ func (a *audit) archive(ctx context.Context) error {
 	return nil
 }
 
-// checked is how many archived sessions are brought back to be looked at.
+// checked is roughly how many archived sessions are restored for a check.
 const checked = 20
 
-// judgeArchives brings some of the archived sessions back, the first and others from all
-// over the year, and looks whether they say what was said.
+// judgeArchives restores some of the archived sessions, spread over the year, and checks
+// whether their turns are unchanged.
 func (a *audit) judgeArchives(ctx context.Context) error {
 	out := &a.out.Figures.Archive
 	out.Sessions = len(a.archived)
-	said := make(map[string]map[string]bool) // by session, what of it has no secret
+	said := make(map[string]map[string]bool) // ids of the turns of each session that hold no secret
 	for id, t := range a.turns {
 		name := sessionName(t.session)
 		if said[name] == nil {
@@ -84,5 +84,5 @@ func (a *audit) holdsSecret(text string) bool {
 	return false
 }
 
-// sessionName is how memory calls the session of a number from 0.
+// sessionName returns the name in memory of the n-th session, from 0.
 func sessionName(n int) string { return fmt.Sprintf("s%05d", n+1) }

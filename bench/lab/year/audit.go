@@ -10,20 +10,19 @@ import (
 	"github.com/strata-memory/strata/bench/lab/life"
 )
 
-// audit is what memory has, held against what was true.
+// audit compares what memory has with what was true.
 type audit struct {
 	*player
-	facts []strata.Fact // all versions, of all scopes
-	// of are the facts that say a truth, by its number: those made of turns that told
-	// it, and those made of turns that told its end.
+	facts []strata.Fact // all versions in all scopes
+	// of holds, by the ID of a truth, the facts from turns that told it, and ends the
+	// facts from turns that told its end.
 	of   map[int][]strata.Fact
 	ends map[int][]strata.Fact
-	// before is the truth whose place one took.
+	// before maps a truth to the one that it replaced.
 	before map[int]int
-	// noise are current facts that say nothing that is true, with the kind of what they
-	// come from.
+	// noise holds current facts that say nothing true, with the kind of their source.
 	noise []noise
-	// archived are the names of the sessions that were put away.
+	// archived holds the names of the archived sessions.
 	archived []string
 	out      Result
 }
@@ -33,7 +32,7 @@ type noise struct {
 	kind life.Kind
 }
 
-// readFacts lists every version of every fact and finds out what it says.
+// readFacts reads every version of every fact and classifies it.
 func (a *audit) readFacts(ctx context.Context) error {
 	a.of, a.ends, a.before = make(map[int][]strata.Fact), make(map[int][]strata.Fact), make(map[int]int)
 	for _, t := range a.life.Truths {
@@ -83,7 +82,7 @@ func (a *audit) classify(f strata.Fact) {
 			case a.tells(f, truth):
 				a.of[m.Truth] = append(a.of[m.Truth], f)
 			case replaces && says(f.Text, a.life.Truths[before].Value):
-				// What was left is said apart from what came.
+				// The fact says only what ended, apart from what came.
 			default:
 				continue
 			}
@@ -95,17 +94,18 @@ func (a *audit) classify(f strata.Fact) {
 	}
 }
 
-// beside is the kind of what is kept of a turn that tells something, and does not
-// say that.
+// beside is the kind of a fact from a turn that tells something, if the fact does not say
+// that.
 const beside life.Kind = "beside"
 
-// tells reports whether a fact says a truth: of whom it is, and with its sign.
+// tells reports whether a fact says a truth, including its subject and whether it is a
+// denial.
 func (a *audit) tells(f strata.Fact, t life.Truth) bool {
 	return says(f.Text, t.Value) && says(f.Text, t.Subject) && (!t.Negative || denies(f.Text))
 }
 
-// says reports whether a text has all words of a value, which may have gained an s;
-// articles and the like are left out.
+// says reports whether a text has all words of a value, each possibly with an s added. It
+// ignores articles and the like.
 func says(text, value string) bool {
 	have := words(text)
 	for _, w := range words(value) {
@@ -116,10 +116,10 @@ func says(text, value string) bool {
 	return true
 }
 
-// small are words of values that may change with who speaks, or go.
+// small holds words of values that may change with the speaker, or be omitted.
 var small = strings.Fields("a an dr the my our your their her his of at on in with is")
 
-// words are the words of a text in small letters; a possessive is its word.
+// words returns the words of a text in lower case, without possessive endings.
 func words(text string) []string {
 	text = strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(text), "’", "'"), "'s", "")
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -133,10 +133,10 @@ func denies(text string) bool {
 	})
 }
 
-// kept reports whether a fact says a truth.
+// kept reports whether any fact says a truth.
 func (a *audit) kept(t life.Truth) bool { return len(a.of[t.ID]) > 0 }
 
-// current is a fact that says a truth and is believed now; nil if there is none.
+// current returns a fact that says a truth and is believed now; nil if there is none.
 func (a *audit) current(t life.Truth) *strata.Fact {
 	now := a.clock.now()
 	for _, f := range a.of[t.ID] {
@@ -147,7 +147,8 @@ func (a *audit) current(t life.Truth) *strata.Fact {
 	return nil
 }
 
-// told is the text of the first turn that does something with a truth.
+// told returns the text of the first turn of the user that does one of the acts with a
+// truth.
 func (a *audit) told(truth int, acts ...life.Act) string {
 	for _, s := range a.life.Sessions {
 		for _, turn := range s.Turns {
@@ -161,7 +162,7 @@ func (a *audit) told(truth int, acts ...life.Act) string {
 	return ""
 }
 
-// fail keeps an example.
+// fail records an example of a failure, up to examples of each kind.
 func (a *audit) fail(f Failure) {
 	n := 0
 	for _, other := range a.out.Failures {

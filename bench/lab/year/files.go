@@ -17,7 +17,7 @@ import (
 	"github.com/strata-memory/strata/bench/lab/life"
 )
 
-// judgeFiles looks at every MEMORY.md.
+// judgeFiles checks every MEMORY.md.
 func (a *audit) judgeFiles() error {
 	out := &a.out.Figures.Index
 	for project := range a.projects {
@@ -42,9 +42,9 @@ func (a *audit) judgeFiles() error {
 	return nil
 }
 
-// judgeSecrets looks for every secret in all files, and in what the memory exports.
+// judgeSecrets searches for every secret in all files and in an export of the memory.
 func (a *audit) judgeSecrets(ctx context.Context) error {
-	leaks := make(map[int]string) // by secret: the place
+	leaks := make(map[int]string) // where each secret was found
 	look := func(place string, content []byte) {
 		for i, s := range a.life.Secrets {
 			if _, ok := leaks[i]; !ok && bytes.Contains(content, []byte(s.Text)) {
@@ -62,7 +62,7 @@ func (a *audit) judgeSecrets(ctx context.Context) error {
 		}
 		content, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // of something under way
+			return nil // a temporary file
 		}
 		if err != nil {
 			return err
@@ -94,8 +94,8 @@ func (a *audit) judgeSecrets(ctx context.Context) error {
 	return nil
 }
 
-// saidSecret is the turn that holds a secret, with no more than its beginning: pages
-// of examples are passed on.
+// saidSecret returns the turn that holds a secret, with only the beginning of the secret,
+// since reports are passed on.
 func (a *audit) saidSecret(s life.Hidden) string {
 	for _, t := range a.life.Sessions[s.Session].Turns {
 		if strings.Contains(t.Text, s.Text) {
@@ -106,8 +106,8 @@ func (a *audit) saidSecret(s life.Hidden) string {
 	return ""
 }
 
-// inflate finds what is compressed in a file of a git repository: an object, or many
-// in a pack. Every byte that can begin a stream of zlib is tried.
+// inflate calls each with what is compressed in a file of a git repository: an object, or
+// many of them in a pack. It tries every byte that can begin a zlib stream.
 func inflate(content []byte, each func([]byte)) {
 	const header = 0x78
 	for at := 0; ; at++ {

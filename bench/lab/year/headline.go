@@ -2,13 +2,13 @@ package main
 
 import "fmt"
 
-// Headline is one figure for people, with what it should be.
+// Headline is one figure for people, with its goal.
 type Headline struct {
 	Name, Value, Goal string
-	Met               bool // of one that has a goal
+	Met               bool // whether the goal is met, if there is one
 }
 
-// Headlines are the figures for people.
+// Headlines returns the figures for people.
 func (r Result) Headlines() []Headline {
 	f := r.Figures
 	c := f.Changes
@@ -38,14 +38,14 @@ func (r Result) Headlines() []Headline {
 	}
 }
 
-// flat is by how much prompts may grow from the second month on.
+// flat is how much prompts may grow from the second month on, as a fraction.
 const flat = 0.1
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
 func millis(seconds float64) string { return fmt.Sprintf("%.2f ms", 1000*seconds) }
 
-// part writes a part of all.
+// part formats n as a part of all.
 func part(n, all int) string {
 	return fmt.Sprintf("%d of %d (%s)", n, all, percent(share(n, max(all, 1))))
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
-// asked is how many hits a question is asked for.
+// asked is how many hits each question asks for.
 const asked = 5
 
-// judge holds memory against the life when the year is over.
+// judge compares memory with the life when the year is over.
 func (p *player) judge(ctx context.Context) (Result, error) {
 	p.spent.averages()
 	a := &audit{player: p, out: Result{Seed: p.Seed, Sessions: p.Sessions, Times: p.spent}}
@@ -42,7 +42,7 @@ func (p *player) judge(ctx context.Context) (Result, error) {
 	return a.out, a.judgeArchives(ctx)
 }
 
-// judgePrompt averages what sessions began with.
+// judgePrompt averages the prompts with which sessions began, by month.
 func (a *audit) judgePrompt() {
 	out := &a.out.Figures
 	out.Prompt = make(map[snapshot.PartKind]*[12]int)
@@ -68,7 +68,7 @@ func (a *audit) judgeTruth(ctx context.Context, t life.Truth) error {
 		a.out.Figures.Kinds[t.Kind] = k
 	}
 	if t.Slip && !a.kept(t) {
-		return nil // it was never so, and memory never said so
+		return nil // a slip that memory did not keep
 	}
 	if !t.Slip {
 		k.Told++
@@ -90,7 +90,7 @@ func (a *audit) judgeTruth(ctx context.Context, t life.Truth) error {
 	return a.judgePast(ctx, t)
 }
 
-// judgeHolding asks for what holds, where it belongs.
+// judgeHolding asks for a truth that still holds, in the project that it belongs to.
 func (a *audit) judgeHolding(ctx context.Context, t life.Truth, k *Kept) error {
 	res, err := a.ask(ctx, t, t.Project, nil)
 	if err != nil {
@@ -110,7 +110,7 @@ func (a *audit) judgeHolding(ctx context.Context, t life.Truth, k *Kept) error {
 	return nil
 }
 
-// judgeBorder looks whether the other project sees what is of one.
+// judgeBorder checks whether the other project sees a truth that belongs to one.
 func (a *audit) judgeBorder(t life.Truth) {
 	if t.Project == life.Home {
 		return
@@ -126,8 +126,8 @@ func (a *audit) judgeBorder(t life.Truth) {
 	}
 }
 
-// judgePlan looks whether memory sees that the day of a plan has passed: it has an
-// end, or says the date.
+// judgePlan checks whether memory knows that the day of a plan has passed: the fact must
+// have ended or say the date.
 func (a *audit) judgePlan(t life.Truth) {
 	a.out.Figures.Plans++
 	f := a.current(t)
@@ -138,8 +138,8 @@ func (a *audit) judgePlan(t life.Truth) {
 	a.fail(Failure{FailPlan, t.Kind, a.told(t.ID, life.Tell), "over since " + t.To.Format(time.DateOnly), f.Text})
 }
 
-// judgePast looks whether what ended is still given as current, and is found as of
-// its time.
+// judgePast checks whether memory still gives a truth that ended as current, and whether
+// it finds the truth as of the time when it held.
 func (a *audit) judgePast(ctx context.Context, t life.Truth) error {
 	past := &a.out.Figures.Changes
 	past.Ended++
@@ -186,8 +186,8 @@ func (a *audit) judgePast(ctx context.Context, t life.Truth) error {
 	return nil
 }
 
-// judgeOrder looks whether something that says a value is shown with its successor,
-// whether it says that it is older, and whether it ranks first.
+// judgeOrder checks whether a replaced value is among the hits of a query for its
+// successor, whether it is marked as older, and whether it ranks first.
 func (a *audit) judgeOrder(ctx context.Context, t life.Truth) error {
 	res, err := a.ask(ctx, t, t.Project, nil)
 	if err != nil {
@@ -207,7 +207,7 @@ func (a *audit) judgeOrder(ctx context.Context, t life.Truth) error {
 	return nil
 }
 
-// about are the truths that a turn speaks of; none of one that is not of the life.
+// about returns the truths that a turn refers to; nil if the turn is not of the life.
 func (s said) about() []life.Mention {
 	if s.turn == nil {
 		return nil
@@ -215,13 +215,13 @@ func (s said) about() []life.Mention {
 	return s.turn.About
 }
 
-// ask asks for the value of a slot in a project, now or as of a time.
+// ask queries the value of a slot in a project, now or as of a time.
 func (a *audit) ask(ctx context.Context, t life.Truth, project int, then *time.Time) (*strata.Result, error) {
 	return a.mem.Query(ctx, strata.Query{View: a.view(project), Text: t.Question, Limit: asked, AsOf: then, Quiet: true})
 }
 
-// answers is the place of the first hit that says a truth, -1 for none: a fact that
-// does, a turn that told it, or a file that quotes such a fact.
+// answers returns the index of the first hit that says a truth, or -1: a fact that says
+// it, a turn that told it, or a file that quotes such a fact.
 func (a *audit) answers(res *strata.Result, t life.Truth) int {
 	for i, h := range res.Hits {
 		if !says(h.Text, t.Value) {
@@ -241,7 +241,7 @@ func (a *audit) answers(res *strata.Result, t life.Truth) int {
 	return -1
 }
 
-// judgeNoise counts the facts that are believed and those of them that are noise.
+// judgeNoise counts the current facts and those of them that are noise.
 func (a *audit) judgeNoise() {
 	for _, f := range a.facts {
 		if f.Current() {
@@ -273,7 +273,7 @@ func (a *audit) list(t life.Truth) string {
 	return "Facts: " + strings.Join(out, "; ") + "."
 }
 
-// texts shows hits.
+// texts formats hits.
 func texts(hits []strata.Hit) string {
 	var out []string
 	for _, h := range hits {

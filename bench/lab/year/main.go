@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-// live lives the year, prints what came of it and keeps it.
+// live runs the year, then prints and saves the result.
 func live(ctx context.Context, sessions int, seed uint64, report, result string) error {
 	dir, err := os.MkdirTemp("", "strata-year-")
 	if err != nil {
@@ -78,7 +78,7 @@ func openBuiltin(ctx context.Context, home string, workspaces map[string]string,
 	return opened.Engine(), nil
 }
 
-// save keeps the figures with what made them.
+// save saves the figures along with what produced them.
 func (r Result) save(name string) error {
 	kept := struct {
 		bench.Result

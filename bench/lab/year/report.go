@@ -15,8 +15,8 @@ var pageText string
 
 var page = template.Must(template.New("report").Parse(pageText))
 
-// Report is a page about a year that needs nothing beside it: figures, plots and
-// examples of what went wrong.
+// Report returns a self-contained HTML page about the year: figures, plots, and examples
+// of what went wrong.
 func (r Result) Report() ([]byte, error) {
 	var out bytes.Buffer
 	err := page.Execute(&out, map[string]any{
@@ -26,7 +26,7 @@ func (r Result) Report() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// failed are the failures of a kind.
+// failed holds the failures of one kind.
 type failed struct {
 	Kind string
 	List []Failure
@@ -44,7 +44,7 @@ func (r Result) byKind() (out []failed) {
 	return out
 }
 
-// bar is a row of a plot: parts of it, one inside the other, the largest first.
+// bar is a row of a plot: bars drawn one inside the other, the largest first.
 type bar struct {
 	name   string
 	values []int
@@ -59,10 +59,10 @@ func (r Result) plotTokens() template.HTML {
 	return plot("Tokens of memory in the prompt at the start of a session", bars)
 }
 
-// months are their numbers.
+// months holds the numbers of the months.
 var months = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 
-// partOf are the tokens of a part of the prompt, by month.
+// partOf holds the tokens of one part of the prompt, by month.
 type partOf struct {
 	Name   string
 	Tokens *[12]int

@@ -8,109 +8,114 @@ import (
 	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
-// Result is what a year came to.
+// Result is the result of a year.
 type Result struct {
 	Seed     uint64  `json:"seed"`
 	Sessions int     `json:"sessions"`
 	Figures  Figures `json:"figures"`
 	Times    Times   `json:"times"`
-	// Failures are examples of what went wrong, at most [examples] of each kind.
+	// Failures holds examples of what went wrong, at most [examples] of each kind.
 	Failures []Failure `json:"failures"`
 }
 
-// Figures are the same for the same seed and size.
+// Figures holds the figures that are the same for the same seed and size.
 type Figures struct {
 	Turns int `json:"turns"`
-	// Kinds say for each kind of truth how much was told and what became of it.
+	// Kinds holds, for each kind of truth, how much was told and what became of it.
 	Kinds map[life.Kind]*Kept `json:"kinds"`
-	// Holding is of the truths that were kept and hold at the end.
+	// Holding is for the truths that were kept and hold at the end.
 	Holding Found `json:"holding"`
-	// Misfiled counts those that lie where a session that asks for them does not look.
+	// Misfiled counts the truths that are stored where a session that asks for them does
+	// not look.
 	Misfiled int  `json:"misfiled"`
 	Changes  Past `json:"changes"`
-	// Plans counts the plans that were kept and whose day has passed, and those of them
-	// that memory does not see to have passed.
+	// Plans counts the plans that were kept and whose day has passed, and PlansStale
+	// those that memory does not know to have passed.
 	Plans      int `json:"plans"`
 	PlansStale int `json:"plans_stale"`
-	// Stored counts the facts that are current at the end, Noise those of them that say
-	// nothing that was to be kept, by the kind of what they come from.
+	// Stored counts the facts that are current at the end. Noise counts those of them
+	// that say nothing that should be kept, by the kind of their source.
 	Stored int               `json:"stored"`
 	Noise  map[life.Kind]int `json:"noise"`
-	// Secrets counts those that were said, SecretsLeaked those that are on the disk.
+	// Secrets counts the secrets that were said, and SecretsLeaked those found on the
+	// disk.
 	Secrets       int `json:"secrets"`
 	SecretsLeaked int `json:"secrets_leaked"`
-	// OfProjects counts what was kept of a project, Crossed what of it a session in the
-	// other one sees.
+	// OfProjects counts the kept truths of projects, and Crossed those that a session in
+	// the other project sees.
 	OfProjects int `json:"of_projects"`
 	Crossed    int `json:"crossed"`
-	// Index is of every MEMORY.md.
+	// Index is for all MEMORY.md files.
 	Index Index `json:"index"`
-	// Archive is of the sessions that were put away.
+	// Archive is for the archived sessions.
 	Archive Archive `json:"archive"`
-	// Tokens are what a session begins with, on average, by month.
+	// Tokens is how many tokens a session begins with on average, by month.
 	Tokens [12]int `json:"tokens"`
-	// Prompt says which parts these tokens are of, but for what stands around the parts.
+	// Prompt splits these tokens by part of the prompt, without what surrounds the parts.
 	Prompt map[snapshot.PartKind]*[12]int `json:"prompt"`
 }
 
-// Kept counts truths of a kind.
+// Kept counts the truths of one kind.
 type Kept struct {
 	Told    int `json:"told"`
 	Kept    int `json:"kept"`
-	Holding int `json:"holding"` // of the kept, those that hold at the end
-	Found   int `json:"found"`   // of these, those recalled among the first five
+	Holding int `json:"holding"` // kept truths that hold at the end
+	Found   int `json:"found"`   // holding truths that were among the first five hits
 }
 
 // Found counts truths that were asked for.
 type Found struct {
 	Asked int `json:"asked"`
-	Found int `json:"found"` // among the first five
+	Found int `json:"found"` // truths found among the first five hits
 }
 
-// Share is the part that was found; 1 where nothing was asked for.
+// Share returns the fraction that was found; 1 if nothing was asked for.
 func (f Found) Share() float64 { return share(f.Found, f.Asked) }
 
-// Past is what became of truths that were kept and ended.
+// Past tells what became of truths that were kept and then ended.
 type Past struct {
 	Ended int `json:"ended"`
-	// Missed counts those that are still current because nothing was extracted from what
-	// told their end, Beside those because it was kept as a statement that fills no slot.
+	// Missed counts those that are still current because nothing was extracted from the
+	// turn that told their end. Beside counts those whose end was kept only as a
+	// statement that fills no slot.
 	Missed int `json:"missed"`
 	Beside int `json:"beside"`
-	// Understood counts the others, Current those of them that are given as current.
+	// Understood counts the others, and Current those of them that are still given as
+	// current.
 	Understood int `json:"understood"`
 	Current    int `json:"current"`
-	// Shown counts those that are among the first five of who asks for what took their
-	// place, Unmarked those of them that do not say that they are older.
+	// Shown counts those that are among the first five hits of a query for their
+	// successor, and Unmarked those of them that are not marked as older.
 	Shown    int `json:"shown"`
 	Unmarked int `json:"unmarked"`
-	// First counts those that rank before what took their place.
+	// First counts those that rank before their successor.
 	First int `json:"first"`
-	// AsOf is of those that held for an hour at least, asked for as of the middle of
+	// AsOf is for those that held for at least an hour, asked for as of the middle of
 	// that time.
 	AsOf Found `json:"as_of"`
 }
 
-// Index is what became of the files that people and memory share.
+// Index tells what became of the files that people and memory share.
 type Index struct {
-	// Bytes and Lines are those of the largest. A last line that is empty is none.
+	// Bytes and Lines are the maximum over all files. An empty last line does not count.
 	Bytes int `json:"bytes"`
 	Lines int `json:"lines"`
-	// Written counts the lines that were written by hand, Intact those that are there.
+	// Written counts the lines written by hand, and Intact those that are still there.
 	Written int `json:"written"`
 	Intact  int `json:"intact"`
 }
 
-// Archive is what became of sessions that ended long ago.
+// Archive tells what became of sessions that ended long ago.
 type Archive struct {
-	Sessions int `json:"sessions"` // that were archived
-	// Restored counts those that were brought back to be looked at, Whole those of them
-	// that say what was said.
+	Sessions int `json:"sessions"` // sessions that were archived
+	// Restored counts the sessions that were restored for a check, and Whole those of
+	// them that are unchanged.
 	Restored int `json:"restored"`
 	Whole    int `json:"whole"`
 }
 
-// What of a MEMORY.md reaches a prompt: it should hold no more.
+// MaxLines and MaxBytes are how much of a MEMORY.md reaches a prompt. The file should not
+// be larger.
 const (
 	MaxLines = markdown.PromptLines
 	MaxBytes = markdown.PromptBytes
@@ -118,7 +123,7 @@ const (
 
 func (x Index) fits() bool { return x.Lines <= MaxLines && x.Bytes <= MaxBytes }
 
-// NoiseShare is the part of the stored facts that are noise.
+// NoiseShare returns the fraction of the stored facts that are noise.
 func (f Figures) NoiseShare() float64 {
 	n := 0
 	for _, of := range f.Noise {
@@ -130,7 +135,7 @@ func (f Figures) NoiseShare() float64 {
 	return float64(n) / float64(f.Stored)
 }
 
-// KeptShare is the part of what was told that was kept.
+// KeptShare returns the fraction of what was told that was kept.
 func (f Figures) KeptShare() float64 {
 	var told, kept int
 	for _, k := range f.Kinds {
@@ -139,8 +144,8 @@ func (f Figures) KeptShare() float64 {
 	return share(kept, told)
 }
 
-// TokenGrowth is by how much the prompt of the costliest month after the second
-// is above that of the second: 0.1 is a tenth. It is 0 where it is not above.
+// TokenGrowth returns how much the prompt grew from the second month to the largest month
+// after it, as a fraction: 0.1 is a tenth. It is never below 0.
 func (f Figures) TokenGrowth() float64 {
 	second := f.Tokens[1]
 	if second == 0 {
@@ -153,7 +158,7 @@ func (f Figures) TokenGrowth() float64 {
 	return float64(most)/float64(second) - 1
 }
 
-// share is a part of all, 1 if there is nothing.
+// share returns part divided by all, or 1 if all is 0.
 func share(part, all int) float64 {
 	if all == 0 {
 		return 1
@@ -161,7 +166,7 @@ func share(part, all int) float64 {
 	return float64(part) / float64(all)
 }
 
-// Times are what the year took on this machine.
+// Times holds how long parts of the year took on this machine.
 type Times struct {
 	Turns     int           `json:"turns"`
 	Questions int           `json:"questions"`
@@ -172,38 +177,38 @@ type Times struct {
 	append, extract, ask time.Duration
 }
 
-// averages fills in what one of each took.
+// averages sets the average times.
 func (t *Times) averages() {
 	t.Turn = t.append / time.Duration(max(t.Turns, 1))
 	t.Extract = t.extract / time.Duration(max(t.Turns, 1))
 	t.Ask = t.ask / time.Duration(max(t.Questions, 1))
 }
 
-// The kinds of failure.
+// The kinds of failures.
 const (
-	FailMissed   = "missed"           // told, not kept
-	FailUnseen   = "change missed"    // its end told, nothing extracted
-	FailBeside   = "kept beside"      // its end kept as a statement of its own
-	FailCurrent  = "past as current"  // ended, seen to end, still current
-	FailFirst    = "past first"       // a turn of the past ranks first
+	FailMissed   = "missed"           // told but not kept
+	FailUnseen   = "change missed"    // its end was told but nothing was extracted
+	FailBeside   = "kept beside"      // its end was kept as a separate statement
+	FailCurrent  = "past as current"  // its end was understood but it is still current
+	FailFirst    = "past first"       // a replaced value ranks before its successor
 	FailThen     = "not found then"   // not found as of its time
-	FailUnfound  = "not found"        // kept, holds, not among the first five
-	FailMisfiled = "misfiled"         // kept where nobody looks
-	FailPlan     = "stale plan"       // its day has passed
-	FailNoise    = "noise"            // kept, nothing in it was to be
-	FailSecret   = "secret"           // on the disk
-	FailCrossed  = "of the other one" // of one project, found in the other
-	FailLine     = "line lost"        // written by hand
-	FailArchive  = "archive"          // brought back, not as it was said
+	FailUnfound  = "not found"        // kept and still true but not among the first five
+	FailMisfiled = "misfiled"         // stored where nobody looks
+	FailPlan     = "stale plan"       // its day has passed but memory does not know
+	FailNoise    = "noise"            // kept although nothing in it should be
+	FailSecret   = "secret"           // found on the disk
+	FailCrossed  = "of the other one" // of one project but visible in the other
+	FailLine     = "line lost"        // a line written by hand is gone
+	FailArchive  = "archive"          // restored but changed
 )
 
-// examples is how many failures of a kind are listed.
+// examples is the most failures of each kind that are listed.
 const examples = 40
 
-// Failure is something that went wrong.
+// Failure is an example of something that went wrong.
 type Failure struct {
 	Kind string    `json:"kind"`
-	Of   life.Kind `json:"of,omitempty"` // of what was told
+	Of   life.Kind `json:"of,omitempty"` // kind of what was told
 	// Said is what was said, Want what memory should make of it, Got what it has.
 	Said string `json:"said"`
 	Want string `json:"want,omitempty"`

@@ -17,23 +17,23 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// The fewest sessions that a year has, for fewer leave little to judge, and the
-// most, for more would overlap.
+// MinSessions and MaxSessions bound the sessions of a year. Fewer would leave little to
+// judge; more would overlap.
 const (
 	MinSessions = 10
 	MaxSessions = 4000
 )
 
-// Options say which year is lived, and where.
+// Options tells which year to live, and where.
 type Options struct {
 	// Dir is an empty directory for the home and the projects.
 	Dir      string
 	Seed     uint64
 	Sessions int // MinSessions to MaxSessions
-	// Open opens the memory that is judged, in a home, with the directories of its
-	// workspaces by their ids and the clock of the life.
+	// Open opens the memory to judge in a home. workspaces holds the directories of its
+	// workspaces by id, and now is the clock of the life.
 	Open func(ctx context.Context, home string, workspaces map[string]string, now func() time.Time) (*engine.Engine, error)
-	// Progress is called with the sessions that are over; may be nil.
+	// Progress is called with the number of sessions played so far. It may be nil.
 	Progress func(done int)
 }
 
@@ -78,11 +78,11 @@ type player struct {
 	home  string
 	clock *clock
 	mem   *engine.Engine
-	// projects are the ids of the workspaces; that of [life.Home] is empty.
+	// projects holds the ids of the workspaces; that of [life.Home] is empty.
 	projects [life.Projects + 1]string
-	// turns are the ids that the turns of the life were kept with, and back.
+	// turns holds the turns of the life by the ids under which memory keeps them.
 	turns map[string]said
-	// written are the lines that were written into MEMORY.md by hand.
+	// written holds the lines that were written into MEMORY.md by hand.
 	written []line
 	months  [12]month
 	spent   Times
@@ -94,19 +94,19 @@ type said struct {
 	turn    *life.Turn
 }
 
-// line is one that a person wrote into the index of a project.
+// line is a line that a person wrote into the index of a project.
 type line struct {
 	project int
 	text    string
 }
 
-// month sums what sessions of a month begin with: tokens, and those of each part.
+// month sums the prompts of the sessions of a month: their tokens, also by part.
 type month struct {
 	sessions, tokens int
 	parts            map[snapshot.PartKind]int
 }
 
-// begin adds what one session begins with.
+// begin adds the prompt with which one session begins.
 func (m *month) begin(s snapshot.Snapshot) {
 	if m.parts == nil {
 		m.parts = make(map[snapshot.PartKind]int)
@@ -126,7 +126,7 @@ func (p *player) open(ctx context.Context) error {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
-		// The ids are shown in prompts, so that they are the same each time.
+		// Prompts show the ids, so the ids must be the same each time.
 		made, err := workspace.Init(dir, p.home, workspace.InitOptions{ID: fmt.Sprintf("01JGWEJJ00000000000000000%d", n), Now: p.clock.now()})
 		if err != nil {
 			return err
@@ -140,14 +140,14 @@ func (p *player) open(ctx context.Context) error {
 	}
 	p.mem = mem
 	for id := range dirs {
-		if err := mem.MadeWorkspace(ctx, id); err != nil { // as strata init does
+		if err := mem.MadeWorkspace(ctx, id); err != nil { // strata init does the same
 			return err
 		}
 	}
 	return nil
 }
 
-// scope owns what is of a project.
+// scope returns the scope of a project.
 func (p *player) scope(project int) strata.Scope {
 	if project == life.Home {
 		return strata.Global()
@@ -155,14 +155,14 @@ func (p *player) scope(project int) strata.Scope {
 	return strata.InWorkspace(p.projects[project])
 }
 
-// view is what a session of a project sees.
+// view returns what a session of a project sees.
 func (p *player) view(project int) strata.View { return strata.ViewOf(p.projects[project], "") }
 
-// monthOf is the twelfth of the year in which a time lies, from 0.
+// monthOf returns the twelfth of the year in which a time lies, from 0.
 func monthOf(at time.Time) int { return min(int(12*at.Sub(life.Begin)/life.Length), 11) }
 
-// play has one session: it is opened, its turns are appended and its questions
-// asked, facts are extracted, and it is closed.
+// play plays one session: it opens the session, appends its turns and asks its questions,
+// has facts extracted, and closes it.
 func (p *player) play(ctx context.Context, n int) error {
 	s := p.life.Sessions[n]
 	p.clock.set(s.At)
@@ -189,10 +189,10 @@ func (p *player) play(ctx context.Context, n int) error {
 	if err := talk.Close(ctx); err != nil {
 		return err
 	}
-	return p.mem.Drain(ctx) // what was recalled counts in the next session
+	return p.mem.Drain(ctx) // recalls affect the next session
 }
 
-// say appends a turn, and asks memory if it is a question.
+// say appends a turn, and queries memory if the turn asks.
 func (p *player) say(ctx context.Context, talk *engine.Conversation, t said) error {
 	p.clock.set(t.turn.At)
 	begin := time.Now()
@@ -211,8 +211,8 @@ func (p *player) say(ctx context.Context, talk *engine.Conversation, t said) err
 	return err
 }
 
-// writeByHand has the person write a line into the MEMORY.md of each project, and
-// of the home, before every eighth part of the sessions.
+// writeByHand appends a line to the MEMORY.md of each project and of the home, as a
+// person would, eight times over the year.
 func (p *player) writeByHand(ctx context.Context, session int) error {
 	const times = 8
 	if session%max(p.Sessions/times, 1) != 0 {
@@ -237,7 +237,7 @@ func (p *player) writeByHand(ctx context.Context, session int) error {
 	return nil
 }
 
-// index is the file that people and memory share.
+// index is the name of the file that people and memory share.
 const index = "MEMORY.md"
 
 func appendLine(path, text string) error {

@@ -14,35 +14,34 @@ import (
 )
 
 const (
-	// lease is for how long a process has the backfill for itself. It is
-	// renewed with every batch; after a kill the next process takes over.
+	// lease is how long a process holds the backfill exclusively. Each batch renews it;
+	// if the process is killed, the next one takes over after that time.
 	lease = time.Minute
-	// staleBatch is how many vectors of an earlier model are removed in one
-	// transaction.
+	// staleBatch is how many vectors of an earlier model one transaction removes.
 	staleBatch = 2000
-	// maxIdle is how often in a row a backfill is through and yet not complete.
+	// maxIdle is how many times in a row a backfill may reach the end without being
+	// complete.
 	maxIdle = 100
-	// progressSteps is how often progress of a backfill is logged.
+	// progressSteps is how many times a backfill logs its progress.
 	progressSteps = 10
 )
 
-// ErrElsewhere says that another process makes the vectors of the target. It is
-// to be tried again later: that process may be gone by then.
+// ErrElsewhere means that another process makes the vectors of the target. The caller
+// should try again later, in case that process is gone by then.
 var ErrElsewhere = worker.Later("another process is at it")
 
-// errUnfinished reports that the target lacks vectors for unknown passages.
+// errUnfinished means that the target lacks vectors of passages that do not exist.
 var errUnfinished = errors.New("some passages have no vector of it")
 
-// Backfill makes the vectors of the target for all passages unless another
-// process does, has the target serve, and removes the vectors of models that
-// came out of use.
+// Backfill makes the vectors of the target for all passages, unless another process does
+// so. It then lets the target serve and removes the vectors of models no longer in use.
 func (ms *Models) Backfill(ctx context.Context) error {
 	defer ms.release()
 	return writable(ms.backfill(ctx, true))
 }
 
-// FinishBackfill is Backfill for a caller who waits: it does not mind who else
-// is at it.
+// FinishBackfill is like Backfill for a caller that waits: it proceeds even if another
+// process is making the same vectors.
 func (ms *Models) FinishBackfill(ctx context.Context) error { return writable(ms.backfill(ctx, false)) }
 
 func (ms *Models) backfill(ctx context.Context, alone bool) error {
@@ -67,11 +66,11 @@ type backfiller struct {
 	models    *Models
 	target    store.Model
 	embedder  llm.Embedder
-	exclusive bool  // holds the lease meanwhile
-	reported  int64 // how many steps of progress the log knows of
+	exclusive bool  // whether it holds the lease while running
+	reported  int64 // progress steps logged so far
 }
 
-// run continues until the target serves or is wanted no more.
+// run continues until the target serves or is no longer wanted.
 func (b *backfiller) run(ctx context.Context) error {
 	for idle := 0; ; {
 		st, batch, err := b.next(ctx)
@@ -84,8 +83,8 @@ func (b *backfiller) run(ctx context.Context) error {
 			if err != nil || done {
 				return err
 			}
-			// Writes that came in between are few; a row that waits for a
-			// passage which is not there would keep us here for ever.
+			// There are few concurrent writes, but a queued row for a missing passage
+			// would keep this loop running forever.
 			if idle++; idle > maxIdle {
 				return errUnfinished
 			}
@@ -104,7 +103,8 @@ func (b *backfiller) run(ctx context.Context) error {
 	}
 }
 
-// next reads what comes next, after taking the lease where it is not held.
+// next reads the state and the next batch. If b is exclusive and lacks the lease, it
+// takes the lease first.
 func (b *backfiller) next(ctx context.Context) (st store.Embedding, batch store.BackfillBatch, err error) {
 	ms := b.models
 	read := func(r store.Reader) error {
@@ -138,7 +138,7 @@ func (b *backfiller) acquire(ctx context.Context, tx store.Writer) error {
 	return err
 }
 
-// release ends the lease, so that another process need not wait for its end.
+// release gives up the lease, so that other processes need not wait for it to expire.
 func (ms *Models) release() {
 	if ms.known.Load().Holder != ms.opts.Holder {
 		return
@@ -157,7 +157,7 @@ func (ms *Models) release() {
 	}
 }
 
-// report logs how far the backfill is, now and then.
+// report logs the progress of the backfill from time to time.
 func (b *backfiller) report(st store.Embedding) {
 	step := st.Done * progressSteps / max(1, st.Total)
 	if step > b.reported {
@@ -166,8 +166,8 @@ func (b *backfiller) report(st store.Embedding) {
 	}
 }
 
-// finish embeds what still waits for the target and has it serve. It reports
-// false where a write came in between.
+// finish embeds what is still queued for the target and lets the target serve. It returns
+// false if a concurrent write queued more.
 func (b *backfiller) finish(ctx context.Context) (bool, error) {
 	ms := b.models
 	if err := ms.embedQueue(ctx, b.target, func(int) {}); err != nil {
@@ -197,8 +197,8 @@ func (b *backfiller) finish(ctx context.Context) (bool, error) {
 	return true, err
 }
 
-// dropStale removes the vectors of models that are wanted no more, and brings over
-// those that an earlier version stored.
+// dropStale removes the vectors of models that are no longer wanted, and migrates those
+// that an earlier version stored.
 func (ms *Models) dropStale(ctx context.Context) error {
 	known := ms.known.Load()
 	for more := known.Stale > 0 || known.Earlier; more; {

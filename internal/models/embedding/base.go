@@ -9,16 +9,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Whichever model serves, the vectors of the built-in embedder are kept in addition to
-// its own: what is found without a model is then found with one, too, and the
-// model is believed as far as it proves to know more (package recall). They
-// take some ten microseconds a text to make and ask nobody.
+// Besides the vectors of the serving model, a home keeps those of the built-in embedder.
+// Recall then finds with a model whatever it finds without one, and trusts the model as
+// far as it proves to know more (package recall). These vectors take some ten
+// microseconds a text and need no server.
 
-// shipped is the built-in embedder with the words of the program, made once.
+// shipped returns the built-in embedder with the words that the program ships with. It is
+// made once.
 var shipped = sync.OnceValue(builtin.New)
 
-// Builtin is the built-in embedder of the home. With which words it is made may
-// change at any time, by any process.
+// Builtin returns the built-in embedder of the home. Any process may change its words at
+// any time.
 func (ms *Models) Builtin() *builtin.Embedder {
 	if ms.opts.Words == nil {
 		return shipped()
@@ -26,31 +27,31 @@ func (ms *Models) Builtin() *builtin.Embedder {
 	return ms.opts.Words.Embedder()
 }
 
-// base is the built-in embedder where it is one among others.
+// base returns the built-in embedder in its role beside another model.
 func (ms *Models) base() llm.Embedder { return ms.Builtin() }
 
-// baseModel is what base makes vectors of.
+// baseModel returns the model of base.
 func (ms *Models) baseModel() store.Model { return modelOf(ms.base()) }
 
-// lacksBase reports whether another model serves or is to serve, and the base is
-// not kept yet. Beside an earlier base it is not kept: it would be asked in its
-// place before it has its vectors.
+// lacksBase reports whether another model serves or is to serve while the home does not
+// keep the base yet. It returns false while an earlier base serves: the new base would
+// replace that one before it has its vectors.
 func (ms *Models) lacksBase(st store.Embedding) bool {
 	base := ms.baseModel()
 	others := st.Serving != base || !st.Target.IsZero()
 	return !st.Serving.IsZero() && others && st.Base != base && !ms.servesEarlier(st)
 }
 
-// servesEarlier reports whether the vectors that serve are of the built-in
-// embedder as it was before: in an earlier version of the program, or with other
-// words than it has now.
+// servesEarlier reports whether the serving vectors come from an earlier state of the
+// built-in embedder: an earlier version of the program, or other words.
 func (ms *Models) servesEarlier(st store.Embedding) bool {
 	name := st.Serving.Name
 	return name == builtin.Earlier || builtin.HasWords(name) && st.Serving != ms.baseModel()
 }
 
-// outdated reports whether the vectors of the built-in embedder, or those that are to
-// serve, are of an earlier state of it. A model of others that is to serve has precedence.
+// outdated reports whether the vectors that are to serve, or else those that serve, come
+// from an earlier state of the built-in embedder. A target that is another model takes
+// precedence.
 func (ms *Models) outdated(st store.Embedding) bool {
 	if st.Target.IsZero() {
 		return ms.servesEarlier(st)
@@ -58,9 +59,8 @@ func (ms *Models) outdated(st store.Embedding) bool {
 	return builtin.HasWords(st.Target.Name) && st.Target != ms.baseModel()
 }
 
-// FollowBuiltin has the vectors of the built-in embedder made anew where it has
-// other words than those that it made them with, in place of those that serve and
-// of the base.
+// FollowBuiltin starts to remake the vectors of the built-in embedder if its words have
+// changed since, both those that serve and those of the base.
 func (ms *Models) FollowBuiltin(ctx context.Context) error {
 	st, err := ms.refreshNow(ctx)
 	if err != nil {
@@ -84,7 +84,7 @@ func (ms *Models) FollowBuiltin(ctx context.Context) error {
 	return err
 }
 
-// keepBase records that the base is kept in addition to other models.
+// keepBase records that the home keeps the base in addition to other models.
 func (ms *Models) keepBase(ctx context.Context) error {
 	if !ms.lacksBase(*ms.known.Load()) {
 		return nil
@@ -96,8 +96,8 @@ func (ms *Models) keepBase(ctx context.Context) error {
 	return err
 }
 
-// askBase returns a query's vector of the base, where that is kept in addition to the
-// model that serves; nil where it is not, or ctx ended.
+// askBase returns the base vector of a query. It returns nil if the home does not keep
+// the base in addition to the serving model, or if ctx has ended.
 func (ms *Models) askBase(ctx context.Context, st store.Embedding, text string) []float32 {
 	if !ms.keepsBase(st) {
 		return nil
@@ -109,7 +109,7 @@ func (ms *Models) askBase(ctx context.Context, st store.Embedding, text string) 
 	return vectors[0]
 }
 
-// keepsBase reports whether the base is kept in addition to the serving model.
+// keepsBase reports whether the home keeps the base in addition to the serving model.
 func (ms *Models) keepsBase(st store.Embedding) bool {
 	return st.Base == ms.baseModel() && st.Serving != st.Base
 }

@@ -11,30 +11,30 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// errOut is returned for an embedder that failed too often just now.
-var errOut = errors.New("the embedder failed several times in a row and is left alone for a moment")
+// errPaused is the error of an embedder that has just failed too many times in a row.
+var errPaused = errors.New("the embedder failed several times in a row and is left alone for a moment")
 
-// errOtherLength is returned for an embedder whose vectors changed their length.
+// errOtherLength is the error of an embedder whose vectors changed their length.
 var errOtherLength = errors.New("the embedder makes vectors of another length than before")
 
-// embed calls an embedder for somebody who waits: within the time limit of
-// writes and reads, and not at all just after several failures.
+// embed calls an embedder for a caller that waits: within CallTimeout, and not at all
+// just after several failures.
 func (ms *Models) embed(ctx context.Context, emb llm.Embedder, texts []string) ([][]float32, error) {
-	if ms.atHand.out(emb, ms.opts.Now()) {
-		return nil, &Error{emb.Model(), errOut}
+	if ms.atHand.paused(emb, ms.opts.Now()) {
+		return nil, &Error{emb.Model(), errPaused}
 	}
 	return ms.embedWithin(ctx, ms.opts.CallTimeout, emb, texts)
 }
 
-// embedWithin calls an embedder, one outside of this process within a time limit,
-// and checks what it returns.
+// embedWithin calls an embedder and checks its result. The time limit applies to
+// embedders outside of this process.
 func (ms *Models) embedWithin(ctx context.Context, limit time.Duration, emb llm.Embedder, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}
 	var vectors [][]float32
 	var err error
-	if _, ok := emb.(llm.InProcess); ok { // waits for nobody, and reads all
+	if _, ok := emb.(llm.InProcess); ok { // needs no server and reads texts of any length
 		vectors, err = call(ctx, emb, texts)
 	} else {
 		bounded, cancel := context.WithTimeout(ctx, limit)
@@ -44,7 +44,7 @@ func (ms *Models) embedWithin(ctx context.Context, limit time.Duration, emb llm.
 			vectors = meanOf(vectors, owner, len(texts))
 		}
 	}
-	if ctx.Err() == nil { // a caller who gave up says nothing of the embedder
+	if ctx.Err() == nil { // a call that the caller gave up says nothing about the embedder
 		ms.atHand.note(emb, err != nil, ms.opts.Now())
 		ms.tell(ctx, emb, limit, err)
 	}
@@ -54,8 +54,8 @@ func (ms *Models) embedWithin(ctx context.Context, limit time.Duration, emb llm.
 	return vectors, nil
 }
 
-// tell tells how a call went. One that waited for less than the background does tells
-// nothing by its time running out: the model may have to be loaded first.
+// tell reports the outcome of a call to Outages. It ignores a timeout of a call with less
+// time than background calls have, since the model may have had to be loaded first.
 func (ms *Models) tell(ctx context.Context, emb llm.Embedder, limit time.Duration, err error) {
 	_, here := emb.(llm.InProcess)
 	if here || ms.opts.Outages == nil || limit < ms.opts.BatchTimeout && strata.CodeOf(err) == strata.CodeCanceled {
@@ -64,7 +64,7 @@ func (ms *Models) tell(ctx context.Context, emb llm.Embedder, limit time.Duratio
 	ms.opts.Outages.Tell(ctx, emb.Model(), err)
 }
 
-// call calls an embedder and checks what it returns.
+// call calls an embedder and checks its result.
 func call(ctx context.Context, emb llm.Embedder, texts []string) ([][]float32, error) {
 	vectors, err := emb.Embed(ctx, texts)
 	if err != nil {
@@ -73,7 +73,7 @@ func call(ctx context.Context, emb llm.Embedder, texts []string) ([][]float32, e
 	return vectors, checkVectors(vectors, len(texts), emb.Dimensions())
 }
 
-// Error is the failure of an embedder that was called.
+// Error is the error of a failed call to an embedder.
 type Error struct {
 	model string
 	err   error
@@ -82,7 +82,7 @@ type Error struct {
 func (e *Error) Error() string { return "embed with " + e.model + ": " + e.err.Error() }
 func (e *Error) Unwrap() error { return e.err }
 
-// checkVectors reports what is wrong with the answer of an embedder.
+// checkVectors returns an error if the vectors are not a valid result for so many texts.
 func checkVectors(vectors [][]float32, texts, dim int) error {
 	if len(vectors) != texts {
 		return fmt.Errorf("%d vectors for %d texts", len(vectors), texts)

@@ -9,13 +9,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// lengthText is embedded to see whether the vectors have the length that they should.
+// lengthText is embedded to check the length of an embedder's vectors.
 const lengthText = "How long is this vector?"
 
-// check reports an embedder that can never serve: without a name its vectors could not
-// be told from others, and of another length than it says they could not be compared.
-// One that memory does not know yet makes a vector for this. If it does not answer now,
-// that is no reason to refuse it.
+// check returns an error for an embedder that can never serve: without a name, its
+// vectors could not be told from others, and with a wrong length, they could not be
+// compared. A model new to memory has to embed lengthText for this. If it does not answer
+// now, that is no reason to refuse it.
 func (ms *Models) check(ctx context.Context, op string, emb llm.Embedder, st store.Embedding) error {
 	name, dim := emb.Model(), emb.Dimensions()
 	switch {

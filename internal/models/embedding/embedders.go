@@ -9,34 +9,34 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// embedders are the available embedders: the one that is wanted, those that were
-// wanted before, and those that the options find for a model.
+// embedders holds the available embedders: the wanted one, those that were wanted before,
+// and those that Options.Find returned.
 type embedders struct {
 	find func(model string) llm.Embedder // may be nil
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	wanted   llm.Embedder
-	counted  int              // counts the embedders that were wanted
-	recorded int              // the last of them that the store knows of
+	counted  int              // number of embedders wanted so far
+	recorded int              // the number of the last one recorded in the store
 	closing  []llm.Embedder   // newest last
-	failing  map[string]pause // by model: those whose last call failed
+	failing  map[string]pause // embedders whose last call failed, by model
 }
 
-// pause counts failures in a row.
+// pause counts consecutive failures.
 type pause struct {
 	failures int
-	until    time.Time // until then nobody waits for the embedder
+	until    time.Time // no caller waits for the embedder before this time
 }
 
 const (
-	// outageAfter is how many calls of writes and reads fail in a row before
-	// the next ones do without, and outageFor for how long.
+	// outageAfter is how many consecutive calls of writes and reads must fail before the
+	// next ones skip the embedder, and outageFor how long they skip it.
 	outageAfter = 3
 	outageFor   = 5 * time.Second
 )
 
-// modelOf is the model an embedder makes vectors of. Its Dim is 0 as long as
-// the embedder has not said how long they are.
+// modelOf returns the model of an embedder. Its Dim is 0 until the embedder knows the
+// length of its vectors.
 func modelOf(emb llm.Embedder) store.Model {
 	return store.Model{Name: emb.Model(), Dim: emb.Dimensions()}
 }
@@ -80,8 +80,8 @@ func (s *embedders) current() llm.Embedder {
 	return s.wanted
 }
 
-// use makes emb the wanted embedder, which the store knows of already. The
-// one before continues answering for its vectors.
+// use makes emb the wanted embedder; the store must already know of it. The previous one
+// continues to answer for its own vectors.
 func (s *embedders) use(emb llm.Embedder) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,8 +94,8 @@ func (s *embedders) use(emb llm.Embedder) {
 	s.recorded = s.counted
 }
 
-// unrecorded returns the wanted embedder, and its number, if the store does not
-// know of it yet.
+// unrecorded returns the wanted embedder and its number if the store does not know of it
+// yet, and nil and 0 otherwise.
 func (s *embedders) unrecorded() (emb llm.Embedder, number int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,21 +105,22 @@ func (s *embedders) unrecorded() (emb llm.Embedder, number int) {
 	return s.wanted, s.counted
 }
 
-// nowRecorded notes that the store knows of a wanted embedder.
+// nowRecorded notes that the store knows of the wanted embedder with this number.
 func (s *embedders) nowRecorded(number int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.recorded = max(s.recorded, number)
 }
 
-// out reports whether an embedder failed so often that nobody should wait.
-func (s *embedders) out(emb llm.Embedder, now time.Time) bool {
+// paused reports whether an embedder failed so many times that no caller should wait for
+// it.
+func (s *embedders) paused(emb llm.Embedder, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return now.Before(s.failing[emb.Model()].until)
 }
 
-// note counts a call that failed, or forgets the failures after one that did not.
+// note counts a failed call, or clears the count after a successful one.
 func (s *embedders) note(emb llm.Embedder, failed bool, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,16 +7,16 @@ import (
 	"github.com/strata-memory/strata/vector"
 )
 
-// A model reads some hundred words; of a longer text it leaves out the rest, or
-// refuses it. It is asked for the passages of a long text, and the vector of the text
-// is their mean: what was said at its end counts as much as how it began.
+// A model reads some hundred words, and ignores or refuses the rest of a longer text. So
+// it embeds the passages of a long text, and the vector of the text is their mean. The
+// end of the text then counts as much as its beginning.
 
-// maxAsked is the most passages of one text that a model is asked for, taken at even
-// distances: some 2,000 words. A text is about one thing or few long before that.
+// maxAsked is the most passages of one text that a model embeds, taken at even distances:
+// some 2,000 words. Long before that, a text has shown what it is about.
 const maxAsked = 16
 
-// passagesOf returns the passages of some texts, and of which text each is. A text of
-// up to two passages stays whole.
+// passagesOf returns the passages of the texts, and for each the index of its text. A
+// text of up to two passages stays whole.
 func passagesOf(texts []string) (passages []string, owner []int) {
 	for i, s := range texts {
 		spans := text.Passages(s)
@@ -33,10 +33,10 @@ func passagesOf(texts []string) (passages []string, owner []int) {
 	return passages, owner
 }
 
-// meanOf returns the vectors of n texts from those of their passages.
+// meanOf returns the vectors of n texts, given those of their passages.
 func meanOf(vectors [][]float32, owner []int, n int) [][]float32 {
 	if len(vectors) == n {
-		return vectors // each text was a passage
+		return vectors // each text is one passage
 	}
 	out := make([][]float32, n)
 	for k, v := range vectors {

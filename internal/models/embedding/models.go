@@ -1,12 +1,12 @@
-// Package embedding keeps the vectors of a home: which model's vectors serve,
-// which model is to follow it, and the calls to their embedders.
+// Package embedding manages the embedding models of a home: it keeps track of the model
+// whose vectors serve and of the one to follow, and calls their embedders.
 //
-// A write takes what [Models.ForWrite] made of its texts; a read goes through
-// [Models.View], so that vectors of two models never meet. What has no vector
-// yet waits in the store, in a queue for each model. [Models.FillQueues] and
-// [Models.Backfill] make those vectors in the background: the first for what
-// writes could not wait for, the second for every passage when the model
-// changes. Why it is so: docs/decisions/0005-changing-the-embedding-model.md.
+// A write stores the vectors that [Models.ForWrite] makes of its texts. A read goes
+// through [Models.View], so that vectors of two models are never compared. Passages
+// without a vector wait in the store, in a queue for each model. Two background jobs make
+// these vectors: [Models.FillQueues] for what writes could not wait for, and
+// [Models.Backfill] for every passage when the model changes. For the reasons, see
+// docs/decisions/0005-changing-the-embedding-model.md.
 package embedding
 
 import (
@@ -23,51 +23,51 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Options configure [New]. Logger and Now must be set.
+// Options configures [New]. Logger and Now must be set.
 type Options struct {
 	// Embedder is the wanted embedder; nil means none.
 	Embedder llm.Embedder
-	// KeepModel leaves a home that has vectors with the model it has, unless that is
-	// an earlier version of the built-in one.
+	// KeepModel keeps the model of a home that has vectors, unless that is an earlier
+	// version of the built-in one.
 	KeepModel bool
-	// Find returns the embedder of a model by its name, or nil. It may be nil
-	// itself.
+	// Find returns the embedder of a model by its name, or nil. Find itself may be nil.
 	Find func(model string) llm.Embedder
-	// Words are those that the home has for the built-in embedder; nil: it has those of
-	// the program.
+	// Words are the home's own words for the built-in embedder; nil means the words that
+	// the program ships with.
 	Words Words
-	// CallTimeout bounds a call that a write or read waits for, BatchTimeout one
-	// in the background, unless the embedder is an [llm.InProcess].
+	// CallTimeout bounds a call that a write or read waits for, and BatchTimeout one in
+	// the background. They do not apply to an [llm.InProcess] embedder.
 	CallTimeout, BatchTimeout time.Duration
-	// Holder names this process to others that would make the same vectors.
+	// Holder identifies this process to others that may make the same vectors.
 	Holder string
-	// Queues calls [Models.FillQueues] and Backfills [Models.Backfill] in the background;
-	// nil: nothing does.
+	// Queues runs [Models.FillQueues] and Backfills runs [Models.Backfill] in the
+	// background. If they are nil, nothing does.
 	Queues, Backfills *worker.Worker
-	// Outages are told how calls of embedders outside of this process went, of which no
-	// caller had given up; nil: nobody is.
+	// Outages learns the outcome of calls to embedders outside of this process, except
+	// calls that the caller gave up. It may be nil.
 	Outages *outage.Watch
-	// Logger receives what goes wrong.
+	// Logger receives warnings and progress.
 	Logger *slog.Logger
 	// Now is the clock.
 	Now func() time.Time
 }
 
-// Words are the vectors of words that a home has for the built-in embedder.
+// Words provides the word vectors that a home has for the built-in embedder.
 type Words interface {
 	// Embedder returns the built-in embedder with the words in use, which other
 	// processes may change. It does not block.
 	Embedder() *builtin.Embedder
-	// Keep removes what no model needs, when the vectors of others are gone.
+	// Keep removes the files that no model needs any more. models are the ones still in
+	// use.
 	Keep(models []string)
 }
 
-// Models are the embedding models of a home. They are safe for concurrent use.
+// Models manages the embedding models of a home. It is safe for concurrent use.
 type Models struct {
 	store  store.Store
 	opts   Options
 	atHand embedders
-	// known is which models are wanted as this process saw it last.
+	// known holds the models that are wanted, as this process last read them.
 	known atomic.Pointer[store.Embedding]
 }
 
@@ -77,8 +77,8 @@ func New(st store.Store, o Options) *Models {
 		atHand: embedders{find: o.Find, wanted: o.Embedder, counted: 1, failing: make(map[string]pause)}}
 }
 
-// Start reads which models are wanted, and says in the store that this process
-// wants its embedder. It refuses one that can never serve.
+// Start reads which models are wanted, and records in the store that this process wants
+// its embedder. It returns an error for an embedder that can never serve.
 func (ms *Models) Start(ctx context.Context) error {
 	st, err := ms.refreshNow(ctx)
 	if err != nil {
@@ -90,39 +90,40 @@ func (ms *Models) Start(ctx context.Context) error {
 		}
 	}
 	if builtin.HasWords(st.Serving.Name) {
-		ms.atHand.of(st.Serving) // who looks for it says if its file is gone, before other vectors take over
+		ms.atHand.of(st.Serving) // logs a warning if its file is gone, before other vectors take over
 	}
-	if err := ms.announce(ctx, true); err != nil { // no reason to refuse: the background tries again
+	if err := ms.announce(ctx, true); err != nil { // not fatal: the background tries again
 		ms.opts.Logger.Warn("the embedding model is not wanted yet", "error", err)
 	}
 	return nil
 }
 
-// FillSoon has the background make the vectors that writes could not wait for.
+// FillSoon wakes the background job that makes the vectors that writes could not wait
+// for.
 func (ms *Models) FillSoon() { ms.opts.Queues.Wake() }
 
-// Wake has the background make all vectors that are wanted.
+// Wake wakes the background jobs that make all wanted vectors.
 func (ms *Models) Wake() {
 	ms.FillSoon()
 	ms.opts.Backfills.Wake()
 }
 
-// Serving is the model whose vectors serve, as this process saw it last; zero
-// while none does.
+// Serving returns the model whose vectors serve, as this process last read it; zero if
+// none does.
 func (ms *Models) Serving() store.Model { return ms.known.Load().Serving }
 
-// HasEmbedder reports whether this process wants a model.
+// HasEmbedder reports whether this process wants an embedder.
 func (ms *Models) HasEmbedder() bool { return ms.atHand.current() != nil }
 
-// ServingReady looks which model serves now, and reports whether its embedder is
+// ServingReady reads which model serves now, and reports whether its embedder is
 // available.
 func (ms *Models) ServingReady(ctx context.Context) (bool, error) {
 	st, err := ms.refreshNow(ctx)
 	return ms.atHand.of(st.Serving) != nil, err
 }
 
-// Refresh reads which models are wanted and remembers it. What another process
-// changed is new work for this one.
+// Refresh reads which models are wanted and remembers them. If another process changed
+// them, it wakes the background jobs.
 func (ms *Models) Refresh(ctx context.Context, r store.Reader) (store.Embedding, error) {
 	st, err := r.Embedding(ctx)
 	if err != nil {
@@ -136,7 +137,7 @@ func (ms *Models) Refresh(ctx context.Context, r store.Reader) (store.Embedding,
 	return st, nil
 }
 
-// refreshNow is Look in a transaction of its own.
+// refreshNow is Refresh in a transaction of its own.
 func (ms *Models) refreshNow(ctx context.Context) (st store.Embedding, err error) {
 	err = ms.store.View(ctx, func(r store.Reader) error {
 		st, err = ms.Refresh(ctx, r)
@@ -145,14 +146,14 @@ func (ms *Models) refreshNow(ctx context.Context) (st store.Embedding, err error
 	return st, err
 }
 
-// Report says how far the vectors of a home are.
+// Report describes the state of a home's vectors.
 type Report struct {
-	// Serving is the model whose vectors answer queries; empty while there are
-	// none. ServingReady reports that its embedder is available in this process.
+	// Serving is the model whose vectors answer queries; empty if there are none.
+	// ServingReady reports whether its embedder is available in this process.
 	Serving      string `json:"serving"`
 	ServingReady bool   `json:"serving_ready"`
-	// Target is the model that is to follow; empty if none is. Done of Total
-	// passages were looked through for it.
+	// Target is the model that is to follow; empty if there is none. Done of Total
+	// passages have been processed for it.
 	Target      string     `json:"target,omitempty"`
 	TargetReady bool       `json:"target_ready,omitempty"`
 	Done        int64      `json:"done,omitempty"`
@@ -162,8 +163,7 @@ type Report struct {
 	Stale int `json:"stale,omitempty"`
 }
 
-// Report says which model's vectors serve, which is to follow, and how far that
-// is.
+// Report returns which model's vectors serve, which model is to follow, and its progress.
 func (ms *Models) Report(ctx context.Context) (Report, error) {
 	st, err := ms.refreshNow(ctx)
 	if err != nil {

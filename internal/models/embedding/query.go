@@ -8,15 +8,15 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Query is the vectors of a query's text.
+// Query holds the vectors of a query's text.
 type Query struct {
-	Model  store.Model // that served when it was embedded
-	Vector []float32   // of Model; nil if the query is asked without it
-	Why    string      // why it has no vector
-	Base   []float32   // its vector of the base, where that is kept in addition to the model
+	Model  store.Model // the model that served when the text was embedded
+	Vector []float32   // the vector under Model; nil if there is none
+	Why    string      // why Vector is nil
+	Base   []float32   // the vector under the base, if the home keeps it in addition to Model
 }
 
-// ask embeds a text with the model that serves as far as this process knows.
+// ask embeds a text with the model that, as far as this process knows, serves.
 func (ms *Models) ask(ctx context.Context, text string) Query {
 	st := ms.known.Load()
 	q := Query{Model: st.Serving, Base: ms.askBase(ctx, *st, text)}
@@ -32,7 +32,7 @@ func (ms *Models) ask(ctx context.Context, text string) Query {
 		vectors, err := ms.embed(ctx, emb, []string{text})
 		if err == nil && len(vectors[0]) != st.Serving.Dim {
 			err = errOtherLength
-			ms.Wake() // it is another model now, which the store is to know
+			ms.Wake() // this makes it another model, which the store must learn
 		}
 		if err != nil {
 			ms.opts.Logger.Warn("the query was not embedded", "error", err)
@@ -44,15 +44,15 @@ func (ms *Models) ask(ctx context.Context, text string) Query {
 	return q
 }
 
-// errMoved ends a read that was prepared for a model which serves no more.
+// errMoved ends a read that was prepared for a model that no longer serves.
 var errMoved = errors.New("another embedding model serves")
 
-// maxMoves bounds how often a read is prepared again.
+// maxMoves is how many times a read is prepared again.
 const maxMoves = 3
 
-// View embeds a text and runs fn in a read transaction in which the model of its
-// vector serves. A switch between the two, by any process, has the text embedded
-// again, so that vectors of two models never meet.
+// View embeds a text and runs fn in a read transaction in which the model of that vector
+// serves. If any process switches the model in between, View embeds the text again, so
+// that vectors of two models are never compared.
 func (ms *Models) View(ctx context.Context, text string, fn func(store.Reader, Query, store.Embedding) error) error {
 	for moves := 0; ; moves++ {
 		q := ms.ask(ctx, text)
@@ -78,7 +78,7 @@ func (ms *Models) View(ctx context.Context, text string, fn func(store.Reader, Q
 	}
 }
 
-// Note is the note of a result that was found without the model that serves.
+// Note returns the note for a result that was found without the serving model.
 func (q Query) Note(st store.Embedding) string {
 	note := q.Why + ": found by words alone"
 	if q.Base != nil {

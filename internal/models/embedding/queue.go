@@ -16,19 +16,19 @@ import (
 const (
 	// embedBatch is how many waiting passages are embedded in one call.
 	embedBatch = 256
-	// batchShrink is by how many bits a batch is smaller for each attempt that
-	// failed: a passage that no model can embed is alone after the fourth.
+	// batchShrink is how many bits the size of a batch loses with each failed attempt:
+	// after the fourth, a passage that no model can embed is alone in its batch.
 	batchShrink = 2
 )
 
-// FillQueues empties the embedding queue of every wanted model whose embedder
-// is available. One that fails does not keep the other from going on.
+// FillQueues empties the embedding queue of every wanted model whose embedder is
+// available. If one fails, it continues with the others.
 func (ms *Models) FillQueues(ctx context.Context) error {
 	if err := ms.announce(ctx, false); err != nil {
 		return err
 	}
 	st, err := ms.refreshNow(ctx)
-	// Another process may queue something after our last look.
+	// Look again a few times: another process may queue more after the last look.
 	if err == nil {
 		if err = writable(ms.keepBase(ctx)); err == nil {
 			st = *ms.known.Load()
@@ -45,8 +45,8 @@ func (ms *Models) FillQueues(ctx context.Context) error {
 	return err
 }
 
-// writable is err, or nil where it only says that the home cannot be written:
-// then others do the work.
+// writable returns err, or nil if err only says that the home is read-only: then another
+// process does the work.
 func writable(err error) error {
 	if strata.CodeOf(err) == strata.CodeReadOnly {
 		return nil
@@ -54,9 +54,9 @@ func writable(err error) error {
 	return err
 }
 
-// FillServing empties the queues of the model that served when this process
-// looked last, and of the base, and reports each batch of the first. It does not
-// look again, which would have the background do the same at once.
+// FillServing empties the queues of the serving model, as this process last read it, and
+// of the base. It calls done for each batch of the former. It does not read the state
+// again, because that would wake the background to do the same work.
 func (ms *Models) FillServing(ctx context.Context, done func(n int)) error {
 	st := *ms.known.Load()
 	err := ms.embedQueue(ctx, st.Serving, done)
@@ -66,7 +66,7 @@ func (ms *Models) FillServing(ctx context.Context, done func(n int)) error {
 	return err
 }
 
-// embedQueue empties the embedding queue of one model and reports each batch.
+// embedQueue empties the embedding queue of one model and calls done for each batch.
 // Without its embedder it does nothing.
 func (ms *Models) embedQueue(ctx context.Context, model store.Model, done func(n int)) error {
 	emb := ms.atHand.of(model)
@@ -95,12 +95,12 @@ func (ms *Models) embedQueue(ctx context.Context, model store.Model, done func(n
 	}
 }
 
-// embedSome embeds passages and stores their vectors. The rest of the
-// transaction that stores them is after, which may be nil.
+// embedSome embeds passages and stores their vectors. It calls after, which may be nil,
+// in the transaction that stores them.
 //
-// Where the embedder works but does not take these passages, the attempt is
-// counted for each of them, so that they come last next time and in smaller
-// batches; one that is alone gets what can be had.
+// If the embedder works but refuses these passages, embedSome counts the attempt for each
+// of them. They then come last next time, in smaller batches; for a passage that is
+// alone, embedSome stores the vector of as much as the embedder takes.
 func (ms *Models) embedSome(ctx context.Context, model store.Model, emb llm.Embedder, waiting []store.Unembedded, after func(store.Writer) error) error {
 	if after == nil {
 		after = func(store.Writer) error { return nil }
@@ -125,7 +125,7 @@ func (ms *Models) embedSome(ctx context.Context, model store.Model, emb llm.Embe
 	failpoint.Hit(failpoint.EmbedMade)
 	return ms.store.Update(ctx, func(w store.Writer) error {
 		for i, u := range waiting {
-			// A passage that was forgotten meanwhile needs no vector.
+			// A passage that was forgotten in the meantime needs no vector.
 			if err := w.PutVector(ctx, u.Number, model.Name, vectors[i]); err != nil {
 				return fmt.Errorf("store vector of passage %d: %w", u.Number, err)
 			}
@@ -135,11 +135,11 @@ func (ms *Models) embedSome(ctx context.Context, model store.Model, emb llm.Embe
 	})
 }
 
-// errRefused says that an embedder works, but not for the texts it was given.
+// errRefused means that an embedder works, but not for the given texts.
 var errRefused = errors.New("the embedder works, but not for these texts")
 
-// embedPassages makes the vectors of passages, in the background. It returns
-// errRefused where more than one passage was refused.
+// embedPassages makes the vectors of passages in the background. It returns errRefused if
+// the embedder refused them, unless it is a single passage that was refused before.
 func (ms *Models) embedPassages(ctx context.Context, model store.Model, emb llm.Embedder, waiting []store.Unembedded) ([][]float32, error) {
 	if len(waiting) == 0 {
 		return nil, nil
@@ -163,11 +163,11 @@ func (ms *Models) embedPassages(ctx context.Context, model store.Model, emb llm.
 	return [][]float32{v}, err
 }
 
-// embedPart embeds as much of a text as the embedder takes: all, else the first
-// half, and so on. Of what it takes nothing, the vector has no direction: the
-// passage is found by its words.
+// embedPart embeds as much of a text as the embedder takes: all of it, or the first half,
+// and so on. If the embedder takes nothing, the vector is all zeros, and only words find
+// the passage.
 func (ms *Models) embedPart(ctx context.Context, model store.Model, emb llm.Embedder, text string) ([]float32, error) {
-	const least = 64 // bytes; below, length cannot be what is wrong
+	const least = 64 // bytes; length cannot be the problem below this
 	for {
 		vectors, err := ms.embedInBackground(ctx, model, emb, []string{text})
 		if err == nil {
@@ -187,8 +187,8 @@ func (ms *Models) embedPart(ctx context.Context, model store.Model, emb llm.Embe
 	}
 }
 
-// embedInBackground calls an embedder within the time limit of the background
-// for vectors of a model.
+// embedInBackground calls an embedder within BatchTimeout and checks the length of its
+// vectors against the model.
 func (ms *Models) embedInBackground(ctx context.Context, model store.Model, emb llm.Embedder, texts []string) ([][]float32, error) {
 	vectors, err := ms.embedWithin(ctx, ms.opts.BatchTimeout, emb, texts)
 	if err == nil && len(vectors) > 0 && len(vectors[0]) != model.Dim {

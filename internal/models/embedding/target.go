@@ -9,16 +9,14 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Use makes emb the wanted embedder, without a restart. Its vectors are made in
-// the background while the old ones serve, and take over at once, in one
-// transaction, when every passage has one. The embedder before continues
-// answering until then. Whoever said last which model is wanted, here or in
-// another process, decides. To return to the model that serves ends a
+// Use makes emb the wanted embedder without a restart. The background makes its vectors
+// while the old ones serve. Once every passage has one, they take over in a single
+// transaction; until then the previous embedder continues to answer. The last call of Use
+// counts, in this process or any other. Returning to the serving model ends a
 // re-embedding.
 //
-// Errors: invalid without an embedder or for one without a name or with vectors of
-// another length than it says, unavailable if it does not say how long
-// its vectors are, read_only.
+// Errors: invalid if emb is nil, has no name or makes vectors of another length than it
+// says; unavailable if the length of its vectors cannot be found out; read_only.
 func (ms *Models) Use(ctx context.Context, emb llm.Embedder) error {
 	const op = "use embedder"
 	if emb == nil {
@@ -47,12 +45,12 @@ func (ms *Models) Use(ctx context.Context, emb llm.Embedder) error {
 	return nil
 }
 
-// probeText is embedded to learn whether an embedder works, and how long its
-// vectors are.
+// probeText is embedded to find out whether an embedder works and how long its vectors
+// are.
 const probeText = "Is anybody there?"
 
-// identify returns the model of an embedder. One that does not know yet how
-// long its vectors are is asked for one.
+// identify returns the model of an embedder. If the embedder does not know the length of
+// its vectors yet, identify has it make one.
 func (ms *Models) identify(ctx context.Context, emb llm.Embedder) (store.Model, error) {
 	m := modelOf(emb)
 	if m.Dim != 0 {
@@ -66,7 +64,7 @@ func (ms *Models) identify(ctx context.Context, emb llm.Embedder) (store.Model, 
 	return m, nil
 }
 
-// want says in the store which model is wanted.
+// want records in the store that a model is wanted.
 func (ms *Models) want(ctx context.Context, m store.Model) error {
 	var before, after store.Embedding
 	err := ms.store.Update(ctx, func(w store.Writer) error {
@@ -102,10 +100,10 @@ func (ms *Models) want(ctx context.Context, m store.Model) error {
 	return err
 }
 
-// announce says in the store, once, which model this process was opened with. A
-// default says nothing to a home that has a model, unless that is an earlier version
-// of it. opening is set while nobody should wait for an embedder that has to be asked
-// how long its vectors are.
+// announce records in the store, once, which model this process was opened with. With
+// KeepModel it does so only if the home has no model or an earlier version of the
+// built-in one. opening is set while a home opens: announce then skips an embedder that
+// would have to make a vector first.
 func (ms *Models) announce(ctx context.Context, opening bool) error {
 	emb, number := ms.atHand.unrecorded()
 	if emb == nil || opening && emb.Dimensions() == 0 {

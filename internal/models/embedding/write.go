@@ -9,10 +9,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// ForWrite makes the vectors that a write stores, of the serving model, of the
-// target and of the base, within one time limit. What fails is missing: a write
-// does not wait longer, and the passages wait in the queue. whole is false if
-// anything is missing.
+// ForWrite makes the vectors that a write stores, for the serving model, the target and
+// the base, within one time limit. A vector that fails is missing from the result: the
+// write does not wait longer, and the passage goes to the queue. whole is false if any
+// vector is missing.
 func (ms *Models) ForWrite(ctx context.Context, texts []string) (sets []store.Vectors, whole bool) {
 	sets = make([]store.Vectors, len(texts))
 	if len(texts) == 0 {
@@ -42,8 +42,8 @@ func (ms *Models) ForWrite(ctx context.Context, texts []string) (sets []store.Ve
 	return sets, whole
 }
 
-// forWrite lists the embedders of the models that are wanted. whole is false
-// if one of them is not available.
+// forWrite returns the embedders of the wanted models. whole is false if one of them is
+// not available.
 func (ms *Models) forWrite() (use []llm.Embedder, whole bool) {
 	st := ms.known.Load()
 	if st.Serving.IsZero() {
@@ -69,8 +69,8 @@ func (ms *Models) forWrite() (use []llm.Embedder, whole bool) {
 	return use, whole
 }
 
-// Put puts a passage into the index with those of its vectors that the home
-// wants as the transaction sees it.
+// Put puts a passage into the index, with those of its vectors that the home wants
+// according to st, which the caller read in the same transaction.
 func Put(ctx context.Context, w store.Writer, st store.Embedding, p store.Passage, vectors store.Vectors) error {
 	var rest store.Vectors
 	for _, x := range vectors {
@@ -93,7 +93,7 @@ func Put(ctx context.Context, w store.Writer, st store.Embedding, p store.Passag
 	return nil
 }
 
-// Incomplete reports whether a text lacks the vector of a model that is wanted.
+// Incomplete reports whether vectors lacks that of a wanted model.
 func (ms *Models) Incomplete(vectors store.Vectors) bool {
 	st := ms.known.Load()
 	if st.Serving.IsZero() {
@@ -104,7 +104,7 @@ func (ms *Models) Incomplete(vectors store.Vectors) bool {
 	})
 }
 
-// InProcess reports whether no embedder of a write asks a server.
+// InProcess reports whether all embedders of a write run in this process.
 func (ms *Models) InProcess() bool {
 	use, _ := ms.forWrite()
 	for _, emb := range use {

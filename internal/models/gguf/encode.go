@@ -17,7 +17,7 @@ const (
 	typeArray   = 9
 )
 
-// header returns everything before the first tensor's data, padding included.
+// header returns everything before the first tensor's data, including padding.
 func (f *File) header() ([]byte, error) {
 	b := []byte(magic)
 	b = binary.LittleEndian.AppendUint32(b, version)
@@ -103,20 +103,20 @@ func appendValue(b []byte, value any) ([]byte, error) {
 	}
 }
 
-// appendArray appends what comes before the elements of an array.
+// appendArray appends the header of an array: what comes before its elements.
 func appendArray(b []byte, element uint32, length int) []byte {
 	b = binary.LittleEndian.AppendUint32(b, typeArray)
 	b = binary.LittleEndian.AppendUint32(b, element)
 	return binary.LittleEndian.AppendUint64(b, uint64(length))
 }
 
-// appendString appends a text with its length in bytes before it.
+// appendString appends a string after its length in bytes.
 func appendString(b []byte, s string) []byte {
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(s)))
 	return append(b, s...)
 }
 
-// bytes returns the tensor's data with the padding that follows it.
+// bytes returns the tensor's data, followed by padding.
 func (t Tensor) bytes() []byte {
 	size := 4 * len(t.Data)
 	b := make([]byte, 0, padded(size))

@@ -1,11 +1,10 @@
-// Package gguf writes model files in the GGUF format, version 3, which the
-// Ollama server and llama.cpp read.
+// Package gguf writes model files in the GGUF format, version 3, which the Ollama server
+// and llama.cpp read.
 //
-// A file is a header, the entries of its metadata, a table of its tensors and
-// their data, all little-endian. Only what tests need is here: tensors of
-// float32 and the metadata types that the two model kinds of the child package
-// tinymodel use. The format is described in
-// https://github.com/ggml-org/ggml/blob/master/docs/gguf.md.
+// A file consists of a header, metadata entries, a table of tensors and their data, all
+// little-endian. The package supports only what tests need: float32 tensors and the
+// metadata types that the two model kinds of the child package tinymodel use. The format
+// is described in https://github.com/ggml-org/ggml/blob/master/docs/gguf.md.
 package gguf
 
 import (
@@ -16,27 +15,26 @@ import (
 const (
 	// magic begins every file.
 	magic = "GGUF"
-	// version is the newest the format has.
+	// version is the newest version of the format.
 	version = 3
-	// alignment, in bytes, of each tensor's data. It is the format's default,
-	// which holds where the metadata has no general.alignment.
+	// alignment is that of each tensor's data, in bytes. It is the format's default,
+	// which holds if the metadata has no general.alignment.
 	alignment = 32
-	// maxDimensions and maxName (in bytes) are what ggml, the library behind
-	// the readers, has room for.
+	// maxDimensions and maxName (in bytes) are the limits of ggml, the library behind the
+	// readers.
 	maxDimensions = 4
 	maxName       = 63
-	// kindF32 is the number of the type float32 among the types of tensors.
+	// kindF32 is the number of the tensor type float32.
 	kindF32 = 0
 )
 
-// File is a model: what is said about it, and its weights. Both keep the order
-// they have here.
+// File is a model: its metadata and its weights. It is written in the order given.
 type File struct {
 	Metadata []Entry
 	Tensors  []Tensor
 }
 
-// Entry is one thing said about a model, such as "llama.context_length".
+// Entry is a metadata entry of a model, such as "llama.context_length".
 type Entry struct {
 	Key string
 	// Value is a uint32, float32, bool, string, []int32, []float32 or []string.
@@ -46,15 +44,15 @@ type Entry struct {
 // Tensor is an array of weights.
 type Tensor struct {
 	Name string // at most 63 bytes
-	// Shape has 1 to 4 dimensions, the one that varies fastest first: a matrix
-	// with rows of 64 numbers, one for each of 500 words, is {64, 500}.
+	// Shape has 1 to 4 dimensions, the one that varies fastest first: a matrix with a row
+	// of 64 numbers for each of 500 words is {64, 500}.
 	Shape []int
 	// Data has as many numbers as the product of Shape.
 	Data []float32
 }
 
-// WriteTo writes the file and returns how many bytes it wrote. It writes
-// nothing if an entry or a tensor breaks the rules of its type.
+// WriteTo writes the file and returns the number of bytes written. It writes nothing if
+// an entry or tensor is invalid.
 func (f *File) WriteTo(w io.Writer) (int64, error) {
 	head, err := f.header()
 	if err != nil {
@@ -75,7 +73,7 @@ func (f *File) WriteTo(w io.Writer) (int64, error) {
 	return written, nil
 }
 
-// check returns what is wrong with the tensor.
+// check returns an error if the tensor is invalid.
 func (t Tensor) check() error {
 	if t.Name == "" || len(t.Name) > maxName {
 		return fmt.Errorf("tensor %q: the name has %d bytes, of 1 to %d", t.Name, len(t.Name), maxName)

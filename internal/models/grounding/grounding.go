@@ -1,4 +1,4 @@
-// Package grounding has a model write from facts, and looks whether what it wrote follows
+// Package grounding has a model write from facts and checks whether the result follows
 // from them. Summaries and skills are written this way.
 package grounding
 
@@ -23,27 +23,28 @@ import (
 const (
 	// modelTimeout bounds a call.
 	modelTimeout = 2 * time.Minute
-	// modelWindow is the context that the model is asked to have, in tokens.
+	// modelWindow is the context window that the model is asked to have, in tokens.
 	modelWindow = 16_384
-	// maxAnswerTokens bounds the answer, and maxAnswer is how many bytes are waited for.
+	// maxAnswerTokens bounds the answer, and maxAnswer is the longest answer to accept,
+	// in bytes.
 	maxAnswerTokens = 3000
 	maxAnswer       = 64 << 10
-	// least is the share of a text's words that its facts must have.
-	least = 0.6
+	// minGrounded is the least share of a text's words that its facts must have.
+	minGrounded = 0.6
 )
 
-// FactChars is how much of a fact a model reads, in characters.
+// FactChars is how much of each fact a model is given, in characters.
 const FactChars = 300
 
-// Prompt says what to write and in which form.
+// Prompt tells a model what to write and in which form.
 type Prompt struct {
 	Instructions string
-	Schema       string // of the answer, a JSON schema
-	Repair       string // asks again where the answer cannot be read
+	Schema       string // JSON schema of the answer
+	Repair       string // asks again if the answer cannot be read
 }
 
-// Ask has a model write from material, which stands between lines that none of it can
-// imitate. read reads the answer; where it fails the model is asked once more. An error
+// Ask has a model write from material, which it places between lines that material cannot
+// imitate. read parses the answer; if it fails, Ask asks the model once more. The error
 // says why the answer is not used.
 func (p Prompt) Ask(ctx context.Context, model llm.Chat, material string, read func(answer string) error) error {
 	sum := sha256.Sum256([]byte(material))
@@ -55,10 +56,10 @@ func (p Prompt) Ask(ctx context.Context, model llm.Chat, material string, read f
 	}, read)
 }
 
-// Facts are what a model writes from. It names them by their numbers, from 1.
+// Facts are the facts that a model writes from. It refers to them by number, from 1.
 type Facts []strata.Fact
 
-// String lists the facts as a model reads them, each in a line with its number.
+// String lists the facts as a model reads them, one a line with its number.
 func (fs Facts) String() string {
 	var b strings.Builder
 	for i, f := range fs {
@@ -69,9 +70,9 @@ func (fs Facts) String() string {
 
 var numbers = lazyregexp.New(`\d+`)
 
-// Support returns the facts with the given numbers if a text of at most most bytes follows
-// from them: they have most of its words and all of its numbers. The error says what is
-// wrong with the text.
+// Support returns the facts with the given numbers if said is at most most bytes long and
+// follows from them: they must have most of its words and all of its numbers. Otherwise
+// the error says what is wrong with the text.
 func (fs Facts) Support(said string, named []int, most int) ([]strata.Fact, error) {
 	var support []strata.Fact
 	var material strings.Builder
@@ -90,7 +91,7 @@ func (fs Facts) Support(said string, named []int, most int) ([]strata.Fact, erro
 		return nil, errors.New("it is empty or too long")
 	case !Safe(said):
 		return nil, errors.New("it holds a secret or an instruction to the reader")
-	case text.Grounding(said, text.Vocabulary(all)) < least:
+	case text.Grounding(said, text.Vocabulary(all)) < minGrounded:
 		return nil, fmt.Errorf("its facts do not say %q", text.Clip(Plain(said), 80))
 	}
 	told := numbers.FindAllString(all, -1)
@@ -102,11 +103,11 @@ func (fs Facts) Support(said string, named []int, most int) ([]strata.Fact, erro
 	return support, nil
 }
 
-// Plain is a text in one line that can end no comment and begin no heading.
+// Plain returns a text on one line that cannot end a comment or begin a heading.
 func Plain(s string) string {
 	return strings.TrimLeft(strings.NewReplacer("<!--", "", "-->", "").Replace(fence.Line(strings.ToValidUTF8(s, ""))), "#->* ")
 }
 
-// Safe reports whether a text may stand in a prompt: it holds no secret, and no instruction
-// to who reads it.
+// Safe reports whether a text may be part of a prompt: it holds no secret and no
+// instruction to its reader.
 func Safe(s string) bool { return len(secrets.Scan(s)) == 0 && len(secrets.Threats(s)) == 0 }

@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// This file holds what a whole answer must be, however it is cut into parts.
+// This file tests that whole answers are right, however they are split into parts.
 
 const awkward = "Grüße, 世界 🎉 e\u0301 \"quoted\" back\\slash\nnew line\r\ndata: {\"x\": 1}\n\n[DONE]\t\u2028end"
 

@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 )
 
-// This file holds the breaker round a client.
+// This file tests the circuit breaker around a client.
 
 func (s suite) breaker(t *testing.T) {
 	o := quick()
@@ -36,7 +36,7 @@ func (s suite) breaker(t *testing.T) {
 		t.Errorf("%d requests, error %v", len(server.Requests()), err)
 	}
 	pass := func() { mu.Lock(); now = now.Add(time.Minute); mu.Unlock() }
-	// Half open: one call tries; it fails, and the next cool-down begins.
+	// Half open: one call tries. It fails, and the next cooldown begins.
 	pass()
 	if _, _, err = ask(t, c, hello()); len(server.Requests()) != 4 {
 		t.Errorf("%d requests, error %v", len(server.Requests()), err)

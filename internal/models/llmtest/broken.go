@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/models/llmtest/scripted"
 )
 
-// This file holds answers that break off or make no sense.
+// This file tests answers that break off or make no sense.
 
 func (s suite) halfDocument(t *testing.T) {
 	for _, half := range []string{`{"message":{"content":"a`, `{"choices":[{"delta":{"content":`, `nonsense`, `[1,2]`, `"text"`, "\x00\xff"} {

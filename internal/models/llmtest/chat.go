@@ -13,21 +13,21 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Caps say what the suite may expect of a real server.
+// Caps tells what the suite may expect of a real server.
 type Caps struct {
-	// Unknown is a client of the same server for a model that it does not have;
-	// nil leaves the check out.
+	// Unknown is a client of the same server for a model that the server does not have;
+	// nil skips that check.
 	Unknown llm.Chat
 	// Window is the context length to ask for, in tokens; 0 means 2,048.
 	Window int
 	// NoUsage says that the server does not count tokens.
 	NoUsage bool
-	// Patience bounds each check; 0 means 2 minutes.
+	// Patience is the time limit of each check; 0 means 2 minutes.
 	Patience time.Duration
 }
 
-// RunChat checks what must hold for every chat model behind a real server,
-// also one whose weights are random: nothing is expected of what it says.
+// RunChat checks what must hold for every chat model behind a real server. It expects
+// nothing of what the model says, so the weights may be random.
 func RunChat(t *testing.T, c llm.Chat, caps Caps) {
 	if caps.Window == 0 {
 		caps.Window = 2048
@@ -72,7 +72,7 @@ func (l live) request(text string, maxTokens int) llm.Request {
 	}
 }
 
-// call asks and checks what holds for every answer.
+// call sends a request and checks what holds for every answer.
 func (l live) call(t testing.TB, ctx context.Context, req llm.Request) llm.Reply {
 	t.Helper()
 	var streamed strings.Builder
@@ -140,7 +140,7 @@ func (l live) everyRole(t *testing.T, ctx context.Context) {
 	l.call(t, ctx, req)
 }
 
-// untilStreamed repeats a call until the model says anything: one of random
+// untilStreamed repeats a call until the model says anything, since one with random
 // weights may end at once.
 func untilStreamed(t *testing.T, try func() (streamed bool)) {
 	t.Helper()
@@ -212,7 +212,7 @@ func (l live) overLong(t *testing.T, ctx context.Context) {
 		return
 	}
 	wantCode(t, err, strata.CodeTooLarge)
-	// And the next request is answered: nothing is stuck.
+	// The next request is answered, so nothing is stuck.
 	l.call(t, ctx, l.request("Say hello.", 8))
 }
 
@@ -241,7 +241,7 @@ func (l live) tools(t *testing.T, ctx context.Context) {
 		t.Fatal(err)
 	}
 	l.check(t, req, reply)
-	// The answer of a tool is taken, whether the model called it or not.
+	// The server accepts the answer of a tool whether or not the model called it.
 	call := strata.ToolCall{ID: "call_1", Name: clock.Name, Arguments: `{"city":"Lisbon"}`}
 	req.Messages = append(req.Messages,
 		llm.Message{Role: strata.RoleAssistant, Calls: []strata.ToolCall{call}},

@@ -1,5 +1,6 @@
-// Package llmtest holds the suites that clients of models pass. [RunScripted]
-// and [RunScriptedEmbedder] check a client against a server that misbehaves as
-// servers do; [RunChat] and [RunEmbedder] check it against a real one, even
-// with random weights. [InTurn] is a model for tests of what asks one. Only tests import it.
+// Package llmtest holds test suites for clients of models. [RunScripted] and
+// [RunScriptedEmbedder] check a client against a server that misbehaves as real ones do;
+// [RunChat] and [RunEmbedder] check it against a real server, even one with random
+// weights. [InTurn] is a model for tests of code that calls one. Only tests import this
+// package.
 package llmtest

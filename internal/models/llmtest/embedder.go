@@ -34,7 +34,7 @@ func RunEmbedder(t *testing.T, e llm.Embedder) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Servers compute in batches with other roundings.
+			// Servers round differently in batches.
 			if c := cosine(alone[0], vectors[i]); c < 0.99 {
 				t.Errorf("text %d: cosine %.4f", i, c)
 			}
@@ -74,7 +74,7 @@ func RunEmbedder(t *testing.T, e llm.Embedder) {
 	})
 }
 
-// checkVectors checks number, length and norm.
+// checkVectors checks the number, length and norm of vectors.
 func checkVectors(t testing.TB, e llm.Embedder, vectors [][]float32, n int) {
 	t.Helper()
 	if len(vectors) != n {

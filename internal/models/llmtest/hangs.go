@@ -14,7 +14,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// This file holds servers that hang, callers that leave and many at once.
+// This file tests servers that hang, callers that leave, and concurrent calls.
 
 func (s suite) hangBeforeHeaders(t *testing.T) {
 	o := quick()
@@ -22,7 +22,7 @@ func (s suite) hangBeforeHeaders(t *testing.T) {
 	c, server := s.start(t, o, inTurn(scripted.Reply{Hang: true}))
 	_, _, err := ask(t, c, hello())
 	wantCode(t, err, strata.CodeUnavailable)
-	// On a busy machine the time may be over before the request has arrived.
+	// On a busy machine, the time may be over before the request arrives.
 	if !strings.Contains(err.Error(), "no answer for 100ms") || len(server.Requests()) > 1 {
 		t.Errorf("error %v, %d requests", err, len(server.Requests()))
 	}

@@ -7,18 +7,18 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// InTurn is a model without a server that gives one answer after the other, in parts, and
-// the last one again and again.
+// InTurn is a model without a server. It gives its answers one after another, in parts,
+// and repeats the last one.
 type InTurn struct {
 	Answers []string
-	Err     error         // instead of answers; nil: none
-	Asked   []llm.Request // so far
+	Err     error         // returned instead of an answer if not nil
+	Asked   []llm.Request // requests received so far
 }
 
-// Model is "in turn".
+// Model returns "in turn".
 func (*InTurn) Model() string { return "in turn" }
 
-// Chat gives the next answer.
+// Chat returns the next answer.
 func (m *InTurn) Chat(_ context.Context, req llm.Request, onDelta func(llm.Delta) error) (llm.Reply, error) {
 	const part = 1 << 10 // bytes
 	m.Asked = append(m.Asked, req)

@@ -16,9 +16,10 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// This file holds errors of the server and what is asked again after them.
+// This file tests errors of the server and which requests are sent again after them.
 
-// waits are guard options that write down how long a guard would wait.
+// waits returns guard options that record how long a guard would wait, and a function
+// that returns these waits.
 func waits(o llm.GuardOptions) (llm.GuardOptions, func() []time.Duration) {
 	var mu sync.Mutex
 	var all []time.Duration

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// This file holds what a request must be when it arrives at the server.
+// This file tests the requests that arrive at the server.
 
 func (s suite) requestArrives(t *testing.T) {
 	c, server := s.start(t, quick(), func(scripted.Request) scripted.Reply { return scripted.Say("ok") })
@@ -79,7 +79,7 @@ func orEmpty(arguments string) string {
 	return arguments
 }
 
-// sameJSON compares two documents, whatever their order and blanks.
+// sameJSON reports whether two documents are equal, ignoring order and white space.
 func sameJSON(a, b string) bool {
 	var x, y any
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// NewChat connects to the server at url; the model's name is "scripted".
+// NewChat returns a client of the server at url for the model "scripted".
 type NewChat func(url string, guard llm.GuardOptions) llm.Chat
 
-// RunScripted checks a client of protocol p against a server that speaks the
-// protocol as servers in the wild do, and misbehaves as they do.
+// RunScripted checks a client of protocol p against a server that speaks the protocol,
+// and misbehaves, as real servers do.
 func RunScripted(t *testing.T, p scripted.Protocol, newChat NewChat) {
 	s := suite{p: p, newChat: newChat}
 	for _, test := range []struct {
@@ -69,7 +69,7 @@ type suite struct {
 	newChat NewChat
 }
 
-// quick are bounds under which a hang is cut soon, and no test waits.
+// quick returns guard options under which a hang is cut soon and no test waits.
 func quick() llm.GuardOptions {
 	return llm.GuardOptions{
 		Limit: time.Minute, Start: 30 * time.Second, Idle: 30 * time.Second,
@@ -99,7 +99,7 @@ func (s suite) start(t testing.TB, o llm.GuardOptions, script scripted.Script) (
 	return s.newChat(server.URL(s.p), o), server
 }
 
-// serve is start for a server that always answers the same.
+// serve is like start for a server that always gives the same answer.
 func (s suite) serve(t testing.TB, reply scripted.Reply) llm.Chat {
 	t.Helper()
 	c, _ := s.start(t, quick(), func(scripted.Request) scripted.Reply { return reply })
@@ -112,13 +112,13 @@ func (s suite) newChatOf(t testing.TB, o llm.GuardOptions, reply scripted.Reply)
 	return c
 }
 
-// inTurn answers the first request with the first reply, and so on; the last
-// reply answers all that follow.
+// inTurn returns a script that answers the first request with the first reply, and so on.
+// It repeats the last reply.
 func inTurn(replies ...scripted.Reply) scripted.Script {
 	return func(r scripted.Request) scripted.Reply { return replies[min(r.N, len(replies))-1] }
 }
 
-// framed is text as a piece of the protocol's stream.
+// framed returns text as a piece of the protocol's stream.
 func (s suite) framed(text string) string {
 	if s.p == scripted.Ollama {
 		return text + "\n"
@@ -130,7 +130,7 @@ func hello() llm.Request {
 	return llm.Request{Messages: []llm.Message{{Role: strata.RoleUser, Text: "hello"}}}
 }
 
-// ask calls c and returns the texts of the parts too.
+// ask calls c and also returns the text of the parts.
 func ask(t testing.TB, c llm.Chat, req llm.Request) (reply llm.Reply, streamed string, err error) {
 	t.Helper()
 	reply, err = c.Chat(t.Context(), req, func(d llm.Delta) error {

@@ -12,8 +12,8 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// NewEmbedder connects to the server at url. The model's name is "scripted",
-// and a request holds up to 4 texts.
+// NewEmbedder returns a client of the server at url for the model "scripted". A request
+// may hold up to 4 texts.
 type NewEmbedder func(url string, dimensions int, guard llm.GuardOptions) llm.Embedder
 
 // RunScriptedEmbedder checks an embedding client of protocol p against
@@ -56,7 +56,7 @@ func (s embedSuite) start(t testing.TB, dimensions int, o llm.GuardOptions, scri
 	return s.newEmbedder(server.URL(s.p), dimensions, o), server
 }
 
-// body is an embedding answer with these vectors, as they are written.
+// body returns an embedding answer with the given vectors, written as they are.
 func (s embedSuite) body(vectors ...string) string {
 	if s.p == scripted.Ollama {
 		return `{"model":"scripted","embeddings":[` + strings.Join(vectors, ",") + `]}`
@@ -164,7 +164,8 @@ func (s embedSuite) lengthChanges(t *testing.T) {
 	}
 }
 
-// shorterThan refuses texts of n bytes and more, one by one and together.
+// shorterThan returns a script that refuses requests whose texts have n bytes or more in
+// all.
 func shorterThan(n int) scripted.Script {
 	return func(r scripted.Request) scripted.Reply {
 		if len(strings.Join(r.Texts, "")) >= n {
@@ -186,7 +187,7 @@ func (s embedSuite) tooLong(t *testing.T) {
 	if want := strings.Repeat("ö", 375); last != want {
 		t.Errorf("%d bytes were embedded, want %d", len(last), len(want))
 	}
-	// What cannot be cut any more is refused.
+	// A text that cannot be cut further is refused.
 	e, _ = s.start(t, 0, quick(), shorterThan(1))
 	_, err = e.Embed(t.Context(), []string{"short"})
 	wantCode(t, err, strata.CodeTooLarge)

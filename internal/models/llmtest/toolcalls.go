@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// This file holds tool calls in the shapes that servers give them.
+// This file tests tool calls in the shapes that servers use.
 
 func (s suite) toolCalls(t *testing.T) {
 	calls := []strata.ToolCall{
@@ -71,7 +71,7 @@ func (s suite) inventedIDs(t *testing.T) {
 	if !slices.Equal(first.Message.Calls, second.Message.Calls) {
 		t.Errorf("the same exchange got %+v and %+v", first.Message.Calls, second.Message.Calls)
 	}
-	// The same calls again, later in the conversation, are others.
+	// The same calls later in the conversation get other ids.
 	req := hello()
 	req.Messages = append(req.Messages, first.Message)
 	for _, call := range first.Message.Calls {

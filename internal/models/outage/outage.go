@@ -1,7 +1,7 @@
-// Package outage tells when a model stops answering, and when it answers again.
+// Package outage records when a model stops answering and when it answers again.
 //
-// What is known of a model is in the store, for all processes together, so that a change
-// has one event however many calls fail and whoever makes them.
+// The store holds the state of each model for all processes together, so that each change
+// is one event, however many calls fail in however many processes.
 package outage
 
 import (
@@ -19,36 +19,36 @@ import (
 )
 
 const (
-	// trusted is for how long what was noted of a model is not looked at again: another
-	// process may have noted something else meanwhile.
-	trusted = time.Minute
-	// renewed is how old the last failed call that is noted grows before another takes
-	// its place.
-	renewed = time.Hour
+	// recheckAfter is how long a process relies on what it last noted about a model:
+	// another process may have noted something else in the meantime.
+	recheckAfter = time.Minute
+	// renewAfter is how old the recorded time of the last failed call may get before
+	// another failed call replaces it.
+	renewAfter = time.Hour
 )
 
-// Watch notes of models whether they answer. It is safe for concurrent use.
+// Watch records whether models answer. It is safe for concurrent use.
 type Watch struct {
 	store store.Store
 	now   func() time.Time
 	log   *slog.Logger
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	noted map[string]note
 }
 
-// note is what this process noted of a model last.
+// note is what this process last noted about a model.
 type note struct {
 	failing bool
 	at      time.Time
 }
 
-// New returns a watch over the models of the home behind a store.
+// New returns a watch over the models of the home behind st.
 func New(st store.Store, now func() time.Time, log *slog.Logger) *Watch {
 	return &Watch{store: st, now: now, log: log, noted: make(map[string]note)}
 }
 
-// Chat returns a model whose calls are told. Nil stays nil.
+// Chat returns c with the outcome of its calls reported to w. It returns nil if c is nil.
 func (w *Watch) Chat(c llm.Chat) llm.Chat {
 	if c == nil {
 		return nil
@@ -64,7 +64,7 @@ type watched struct {
 func (c *watched) Model() string { return c.chat.Model() }
 
 func (c *watched) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta) error) (llm.Reply, error) {
-	turnedDown := false // by whoever reads the answer, which says nothing of the model
+	turnedDown := false // onDelta failed, which says nothing about the model
 	reply, err := c.chat.Chat(ctx, req, func(d llm.Delta) error {
 		if onDelta == nil {
 			return nil
@@ -79,8 +79,9 @@ func (c *watched) Chat(ctx context.Context, req llm.Request, onDelta func(llm.De
 	return reply, err
 }
 
-// Tell says how a call of a model went: err is nil if it answered. An error that is the
-// caller's says nothing of the model. What cannot be noted is told again with a later call.
+// Tell reports the outcome of a call to a model: err is nil if the model answered. Tell
+// ignores errors that are the caller's fault. If it cannot record the outcome, a later
+// call will.
 func (w *Watch) Tell(ctx context.Context, model string, err error) {
 	code, failing, says := judge(ctx, err)
 	now := w.now()
@@ -92,7 +93,8 @@ func (w *Watch) Tell(ctx context.Context, model string, err error) {
 	}
 }
 
-// judge reports whether an error says that a model does not work, if it says anything.
+// judge reports whether err says anything about the model, and if so, whether the model
+// is failing.
 func judge(ctx context.Context, err error) (code strata.Code, failing, says bool) {
 	code = strata.CodeOf(err)
 	switch {
@@ -110,24 +112,24 @@ func judge(ctx context.Context, err error) (code strata.Code, failing, says bool
 	return code, false, false
 }
 
-// isNews reports whether something else was noted of a model, or that long ago, and takes
-// it as noted.
+// isNews reports whether this process last noted the opposite about a model, or nothing
+// within recheckAfter, and notes the new state.
 func (w *Watch) isNews(model string, failing bool, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if n, ok := w.noted[model]; ok && n.failing == failing && now.Sub(n.at).Abs() < trusted {
+	if n, ok := w.noted[model]; ok && n.failing == failing && now.Sub(n.at).Abs() < recheckAfter {
 		return false
 	}
 	w.noted[model] = note{failing, now}
 	return true
 }
 
-// record notes whether a model answers, and tells of it where that has changed. Nearly
-// always it has not, and nothing is written.
+// record stores whether a model answers, and appends an event if that has changed.
+// Usually it has not, and record writes nothing.
 func (w *Watch) record(ctx context.Context, model string, code strata.Code, failing bool, now time.Time) error {
 	changes := func(r store.Reader) (change, error) {
 		was, err := noted(ctx, r, model)
-		return change{was, failing != !was.Since.IsZero(), failing && now.Sub(was.Last).Abs() >= renewed}, err
+		return change{was, failing != !was.Since.IsZero(), failing && now.Sub(was.Last).Abs() >= renewAfter}, err
 	}
 	c, err := store.Read(ctx, w.store, changes)
 	if err != nil || !c.state && !c.last {
@@ -156,14 +158,14 @@ func (w *Watch) record(ctx context.Context, model string, code strata.Code, fail
 	})
 }
 
-// change is how what is known of a model is to change.
+// change is what to update in the recorded state of a model.
 type change struct {
 	was   store.ModelOutage
-	state bool // whether it answers
-	last  bool // when it was seen to fail last
+	state bool // whether the model answers has changed
+	last  bool // the time of the last failure is to be updated
 }
 
-// noted is what is noted of a model; the zero outage if it answers.
+// noted returns the recorded outage of a model; zero if the model answers.
 func noted(ctx context.Context, r store.Reader, model string) (store.ModelOutage, error) {
 	list, err := r.ModelOutages(ctx)
 	if i := slices.IndexFunc(list, func(o store.ModelOutage) bool { return o.Model == model }); i >= 0 {

@@ -1,7 +1,7 @@
-// Package quota bounds what a home may ask of models in a day for work of its own:
-// reading conversations, consolidating, answering from memory. What was asked is counted
-// in the store, for all processes together, before a call is made; so a process that is
-// killed has counted too much and never too little.
+// Package quota limits the daily use of models for a home's own work: reading
+// conversations, consolidating, answering from memory. The store counts the use of all
+// processes together. Each call is counted before it is made, so a process that is killed
+// may have counted too much, but never too little.
 package quota
 
 import (
@@ -16,14 +16,14 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Limits are what may be asked of models in a day, which begins at midnight UTC. 0 is no
+// Limits are the most calls and tokens per day, which begins at midnight UTC. 0 means no
 // limit.
 type Limits struct {
 	Calls  int64
-	Tokens int64 // of requests and answers
+	Tokens int64 // tokens of requests and answers together
 }
 
-// Use is what was asked on the day at hand, and what may be.
+// Use is the use of models on one day, with the limits.
 type Use struct {
 	store.ModelUse
 	Limits Limits
@@ -36,12 +36,12 @@ type Meter struct {
 	now    func() time.Time
 }
 
-// New returns a meter of the home behind a store.
+// New returns a meter for the home behind st.
 func New(st store.Store, limits Limits, now func() time.Time) *Meter {
 	return &Meter{st, limits, now}
 }
 
-// Use returns what was asked today.
+// Use returns today's use.
 func (m *Meter) Use(ctx context.Context) (Use, error) {
 	u, err := store.Read(ctx, m.store, func(r store.Reader) (store.ModelUse, error) { return r.ModelUse(ctx, m.today()) })
 	return Use{u, m.limits}, err
@@ -49,9 +49,9 @@ func (m *Meter) Use(ctx context.Context) (Use, error) {
 
 func (m *Meter) today() string { return m.now().UTC().Format(time.DateOnly) }
 
-// Chat returns a model whose calls are counted. Beyond the limits no call is made: it
-// fails with the code unavailable, and the first one of a day leaves an event. Nil stays
-// nil.
+// Chat returns c with its calls counted. A call beyond the limits is not made and fails
+// with code unavailable, and the first such call of a day appends an event. Chat returns
+// nil if c is nil.
 func (m *Meter) Chat(c llm.Chat) llm.Chat {
 	if c == nil {
 		return nil
@@ -86,14 +86,14 @@ func (c *metered) Chat(ctx context.Context, req llm.Request, onDelta func(llm.De
 	case err == nil:
 		settled.Tokens = requested(req) + int64(token.Count(reply.Message.Text))
 	case !heard && strata.CodeOf(err) == strata.CodeUnavailable:
-		settled = store.ModelUse{} // nobody was there to ask
+		settled = store.ModelUse{} // the server was not reached
 	}
-	// Also where the caller gave up: the model was asked all the same.
+	// Count even if the caller gave up: the model was asked all the same.
 	return reply, errors.Join(err, c.meter.add(context.WithoutCancel(ctx), day,
 		store.ModelUse{Calls: settled.Calls - counted.Calls, Tokens: settled.Tokens - counted.Tokens}))
 }
 
-// reserve counts a call that is about to be made, or refuses it.
+// reserve counts a call before it is made, or refuses it.
 func (m *Meter) reserve(ctx context.Context, day string, u store.ModelUse) error {
 	var refused error
 	err := m.store.Update(ctx, func(w store.Writer) error {
@@ -115,7 +115,7 @@ func (m *Meter) reserve(ctx context.Context, day string, u store.ModelUse) error
 	return errors.Join(refused, err)
 }
 
-// refuse says why a call must not be made; nil if it may.
+// refuse returns an error if a call would exceed the limits, and nil if it may be made.
 func (l Limits) refuse(now, more store.ModelUse) error {
 	what := ""
 	switch {
@@ -130,7 +130,7 @@ func (l Limits) refuse(now, more store.ModelUse) error {
 		Hint: "wait for the next day in UTC, or raise model_calls_per_day or model_tokens_per_day"}
 }
 
-// add corrects what was counted.
+// add adds u, which may be negative, to the use of a day.
 func (m *Meter) add(ctx context.Context, day string, u store.ModelUse) error {
 	if u == (store.ModelUse{}) {
 		return nil
@@ -138,10 +138,10 @@ func (m *Meter) add(ctx context.Context, day string, u store.ModelUse) error {
 	return m.store.Update(ctx, func(w store.Writer) error { return w.AddModelUse(ctx, day, u) })
 }
 
-// usualAnswer is what an answer is taken to cost whose length is not bounded, in tokens.
+// usualAnswer is the assumed length of an answer without a limit, in tokens.
 const usualAnswer = 1024
 
-// expected is what a call is taken to cost before it is made, in tokens.
+// expected returns the expected cost of a call, in tokens.
 func expected(req llm.Request) int64 {
 	answer := int64(req.MaxTokens)
 	if answer == 0 {
@@ -150,7 +150,7 @@ func expected(req llm.Request) int64 {
 	return requested(req) + answer
 }
 
-// requested is about what a request costs, in tokens.
+// requested estimates the cost of a request, in tokens.
 func requested(req llm.Request) int64 {
 	n := 0
 	for _, m := range req.Messages {

@@ -12,10 +12,10 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// NoParameters is the schema of a tool that takes none.
+// NoParameters is the schema of a tool that takes no arguments.
 var NoParameters = json.RawMessage(`{"type":"object","properties":{}}`)
 
-// Parameters is the schema of a tool's arguments, never empty.
+// Parameters returns the schema of a tool's arguments. It is never empty.
 func Parameters(t llm.Tool) json.RawMessage {
 	if len(t.Parameters) == 0 {
 		return NoParameters
@@ -23,9 +23,9 @@ func Parameters(t llm.Tool) json.RawMessage {
 	return t.Parameters
 }
 
-// Arguments returns the arguments of an old call as an object, to be sent back
-// to the server. Models write malformed arguments now and then, and servers
-// refuse a history that holds them; so these go inside an object.
+// Arguments returns the arguments of an earlier call as an object, to send back to the
+// server. Models sometimes write malformed arguments, and servers refuse a history that
+// holds them, so Arguments wraps these in an object.
 func Arguments(written string) json.RawMessage {
 	if strings.TrimSpace(written) == "" {
 		return json.RawMessage("{}")
@@ -45,8 +45,8 @@ func isObject(data []byte) bool {
 	return len(data) > 0 && data[0] == '{' && json.Valid(data)
 }
 
-// ArgumentsText returns the arguments of a new call as the text that the model
-// wrote: servers send an object, a text that holds one, or null.
+// ArgumentsText returns the arguments of a new call as the text that the model wrote.
+// Servers send an object, a string that holds one, or null.
 func ArgumentsText(raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {

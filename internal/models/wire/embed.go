@@ -18,11 +18,9 @@ import (
 // EmbedderConfig describes an embedding model behind a server.
 type EmbedderConfig struct {
 	Server *Server
-	// Name is what Model returns: it distinguishes the vectors of different models
-	// apart.
+	// Name is what Model returns. It tells the vectors of different models apart.
 	Name string
-	// Dimensions is the expected length of the vectors; 0 takes that of the
-	// first answer.
+	// Dimensions is the expected length of the vectors; 0 means that of the first answer.
 	Dimensions int
 	// Batch is the most texts in one request.
 	Batch int
@@ -32,15 +30,15 @@ type EmbedderConfig struct {
 	Post func(ctx context.Context, texts []string) ([]json.RawMessage, error)
 }
 
-// NewEmbedder returns an embedder that sends batches under a guard, checks the
-// answers and brings the vectors to unit length.
+// NewEmbedder returns an embedder that sends batches under a guard, checks the answers,
+// and normalizes the vectors to unit length.
 func NewEmbedder(c EmbedderConfig) llm.Embedder {
 	inner := &batchEmbedder{c: c}
 	inner.dims.Store(int64(c.Dimensions))
 	return &embedder{inner: inner, guarded: llm.GuardEmbedder(inner, c.Guard), batch: max(1, c.Batch)}
 }
 
-// embedder is the outside: it cuts texts into batches.
+// embedder is the outer layer. It splits texts into batches.
 type embedder struct {
 	inner   *batchEmbedder
 	guarded llm.Embedder
@@ -49,11 +47,11 @@ type embedder struct {
 
 func (e *embedder) Model() string { return e.inner.c.Name }
 
-// Dimensions is 0 until the first answer, unless it was given.
+// Dimensions returns 0 until the first answer, unless the configuration gives the length.
 func (e *embedder) Dimensions() int { return e.inner.Dimensions() }
 
-// Embed sends what is not blank; a blank text gets the zero vector, because
-// servers refuse it. A text beyond the model's context is embedded by its
+// Embed sends the texts that are not blank. A blank text gets the zero vector, because
+// servers refuse it. A text longer than the model's context is represented by its
 // beginning.
 func (e *embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
@@ -81,9 +79,9 @@ func (e *embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	return out, e.fillBlanks(ctx, out)
 }
 
-// batchOf embeds texts in one request. If the server finds that too much, the
-// texts go one by one, and a text that is too long alone is halved until it
-// passes.
+// batchOf embeds texts in one request. If that is too large for the server, batchOf sends
+// the texts one by one, and halves a text that is too long alone until the server accepts
+// it.
 func (e *embedder) batchOf(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors, err := e.guarded.Embed(ctx, texts)
 	if strata.CodeOf(err) != strata.CodeTooLarge {
@@ -107,8 +105,8 @@ func (e *embedder) batchOf(ctx context.Context, texts []string) ([][]float32, er
 	return vectors, nil
 }
 
-// beginning is the first half of text, in whole runes, or "" when so little is
-// left that its length cannot be what is wrong.
+// beginning returns the first half of text, in whole runes. It returns "" if that is so
+// short that length cannot be the problem.
 func beginning(text string) string {
 	const least = 64 // bytes
 	cut := len(text) / 2
@@ -121,8 +119,8 @@ func beginning(text string) string {
 	return text[:cut]
 }
 
-// fillBlanks sets the zero vector where out has none. If the length of the
-// vectors is not known yet, the model is asked for any vector.
+// fillBlanks sets the missing vectors of out to zero vectors. If the length of the
+// vectors is not known yet, it has the model make one.
 func (e *embedder) fillBlanks(ctx context.Context, out [][]float32) error {
 	for i := range out {
 		if out[i] != nil {
@@ -138,8 +136,8 @@ func (e *embedder) fillBlanks(ctx context.Context, out [][]float32) error {
 	return nil
 }
 
-// batchEmbedder makes one request and checks the answer, so that the guard
-// counts an answer that makes no sense as a failure.
+// batchEmbedder makes one request and checks the answer, so that the guard counts a
+// nonsensical answer as a failure.
 type batchEmbedder struct {
 	c    EmbedderConfig
 	dims atomic.Int64
@@ -170,9 +168,8 @@ func (b *batchEmbedder) Embed(ctx context.Context, texts []string) ([][]float32,
 	return vectors, nil
 }
 
-// ParseVector reads a JSON array of numbers and brings it to unit length. A
-// vector of zeros stays as it is. null, which servers write for "not a
-// number", is an error.
+// ParseVector parses a JSON array of numbers and normalizes it to unit length. It leaves
+// a vector of zeros as it is. null, which servers write for NaN, is an error.
 func ParseVector(raw json.RawMessage) ([]float32, error) {
 	if bytes.Contains(raw, []byte("null")) {
 		return nil, errors.New("it holds null")

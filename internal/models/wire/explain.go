@@ -16,8 +16,8 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Explain turns what went wrong in a request about model into an error with a
-// code, a message and a hint. Errors that are explained already pass.
+// Explain turns an error of a request to a model into one with a code, a message and a
+// hint. It returns errors that it has explained already unchanged.
 func (s *Server) Explain(op, model string, err error) error {
 	var (
 		explained *strata.Error
@@ -44,12 +44,12 @@ func (s *Server) Explain(op, model string, err error) error {
 	}
 }
 
-// BrokeOff is the error of an answer that ended before its end.
+// BrokeOff returns the error for an answer that ended early.
 func (s *Server) BrokeOff(op string) error {
 	return s.Explain(op, "", io.ErrUnexpectedEOF)
 }
 
-// Corrupt is the error of an answer that makes no sense.
+// Corrupt returns the error for an answer that makes no sense.
 func (s *Server) Corrupt(op, message string, err error) error {
 	if err != nil {
 		err = errors.New(s.redact(shorten(err.Error())))
@@ -74,8 +74,8 @@ func (s *Server) explainSending(op string, cause error) error {
 	return e
 }
 
-// neverProcessed reports whether a request that got no response did no work at
-// the server: the connection was not made, or was closed before an answer.
+// neverProcessed reports whether a request without a response did no work at the server:
+// the connection was never made, or was closed before an answer.
 func neverProcessed(cause error) bool {
 	var op *net.OpError
 	if errors.As(cause, &op) && op.Op == "dial" {
@@ -86,14 +86,14 @@ func neverProcessed(cause error) bool {
 			return true
 		}
 	}
-	// net/http has no value for this one; it means that a kept connection was
-	// closed by the server before the request was written.
+	// net/http has no error value for this case: the server closed a kept connection
+	// before the request was written.
 	return strings.Contains(cause.Error(), "server closed idle connection")
 }
 
-// explainStatus explains an error that the server reported. Servers of one
-// protocol use different statuses and codes for one fault, and Ollama has no
-// codes at all, so the words are looked at too.
+// explainStatus explains an error that the server reported. Servers of one protocol use
+// different statuses and codes for the same fault, and Ollama has no codes at all, so the
+// wording counts too.
 func (s *Server) explainStatus(op, model string, status *StatusError) error {
 	code := classify(status)
 	e := &strata.Error{
@@ -110,7 +110,7 @@ func (s *Server) explainStatus(op, model string, status *StatusError) error {
 	case strata.CodeDenied:
 		e.Hint = s.hints.Denied
 		if status.Status == http.StatusUnauthorized {
-			// Servers repeat parts of the key here.
+			// Servers repeat parts of the key in this message.
 			e.Err = &StatusError{Status: status.Status}
 		}
 	case strata.CodeTooLarge:
@@ -126,7 +126,7 @@ func (s *Server) explainStatus(op, model string, status *StatusError) error {
 	return e
 }
 
-// verdicts say what a code means here.
+// verdicts are the messages for each code.
 var verdicts = map[strata.Code]string{
 	strata.CodeNotFound:    "it has no such model, or the address is wrong",
 	strata.CodeDenied:      "access denied",
@@ -136,14 +136,14 @@ var verdicts = map[strata.Code]string{
 	strata.CodeUnavailable: "the server cannot answer now",
 }
 
-// rejected reports whether a request was refused before any work was done.
-// An account without money gets 429 as well, but waiting does not help it.
+// rejected reports whether the server refused a request before doing any work. An account
+// without credit gets 429 as well, but waiting does not help there.
 func rejected(e *StatusError) bool {
 	return e.Status == http.StatusServiceUnavailable ||
 		e.Status == http.StatusTooManyRequests && e.Code != "insufficient_quota"
 }
 
-// classify finds the code of an error that a server reported.
+// classify returns the code for an error that a server reported.
 func classify(e *StatusError) strata.Code {
 	switch e.Status {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -164,15 +164,15 @@ func classify(e *StatusError) strata.Code {
 	case e.Status == http.StatusNotImplemented:
 		return strata.CodeUnsupported
 	case e.Status == http.StatusRequestTimeout, e.Status == http.StatusPaymentRequired,
-		e.Status == 499, // Ollama: it dropped the request itself
+		e.Status == 499, // Ollama dropped the request itself
 		e.Status >= 500, e.Status == 0:
 		return strata.CodeUnavailable
 	}
 	return strata.CodeInvalid
 }
 
-// What servers say. Seen in Ollama, OpenAI, llama.cpp, vLLM, LM Studio,
-// Mistral, Groq and Together.
+// Wording of servers, as seen in Ollama, OpenAI, llama.cpp, vLLM, LM Studio, Mistral,
+// Groq and Together.
 var (
 	tooLarge = []string{
 		"context_length_exceeded", "exceed_context_size", "context length", "context size", "context window",

@@ -1,11 +1,11 @@
-// Package wire is what the clients of model servers share: an HTTP client of
-// our own, errors in Strata's codes, lines of a stream, tool calls and vectors
-// brought into order. It knows no protocol.
+// Package wire holds what clients of model servers share: an HTTP client, errors with
+// Strata's codes, reading a stream by lines, and normalizing tool calls and vectors. It
+// knows no protocol.
 //
-// A [Server] reads nothing from the environment, proxies included; a program
-// that wants a proxy passes a transport. It keeps the API key to itself: the
-// key is set on the request in the transport, sent to the server's own host
-// only, and blotted out of whatever the server says.
+// A [Server] reads nothing from the environment, including proxy settings; a program that
+// wants a proxy passes a transport. It keeps the API key to itself: the transport sets
+// the key on each request, sends it only to the server's own host, and redacts it from
+// whatever the server says.
 package wire
 
 import (
@@ -23,8 +23,8 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Bounds of a connection. How long an answer may take is the business of the
-// caller's context; these only catch a host that does not answer at all.
+// Limits of a connection. The caller's context limits how long an answer may take; these
+// only catch a host that does not respond at all.
 const (
 	dialTimeout      = 10 * time.Second
 	handshakeTimeout = 10 * time.Second
@@ -34,36 +34,35 @@ const (
 
 // Config describes a model server.
 type Config struct {
-	// BaseURL is where the server's API begins. "http://" may be left out.
+	// BaseURL is the base URL of the server's API. "http://" may be omitted.
 	BaseURL string
 	// Key is sent as a bearer token; empty sends none.
 	Key string
-	// Transport carries the requests; nil means a transport of our own, without
-	// a proxy.
+	// Transport carries the requests; nil means a default transport without a proxy.
 	Transport http.RoundTripper
-	// Hints are what a user can do about errors.
+	// Hints are sent along with errors that a user can act on.
 	Hints Hints
 }
 
-// Hints are advice for the errors a user can act on. %s in Missing stands for
-// the model.
+// Hints holds advice for errors that a user can act on. In Missing, %s stands for the
+// model.
 type Hints struct {
-	Down    string // nobody listens
+	Down    string // the server cannot be reached
 	Missing string // the server has no such model
 	Denied  string // the key is refused
 }
 
-// Server is a model server that can be asked. It is safe for concurrent use.
+// Server is a client of a model server. It is safe for concurrent use.
 type Server struct {
 	base  *url.URL
 	http  *http.Client
 	hints Hints
-	// redact is a function, not the key, so that printing a Server does not
-	// show the key.
+	// redact is a function rather than the key, so that printing a Server does not reveal
+	// the key.
 	redact func(string) string
 }
 
-// NewServer checks c and makes no connection.
+// NewServer returns a client for c. It checks c, but makes no connection.
 func NewServer(c Config) (*Server, error) {
 	base, err := parseBase(c.BaseURL)
 	if err != nil {
@@ -95,7 +94,7 @@ func NewServer(c Config) (*Server, error) {
 	}, nil
 }
 
-// parseBase reads a base URL as people write it.
+// parseBase parses a base URL as people write it.
 func parseBase(raw string) (*url.URL, error) {
 	full := strings.TrimSpace(raw)
 	if full != "" && !strings.Contains(full, "://") {
@@ -111,7 +110,7 @@ func parseBase(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// redactor returns a function that blots key out of a text.
+// redactor returns a function that replaces key in a text.
 func redactor(key string) func(string) string {
 	if key == "" {
 		return func(s string) string { return s }
@@ -119,31 +118,30 @@ func redactor(key string) func(string) string {
 	return func(s string) string { return strings.ReplaceAll(s, key, "[key]") }
 }
 
-// Host is the server's host and port, for messages.
+// Host returns the server's host and port, for messages.
 func (s *Server) Host() string { return s.base.Host }
 
-// Close drops idle connections. Calls under way go on.
+// Close closes idle connections. Calls in progress continue.
 func (s *Server) Close() error {
 	s.http.CloseIdleConnections()
 	return nil
 }
 
-// drainTime is how long the end of an answer may take to arrive after its last
-// part.
+// drainTime is how long Drain waits for the end of an answer.
 const drainTime = 50 * time.Millisecond
 
-// Drain reads what follows the last part of an answer, which is nothing, so
-// that the connection can be used again. A server that keeps the stream open
-// only costs the connection.
+// Drain reads the rest of an answer after its last part, which should be empty, so that
+// the connection can be reused. If the server keeps the stream open, Drain closes body
+// and the connection is lost.
 func Drain(body io.ReadCloser) {
 	late := time.AfterFunc(drainTime, func() { body.Close() })
 	defer late.Stop()
-	// Whatever happens here, the answer is whole.
+	// The answer is complete, so errors do not matter here.
 	_, _ = io.Copy(io.Discard, io.LimitReader(body, maxErrorBody))
 }
 
-// Post sends body as JSON to path below the base URL. The caller closes the
-// response's body.
+// Post sends body as JSON to path below the base URL. The caller must close the response
+// body.
 func (s *Server) Post(ctx context.Context, path string, body any) (*http.Response, error) {
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -157,12 +155,12 @@ func (s *Server) Post(ctx context.Context, path string, body any) (*http.Respons
 	return s.http.Do(req)
 }
 
-// maxBody bounds an answer that comes in one piece, in bytes: 64 vectors of
-// 4,096 numbers are about 6 MB.
+// maxBody is the most bytes of an answer in one piece: 64 vectors of 4,096 numbers take
+// about 6 MB.
 const maxBody = 256 << 20
 
-// Decode reads the JSON of an answer that comes in one piece. Its errors are
-// explained.
+// Decode reads an answer in one piece as JSON. Its errors are explained (see
+// [Server.Explain]).
 func (s *Server) Decode(op, model string, body io.Reader, into any) error {
 	data, err := io.ReadAll(io.LimitReader(body, maxBody))
 	if err != nil {
@@ -174,7 +172,7 @@ func (s *Server) Decode(op, model string, body io.Reader, into any) error {
 	return nil
 }
 
-// Get asks for path below the base URL.
+// Get requests path below the base URL. The caller must close the response body.
 func (s *Server) Get(ctx context.Context, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base.JoinPath(path).String(), nil)
 	if err != nil {

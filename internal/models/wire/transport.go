@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// maxErrorBody bounds what is read of an error's body, in bytes.
+// maxErrorBody is the most bytes read of an error's body.
 const maxErrorBody = 64 << 10
 
-// transport sets our headers, and turns error statuses into errors.
+// transport sets Strata's headers and turns error statuses into errors.
 type transport struct {
 	next   http.RoundTripper
 	scheme string
@@ -25,10 +25,9 @@ type transport struct {
 	redact func(string) string
 }
 
-// RoundTrip breaks one rule of http.RoundTripper on purpose: a status of 400
-// or more comes back as an error. So every caller reports it in the same way,
-// with the wait that the server asked for and without the request, which holds
-// the key.
+// RoundTrip deliberately breaks one rule of http.RoundTripper: it returns a status of 400
+// or more as an error. So all callers report such a status in the same way, with the wait
+// that the server asked for, and without the request, which holds the key.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
 	req.Header.Set("User-Agent", "strata")
@@ -43,7 +42,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, err
 	}
 	defer resp.Body.Close()
-	// A body that breaks off still says something.
+	// Even a truncated body is informative.
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	e := parseError(body)
 	e.Status = resp.StatusCode
@@ -52,23 +51,23 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, e
 }
 
-// CloseIdleConnections lets http.Client.CloseIdleConnections reach the
-// transport below.
+// CloseIdleConnections lets http.Client.CloseIdleConnections reach the underlying
+// transport.
 func (t *transport) CloseIdleConnections() {
 	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
 }
 
-// StatusError is an error that the server reported, as a status or inside a
-// stream. Status is 0 in the second case.
+// StatusError is an error that the server reported, as a status or inside a stream. In a
+// stream, Status is 0.
 type StatusError struct {
 	Status  int
-	Message string // in the server's words, without the key
+	Message string // the server's message
 	Code    string // the server's own code, such as "context_length_exceeded"
 	Type    string
 	Param   string
-	After   time.Duration // the wait the server asks for; 0 where it says nothing
+	After   time.Duration // the wait that the server asks for; 0 if none
 }
 
 // Error returns status and message.
@@ -83,11 +82,11 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("status %d: %s", e.Status, text)
 }
 
-// maxMessage bounds what is kept of a server's message, in bytes.
+// maxMessage is the most bytes kept of a server's message.
 const maxMessage = 500
 
-// parseError reads the error bodies that servers send: an object with
-// "error" as text or object, "message", "detail", or plain text.
+// parseError parses the error bodies that servers send: an object with "error" as a
+// string or object, with "message" or with "detail", or plain text.
 func parseError(body []byte) *StatusError {
 	var envelope map[string]json.RawMessage
 	if json.Unmarshal(body, &envelope) != nil {
@@ -109,9 +108,8 @@ func parseError(body []byte) *StatusError {
 	return &StatusError{}
 }
 
-// ParseStreamError reads the value of an "error" field: a text, or an object
-// that holds message, code, type and param. It returns nil for null and
-// for an empty text.
+// ParseStreamError parses the value of an "error" field: a string, or an object with
+// message, code, type and param. It returns nil for null and for an empty string.
 func ParseStreamError(raw json.RawMessage) *StatusError {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
@@ -139,7 +137,7 @@ func ParseStreamError(raw json.RawMessage) *StatusError {
 	}
 }
 
-// plain is a JSON value as text; servers disagree on whether codes are numbers.
+// plain returns a JSON value as text. Servers disagree on whether codes are numbers.
 func plain(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -152,7 +150,7 @@ func plain(v any) string {
 	return fmt.Sprint(v)
 }
 
-// shorten cuts a message at a rune and puts it on one line.
+// shorten puts a message on one line and cuts it at a rune boundary.
 func shorten(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "�")), " ")
 	if len(text) <= maxMessage {
@@ -162,7 +160,7 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(cut, "") + " …"
 }
 
-// retryAfter reads the wait that a response asks for: retry-after-ms, or
+// retryAfter returns the wait that a response asks for, in Retry-After-Ms, or in
 // Retry-After in seconds or as a date. 0 means none.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil {
@@ -178,7 +176,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// bounded is n units, at most a day; 0 for what is negative or no number.
+// bounded returns n units, at most a day. It returns 0 if n is negative or NaN.
 func bounded(n float64, unit time.Duration) time.Duration {
 	const day = 24 * time.Hour
 	switch {
@@ -190,29 +188,29 @@ func bounded(n float64, unit time.Duration) time.Duration {
 	return 0
 }
 
-// MaxLine bounds one line of a stream, in bytes. A whole answer may come in
-// one line; no answer of a model is nearly as long.
+// MaxLine is the most bytes in one line of a stream. A whole answer may come in one line,
+// but none is nearly as long.
 const MaxLine = 16 << 20
 
-// ErrLineTooLong is returned for a line over [MaxLine].
+// ErrLineTooLong is the error for a line longer than the limit of [Lines].
 var ErrLineTooLong = fmt.Errorf("a line of the stream is longer than %d bytes", MaxLine)
 
-// Lines reads a stream line by line. Unlike bufio.Scanner it starts small and
-// distinguishes a clean end from one that broke off.
+// Lines reads a stream line by line. Unlike bufio.Scanner, it starts with a small buffer,
+// and tells a clean end from one that broke off.
 type Lines struct {
 	r   *bufio.Reader
 	buf []byte
 	max int
 }
 
-// NewLines reads the lines of r, which may be up to max bytes long.
+// NewLines returns a reader of the lines of r, each of up to max bytes.
 func NewLines(r io.Reader, max int) *Lines {
 	return &Lines{r: bufio.NewReader(r), max: max}
 }
 
-// Next returns the next line without its end, which is "\n" or "\r\n". The
-// line is valid until the next call. At the end it returns io.EOF; whole says
-// whether the line had an end, which the last one may lack.
+// Next returns the next line without its "\n" or "\r\n". The line is valid until the next
+// call. At the end of the stream, Next returns io.EOF. whole reports whether the line was
+// terminated, which the last one may not be.
 func (l *Lines) Next() (line []byte, whole bool, err error) {
 	l.buf = l.buf[:0]
 	for {

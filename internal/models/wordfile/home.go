@@ -1,11 +1,11 @@
-// Package wordfile keeps files of word vectors in a home: the built-in embedder
-// then has their words in place of those of the program.
+// Package wordfile keeps files of word vectors in a home. Their words replace those that
+// the built-in embedder ships with.
 //
-// A file is imported once, made ready and quantised, and named by its digest; a
-// file beside them says which of them is in use. A model's name holds the digest,
-// so vectors of one are never compared with those of another, and an earlier file
-// stays as long as vectors that were made with it serve. Where a file is missing or
-// damaged the words of the program take its place.
+// A file is prepared and quantized once, at import, and named by its digest. A separate
+// file names the one in use. The digest is part of a model's name, so vectors of
+// different files are never compared, and an earlier file stays as long as vectors made
+// with it serve. If a file is missing or damaged, the embedder uses the words that the
+// program ships with.
 package wordfile
 
 import (
@@ -23,36 +23,37 @@ import (
 )
 
 const (
-	// directory is where the files lie in a home, readable by the owner only.
+	// directory is the name of the directory in a home that holds the files. Only the
+	// owner can read it.
 	directory = "words"
-	// currentName is the file that names the digest of the one in use.
+	// currentName is the file that holds the digest of the file in use.
 	currentName = "current"
-	// fileEnd follows the digest in the name of a file.
+	// fileEnd is the extension of the files, after the digest.
 	fileEnd = ".words"
 )
 
-// Home is the files of word vectors of a home. It is safe for concurrent use, and
-// sees at once what other processes change.
+// Home manages the files of word vectors in a home. It is safe for concurrent use, and
+// sees changes by other processes at once.
 type Home struct {
 	dir     string
 	log     *slog.Logger
 	shipped func() *builtin.Embedder
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	seen   stamp
 	state  builtin.Words
 	using  *builtin.Embedder
-	missed map[string]bool // digests of files that were looked for in vain
+	missed map[string]bool // digests of missing files that were reported
 }
 
-// stamp tells one state of currentName from another, and of the file it names.
+// stamp identifies a state of the file currentName and of the file that it names.
 type stamp struct {
-	file  fs.FileInfo // nil: there is none
+	file  fs.FileInfo // nil if there is none
 	named string
 	words fs.FileInfo
 }
 
-// In returns the files of a home, which need not be there yet.
+// In returns the Home for a home directory, whose files need not exist yet.
 func In(home string, log *slog.Logger) *Home {
 	return &Home{dir: filepath.Join(home, directory), log: log, shipped: sync.OnceValue(builtin.New)}
 }
@@ -65,7 +66,7 @@ func (h *Home) Embedder() *builtin.Embedder {
 	return h.using
 }
 
-// Words says which words are in use.
+// Words returns which words are in use.
 func (h *Home) Words() builtin.Words {
 	h.look()
 	h.mu.Lock()
@@ -73,8 +74,8 @@ func (h *Home) Words() builtin.Words {
 	return h.state
 }
 
-// Of returns the embedder that a file of the home makes for a model; nil if there
-// is no such file.
+// Of returns the embedder of a model that was made with a file of the home, or nil if
+// there is no such file.
 func (h *Home) Of(model string) *builtin.Embedder {
 	digest := builtin.DigestOf(model)
 	if digest == "" || !isDigest(digest) {
@@ -97,7 +98,7 @@ func (h *Home) Of(model string) *builtin.Embedder {
 	return nil
 }
 
-// miss says once that a file is not there whose vectors memory has.
+// miss logs once that a file is missing that vectors in memory were made with.
 func (h *Home) miss(digest string, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -113,7 +114,7 @@ func (h *Home) miss(digest string, err error) {
 
 func (h *Home) path(digest string) string { return filepath.Join(h.dir, digest+fileEnd) }
 
-// look opens the words in use where they are not those that were opened before.
+// look opens the words in use if they have changed.
 func (h *Home) look() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -130,7 +131,7 @@ func (h *Home) look() {
 	if h.state.Path = h.path(now.named); now.named == "" {
 		h.state.Path = filepath.Join(h.dir, currentName)
 	}
-	table, err := open(h.state.Path) // which the file that names none is not
+	table, err := open(h.state.Path) // fails for currentName itself, if that names no file
 	if err != nil {
 		h.state.Problem = problem(err)
 		h.log.Warn("the file of word vectors is not used, those of the program are", "file", h.state.Path,
@@ -141,10 +142,10 @@ func (h *Home) look() {
 	h.state.Count, h.state.Dimensions = table.Words(), table.Dimensions()
 }
 
-// Cure is what mends a file that cannot be used.
+// Cure is advice on what to do about a file that cannot be used.
 const Cure = "strata embedder import FILE takes it in again, strata embedder remove does without"
 
-// stamp looks at the files.
+// stamp returns the present state of the files.
 func (h *Home) stamp() (s stamp) {
 	path := filepath.Join(h.dir, currentName)
 	info, err := os.Stat(path)
@@ -165,7 +166,7 @@ func (h *Home) stamp() (s stamp) {
 
 func (s stamp) same(o stamp) bool { return sameFile(s.file, o.file) && sameFile(s.words, o.words) }
 
-// sameFile reports whether two looks at a name found the same; nil is nothing.
+// sameFile reports whether a and b describe the same state of a file; nil means no file.
 func sameFile(a, b fs.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -173,7 +174,7 @@ func sameFile(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// digestLength is how many hexadecimal digits of the SHA-256 of a file name it.
+// digestLength is how many hexadecimal digits of a file's SHA-256 its name has.
 const digestLength = 16
 
 func isDigest(s string) bool {
@@ -190,13 +191,13 @@ func open(path string) (*wordvec.Table, error) {
 	if err == nil {
 		var table *wordvec.Table
 		if table, err = wordvec.OpenFile(f, info.Size()); err == nil {
-			return table, nil // which keeps the file open
+			return table, nil // the table keeps the file open
 		}
 	}
 	return nil, errors.Join(err, f.Close())
 }
 
-// problem says in words why a file is not used.
+// problem describes why a file is not used.
 func problem(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -207,12 +208,12 @@ func problem(err error) string {
 	return "it cannot be read: " + err.Error()
 }
 
-// keepFor is how long a file stays that no model needs: another process may just
-// have written it.
+// keepFor is how long a file stays after no model needs it: another process may have just
+// written it.
 const keepFor = time.Hour
 
-// Keep removes the files that neither are in use nor have made the vectors of one
-// of the models. What cannot be removed stays.
+// Keep removes the files that are not in use and did not make the vectors of any of the
+// models. It ignores files that cannot be removed.
 func (h *Home) Keep(models []string) {
 	entries, err := os.ReadDir(h.dir)
 	if err != nil {
@@ -231,6 +232,6 @@ func (h *Home) Keep(models []string) {
 		if err != nil || needed[e.Name()] || !info.Mode().IsRegular() || time.Since(info.ModTime()) < keepFor {
 			continue
 		}
-		_ = os.Remove(filepath.Join(h.dir, e.Name())) // the next look tries again
+		_ = os.Remove(filepath.Join(h.dir, e.Name())) // the next call tries again
 	}
 }

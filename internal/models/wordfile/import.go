@@ -17,14 +17,14 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
-// maxWords is how many words of a file are kept at most: more are too rare to be
-// met, and take memory while a file is made.
+// maxWords is the most words kept of a file. Rarer ones hardly ever occur, and they take
+// memory while the file is made.
 const maxWords = 1 << 20
 
-// Import takes a file of word vectors (see [wordvec.Read]) into the home and has
-// it used. It keeps the words in memory and their values in a file; what is not
-// used in the end is removed, and a file that cannot be used changes nothing.
-// progress is called with the words that were seen.
+// Import imports a file of word vectors (see [wordvec.Read]) into the home and puts it
+// into use. It keeps the words in memory and their values in a temporary file. A file
+// that cannot be used changes nothing. Import calls progress from time to time with the
+// number of words seen.
 //
 // Errors: invalid for a bad file, canceled, read_only, full.
 func (h *Home) Import(ctx context.Context, in io.Reader, progress func(seen int64)) error {
@@ -37,7 +37,7 @@ func (h *Home) Import(ctx context.Context, in io.Reader, progress func(seen int6
 	}
 	defer os.Remove(wait.Name())
 	defer wait.Close()
-	words, err := wordvec.Read(&heeding{ctx, in}, maxWords, wait, progress)
+	words, err := wordvec.Read(&ctxReader{ctx, in}, maxWords, wait, progress)
 	if err != nil {
 		return writeFailed(h.dir, err)
 	}
@@ -51,7 +51,7 @@ func (h *Home) Import(ctx context.Context, in io.Reader, progress func(seen int6
 	return nil
 }
 
-// write writes the file of words under its digest, whole or not at all.
+// write writes the file of words under its digest, atomically.
 func (h *Home) write(words *wordvec.Builder) (digest string, err error) {
 	sum := sha256.New()
 	temp, err := h.fill("words", func(w io.Writer) error { return words.Finish(io.MultiWriter(w, sum)) })
@@ -62,7 +62,7 @@ func (h *Home) write(words *wordvec.Builder) (digest string, err error) {
 	return digest, h.publish(temp, digest+fileEnd)
 }
 
-// replace writes a small file whole or not at all.
+// replace writes a small file atomically.
 func (h *Home) replace(name, text string) error {
 	temp, err := h.fill(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 	if err != nil {
@@ -71,7 +71,7 @@ func (h *Home) replace(name, text string) error {
 	return h.publish(temp, name)
 }
 
-// fill writes a file that nobody looks for yet, and makes it durable.
+// fill writes a temporary file and syncs it.
 func (h *Home) fill(name string, content func(io.Writer) error) (temp string, err error) {
 	f, err := os.CreateTemp(h.dir, "."+name+"-*") // mode 0600
 	if err != nil {
@@ -83,7 +83,7 @@ func (h *Home) fill(name string, content func(io.Writer) error) (temp string, er
 	return f.Name(), nil
 }
 
-// publish gives a file its name and makes that durable.
+// publish renames a temporary file to its name and syncs the directory.
 func (h *Home) publish(temp, name string) error {
 	if err := os.Rename(temp, filepath.Join(h.dir, name)); err != nil {
 		return errors.Join(err, os.Remove(temp))
@@ -91,7 +91,7 @@ func (h *Home) publish(temp, name string) error {
 	return h.sync()
 }
 
-// sync makes the names in the directory durable.
+// sync syncs the directory.
 func (h *Home) sync() error {
 	d, err := os.Open(h.dir)
 	if err != nil {
@@ -100,8 +100,8 @@ func (h *Home) sync() error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Remove has the words of the program used again. It reports whether a file was
-// in use. The file itself stays as long as its vectors serve: see [Home.Keep].
+// Remove puts the words that the program ships with back into use. It reports whether a
+// file was in use. The file itself stays as long as its vectors serve: see [Home.Keep].
 func (h *Home) Remove() (bool, error) {
 	err := os.Remove(filepath.Join(h.dir, currentName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -116,8 +116,8 @@ func (h *Home) Remove() (bool, error) {
 	return true, nil
 }
 
-// Check reads the file in use to its end and returns what Words says, with a
-// problem where the file is not what was imported.
+// Check reads all of the file in use and returns the result of Words, with Problem set if
+// the file differs from what was imported.
 func (h *Home) Check(ctx context.Context) (builtin.Words, error) {
 	w := h.Words()
 	if w.Path == "" || w.Problem != "" {
@@ -130,7 +130,7 @@ func (h *Home) Check(ctx context.Context) (builtin.Words, error) {
 	}
 	defer f.Close()
 	sum := sha256.New()
-	if _, err := io.Copy(sum, &heeding{ctx, f}); err != nil {
+	if _, err := io.Copy(sum, &ctxReader{ctx, f}); err != nil {
 		if ctx.Err() != nil {
 			return w, err
 		}
@@ -143,25 +143,25 @@ func (h *Home) Check(ctx context.Context) (builtin.Words, error) {
 	return w, nil
 }
 
-// heeding reads until ctx ends.
-type heeding struct {
+// ctxReader reads from in until ctx ends.
+type ctxReader struct {
 	ctx context.Context
 	in  io.Reader
 }
 
 // Read reads into p.
-func (r *heeding) Read(p []byte) (int, error) {
+func (r *ctxReader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, &strata.Error{Code: strata.CodeCanceled, Op: importOp, Message: "given up; nothing was changed", Err: err}
 	}
 	return r.in.Read(p)
 }
 
-// importOp is the operation in errors.
+// importOp is the operation that errors name.
 const importOp = "import word vectors"
 
-// writeFailed gives an error of the home's files its code, and leaves those of the
-// file that is read.
+// writeFailed explains errors of the home's own files, and passes on errors about the
+// imported file.
 func writeFailed(dir string, err error) error {
 	var coded *strata.Error
 	if errors.As(err, &coded) {

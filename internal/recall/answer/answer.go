@@ -12,46 +12,47 @@ import (
 )
 
 const (
-	// MaxWords is how many words an answer has at most.
+	// MaxWords is the most words in an answer.
 	MaxWords = 149
-	// MaxEvidence is how many hits an answer rests on at most. More would leave each
-	// fewer words than a sentence has.
+	// MaxEvidence is the most hits that an answer uses. With more, each would have fewer
+	// words than a sentence.
 	MaxEvidence = 8
 )
 
-// Request is a question with what memory has on it.
+// Request is a question and what memory holds about it.
 type Request struct {
 	Question string
-	// Hits are those of a recall, best first; those beyond [MaxEvidence] are left out.
+	// Hits are the hits of a recall, best first. Only the first [MaxEvidence] are used.
 	Hits []strata.Hit
-	// Now is when the question is asked.
+	// Now is the time of the question.
 	Now time.Time
 }
 
-// Answer answers a question.
+// Answer is the answer to a question.
 type Answer struct {
-	// Text has lines of evidence or sentences with citations such as [1]. Its last line
-	// says what memory does not hold.
+	// Text consists of lines of evidence, or of sentences with citations such as [1]. Its
+	// last line says what memory does not hold.
 	Text string
-	// Citations are what Text cites, oldest first.
+	// Citations holds the evidence that Text cites, oldest first.
 	Citations []Citation
-	// Missing is what of the question memory does not hold; empty where there is
-	// something on all of it.
+	// Missing lists the parts of the question that memory does not hold; empty if it has
+	// something on each.
 	Missing []string
-	// Model is the model that wrote the answer; empty for one by rules.
+	// Model is the name of the model that wrote the answer; empty if it was made by
+	// rules.
 	Model string
-	// Note says why a model that was asked did not write the answer.
+	// Note says why the model did not write the answer; empty if it did or was not asked.
 	Note string
 }
 
-// Citation is evidence with the number that the text cites it by, from 1.
+// Citation is a piece of evidence with the number by which the text cites it, from 1.
 type Citation struct {
 	Number int
 	strata.Hit
 }
 
-// Of answers a question. Model may be nil. Only the end of ctx is an error: a model
-// that fails or answers nothing of use leads to the answer without one.
+// Of answers a question. model may be nil. If the model fails or answers nothing useful,
+// Of answers by rules. It returns an error only if ctx has ended.
 func Of(ctx context.Context, model llm.Chat, r Request) (Answer, error) {
 	b := newBasis(r)
 	if model == nil || len(b.evidence) == 0 {
@@ -68,12 +69,12 @@ func Of(ctx context.Context, model llm.Chat, r Request) (Answer, error) {
 	return out, nil
 }
 
-// basis is what an answer rests on.
+// basis is what an answer is made from.
 type basis struct {
 	question string
 	asked    time.Time
 	evidence []Citation // oldest first
-	missing  []string   // words of the question that no evidence has
+	missing  []string   // what the question asks for and no evidence has
 }
 
 func newBasis(r Request) basis {

@@ -12,25 +12,25 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// minGrounded is the least share of a sentence's words that the evidence it cites, or
-// the question, must have. A sentence in words of its own shares names and numbers;
-// one that does what a memory asks for shares nothing.
+// minGrounded is the least share of a sentence's words that must be in the question or in
+// the evidence that the sentence cites. A reworded sentence still shares names and
+// numbers; one that obeys an instruction inside a memory shares nothing.
 const minGrounded = 0.3
 
 var (
-	// marks are citations as models write them: [1], [1, 3], [1][2].
+	// marks matches citations as models write them: [1], [1, 3], [1][2].
 	marks = lazyregexp.New(`\[\s*(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\s*\]`)
-	// sentenceEnd is where a sentence may end: with citations behind the period too.
+	// sentenceEnd matches where a sentence may end, including citations after the period.
 	sentenceEnd = lazyregexp.New(`(?:[.!?]+["')»”]*(?:\s*\[[\d\s,;]+\])*(?:\s+|$))|(?:[。！？]+(?:\s*\[[\d\s,;]+\])*\s*)`)
-	// missingSaid is how models begin the last line.
+	// missingSaid matches how models begin the last line.
 	missingSaid = lazyregexp.New("(?i)" + regexp.QuoteMeta(notInMemory))
-	// address is what nobody should be sent to who did not see it in the evidence.
+	// address matches web addresses. An answer may only give ones that its evidence has.
 	address = lazyregexp.New(`(?i)\b(?:https?://|www\.)\S+`)
 )
 
-// checked keeps the sentences of a model's answer that cite evidence which exists and
-// is about the same, as far as they fit, and renumbers what they cite. It is false if
-// none is left.
+// checked keeps the sentences of a model's answer that cite existing evidence and share
+// words with it, up to MaxWords, and renumbers their citations. It returns false if no
+// sentence is left.
 func (b basis) checked(reply string) (Answer, bool) {
 	body, rest := splitMissing(reply)
 	missing := b.missing
@@ -65,8 +65,8 @@ func (b basis) checked(reply string) (Answer, bool) {
 	return out, true
 }
 
-// supports returns the numbers that a sentence cites; false unless each exists and
-// what they stand for has enough of its words, and every address.
+// supports returns the numbers that a sentence cites. It returns false unless all of them
+// exist and the cited evidence has enough of its words and all of its addresses.
 func (b basis) supports(sentence string) ([]int, bool) {
 	numbers := citations(sentence)
 	if len(numbers) == 0 {
@@ -92,8 +92,8 @@ func (b basis) supports(sentence string) ([]int, bool) {
 	return numbers, text.Grounding(plain, known) >= minGrounded && text.Grounding(plain, own) > 0
 }
 
-// checkedMissing is what a model says that memory does not hold, if it speaks of the
-// question. False means that it said nothing of use.
+// checkedMissing returns what a model says memory lacks, if that is about the question.
+// It returns false if the model said nothing useful.
 func (b basis) checkedMissing(said string) ([]string, bool) {
 	said = strings.TrimRight(strings.TrimSpace(marks.ReplaceAllString(fence.Line(said), "")), ".")
 	switch {
@@ -120,8 +120,8 @@ func splitMissing(reply string) (body, missing string) {
 	return strings.TrimRight(reply[:at[0]], "*_ \n"), missing
 }
 
-// sentences divides an answer, each sentence as one line of plain words. The marks of
-// lists, headings and strong text are taken away.
+// sentences splits an answer into sentences of plain words, one line each. It removes the
+// marks of lists, headings and bold text.
 func sentences(body string) []string {
 	var out []string
 	for line := range strings.Lines(body) {
@@ -143,8 +143,8 @@ func sentences(body string) []string {
 	return out
 }
 
-// abbreviated reports whether a period after a text ends an abbreviation: a single
-// letter, or letters without a vowel, as in "Dr." and "J. Smith".
+// abbreviated reports whether a period after the given text ends an abbreviation: a
+// single letter, or up to three letters without a vowel, as in "Dr." and "J. Smith".
 func abbreviated(before string) bool {
 	at := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })
 	word := before[at+1:]
@@ -154,7 +154,7 @@ func abbreviated(before string) bool {
 	return len([]rune(word)) == 1 || len(word) <= 3 && text.IsASCII(word) && !strings.ContainsAny(strings.ToLower(word), "aeiouy")
 }
 
-// citations are the numbers that a text cites, in order.
+// citations returns the numbers that a text cites, in order.
 func citations(s string) []int {
 	var out []int
 	for _, m := range marks.FindAllStringSubmatch(s, -1) {
@@ -169,7 +169,7 @@ func citations(s string) []int {
 	return out
 }
 
-// renumber writes each number as its place among those that are cited, from 1.
+// renumber replaces each cited number by its position in cited, from 1.
 func renumber(s string, cited []int) string {
 	return marks.ReplaceAllStringFunc(s, func(mark string) string {
 		var b strings.Builder

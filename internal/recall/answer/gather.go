@@ -7,9 +7,10 @@ import (
 	"github.com/strata-memory/strata/internal/recall/question"
 )
 
-// Gather recalls what bears on a question, and then on each of its parts: one piece
-// seldom has enough of a question that asks for several things. The parts have what the
-// whole left of the budget, which must be set. The errors are those of recall.
+// Gather recalls what bears on a question and then on each of its parts, because one
+// piece of evidence seldom answers a question that asks for several things. The parts
+// share what the whole left of q.Tokens, which must be set. Its errors are those of
+// recall.
 func Gather(ctx context.Context, q strata.Query, recall func(context.Context, strata.Query) (*strata.Result, error)) (*strata.Result, error) {
 	found, err := recall(ctx, q)
 	if err != nil {
@@ -29,7 +30,7 @@ func Gather(ctx context.Context, q strata.Query, recall func(context.Context, st
 			return nil, err
 		}
 		if len(found.Hits) == 0 && len(more.Hits) > 0 {
-			found.Notes = more.Notes // and no more that nothing was found
+			found.Notes = more.Notes // replaces the note that nothing was found
 		}
 		found.Hits, found.Tokens = append(found.Hits, more.Hits...), found.Tokens+more.Tokens
 	}

@@ -10,26 +10,26 @@ import (
 )
 
 const (
-	// notInMemory begins the last line of an answer, where something is missing, and
-	// allInMemory is it where nothing is.
+	// notInMemory begins the last line of an answer if something is missing; allInMemory
+	// is the last line if nothing is.
 	notInMemory = "Not in memory:"
 	allInMemory = "Memory has something on each part of the question."
-	// maxMissing is how many words or parts of a question the last line names,
-	// maxMissingWords how many words it has at most, and maxWord how many characters one.
+	// maxMissing is the most words or parts of a question that the last line names,
+	// maxMissingWords the most words in it, and maxWord the most characters of one word.
 	maxMissing      = 8
 	maxMissingWords = 25
 	maxWord         = 60
 )
 
-// missing returns what of a question no evidence holds: words that none has, and parts
-// of a question of which no single piece of evidence has half.
+// missing returns what a question asks for and no evidence holds: words that no evidence
+// has, and parts of the question that no single piece of evidence covers by half.
 func missing(a question.Analysis, evidence []Citation) []string {
 	var held []map[string]bool
 	for _, c := range evidence {
 		held = append(held, termsOf(c))
 	}
 	var out, absent []string
-	words := make(map[string]string) // of each term of the subject
+	words := make(map[string]string) // written word of each term of the subject
 	for _, t := range a.Subject() {
 		words[t.Term] = written(t.Word, a.Names)
 		if !slices.ContainsFunc(held, func(terms map[string]bool) bool { return terms[t.Term] }) {
@@ -44,8 +44,7 @@ func missing(a question.Analysis, evidence []Citation) []string {
 	return out[:min(len(out), maxMissing)]
 }
 
-// written is a word as the question writes it, where it is a name, or the beginning of what
-// is too long for one.
+// written returns a word as the question writes it if it is a name, cut to maxWord.
 func written(word string, names []string) string {
 	if i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, word) }); i >= 0 {
 		word = names[i]
@@ -53,8 +52,8 @@ func written(word string, names []string) string {
 	return fence.Cut(word, maxWord)
 }
 
-// apart returns the words of a part of a question which evidence has, but only apart:
-// no single piece has half of them. It is empty for a part that evidence is about.
+// apart returns the words of a part of the question that evidence has, but only in
+// separate pieces: no single one has more than half of them. It returns "" if one has.
 func apart(part []string, words map[string]string, absent []string, held []map[string]bool) string {
 	var terms, named []string
 	for _, t := range part {
@@ -74,13 +73,13 @@ func apart(part []string, words map[string]string, absent []string, held []map[s
 		}
 	}
 	if len(terms) < 2 {
-		return "" // what is left of it stands in the list by itself
+		return "" // the list already names its absent words
 	}
 	return strings.Join(named, " with ")
 }
 
-// termsOf are the terms that evidence has, and those of the question that it was found
-// by: another form or name of a word of its own.
+// termsOf returns the terms that a piece of evidence has. They include the terms of the
+// question that found it, which may be another form or name of one of its words.
 func termsOf(c Citation) map[string]bool {
 	whole := []string{c.Text, c.Speaker, c.Category}
 	if c.Section != nil {
@@ -90,7 +89,7 @@ func termsOf(c Citation) map[string]bool {
 	return text.Vocabulary(strings.Join(append(whole, c.Why.Terms...), "\n"))
 }
 
-// missingLine is the last line of an answer.
+// missingLine returns the last line of an answer.
 func missingLine(missing []string) string {
 	if len(missing) == 0 {
 		return allInMemory

@@ -21,17 +21,17 @@ import (
 var instructions string
 
 const (
-	// modelTimeout bounds the call. Whoever asks waits for it.
+	// modelTimeout bounds the call, since the asker waits for it.
 	modelTimeout = time.Minute
-	// modelWindow is the context that the model is asked to have, in tokens: what a
-	// request is at most, and the answer.
+	// modelWindow is the context window that the model is asked to have, in tokens:
+	// enough for the longest request and the answer.
 	modelWindow = 8192
-	// maxReplyTokens bounds the answer, with room for a model that counts badly, and
-	// maxReply is how many bytes are waited for.
+	// maxReplyTokens bounds the answer, with room for a model that counts badly. maxReply
+	// is the longest reply to accept, in bytes.
 	maxReplyTokens = 400
 	maxReply       = 16 << 10
-	// evidenceChars and questionChars are how much of one piece of evidence and of the
-	// question the model reads, in characters.
+	// evidenceChars and questionChars are how much of each piece of evidence and of the
+	// question the model is given, in characters.
 	evidenceChars = 2000
 	questionChars = 2000
 )
@@ -41,7 +41,7 @@ var (
 	errNoCitation = errors.New("nothing that it answered cites what it rests on")
 )
 
-// byModel has a model answer, and keeps of its answer what can be checked.
+// byModel asks a model to answer, and keeps the sentences that pass the check.
 func (b basis) byModel(ctx context.Context, model llm.Chat) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, modelTimeout)
 	defer cancel()
@@ -70,8 +70,8 @@ func (b basis) byModel(ctx context.Context, model llm.Chat) (Answer, error) {
 	return out, nil
 }
 
-// material is what the model is given: the question, and the evidence between two lines
-// that none of it can imitate.
+// material returns what the model is given: the question, and the evidence between two
+// lines that no evidence can imitate.
 func (b basis) material() string {
 	var evidence strings.Builder
 	for _, c := range b.evidence {

@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// byRules answers without a model: with the evidence in order of time, each piece on a
-// line with its date, scope and address, and as much of its text as there is room for.
+// byRules answers without a model. It lists the evidence, oldest first, each piece on a
+// line with its date, scope and address, and as much of its text as fits.
 func (b basis) byRules() Answer {
 	out := Answer{Citations: b.evidence, Missing: b.missing}
 	last := missingLine(b.missing)
@@ -36,8 +36,8 @@ func (b basis) byRules() Answer {
 	return out
 }
 
-// share divides room among texts, in words: short ones are shown whole, and long ones
-// have equal parts of what is left.
+// share divides room among texts, in words. Short texts get all of their words; long ones
+// get equal shares of the rest.
 func share(room int, texts [][]string) []int {
 	order := make([]int, len(texts))
 	for i := range order {
@@ -52,7 +52,7 @@ func share(room int, texts [][]string) []int {
 	return out
 }
 
-// clip is the first n words, and a sign where there are more.
+// clip returns the first n words, followed by an ellipsis if there are more.
 func clip(words []string, n int) string {
 	if n >= len(words) {
 		return strings.Join(words, " ")
@@ -60,7 +60,7 @@ func clip(words []string, n int) string {
 	return strings.Join(words[:n], " ") + "…"
 }
 
-// bestPart is the text of a hit from the passage on that matches best.
+// bestPart returns the text of a hit from its best passage on.
 func bestPart(h strata.Hit) string {
 	if h.Match == nil {
 		return h.Text
@@ -72,8 +72,8 @@ func bestPart(h strata.Hit) string {
 	return "…" + h.Text[start:]
 }
 
-// Address says where a hit can be opened: a fact by its id, a turn by session and
-// place, a section by file and line.
+// Address returns where to open a hit: the id of a fact, the session and number of a
+// turn, the file and line of a section.
 func Address(h strata.Hit) string {
 	switch {
 	case h.Section != nil:

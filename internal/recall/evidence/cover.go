@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// minCovered is the part of the question's words that a passage holds, by rarity,
-	// of which others must have as much to take its place.
+	// minCovered is the fraction of the question's words in a passage, weighted by
+	// rarity, that other passages must cover to replace it.
 	minCovered = 0.8
-	// coveredFrom is the support from which on a passage has a word.
+	// coveredFrom is the least support at which a passage has a word.
 	coveredFrom = 0.5
 )
 
-// Covers reports whether some passages, of which the support is given, have together
-// what another has of the question: some of its terms.
+// Covers reports whether some passages, given by their support in by, together hold as
+// much of the question as another passage that holds the given terms.
 func (q *Question) Covers(terms []int, by [][]float64) bool {
 	held, covered := 0.0, 0.0
 	for _, i := range terms {
@@ -35,6 +35,6 @@ func (q *Question) Covers(terms []int, by [][]float64) bool {
 	return covered >= minCovered*held
 }
 
-// naming are the words by which a name is asked for: one turn says "called", a fact that
-// was learnt from it "named".
+// naming are the words that ask for a name. A turn may say "called" where the fact
+// learned from it says "named".
 var naming = text.WordSet(`called call name named names`)

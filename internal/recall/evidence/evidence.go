@@ -6,34 +6,33 @@ import (
 )
 
 const (
-	// minAsked is the evidence from which on a hit is shown, and minUnasked that of a
-	// recall which nobody asked for, where a wrong hit costs more than a missing one.
-	// Source: docs/ranking.md, which has the counts at other floors.
+	// minAsked is the least evidence of a hit. minUnasked is the same for an automatic
+	// recall, where a wrong hit costs more than a missing one. Source: docs/ranking.md,
+	// which has the counts for other floors.
 	minAsked   = 0.35
 	minUnasked = 0.5
 
-	// blandWeight is the weight of a word that is bland.
+	// blandWeight is the weight of a bland word.
 	blandWeight = 0.4
-	// looseWeight is what a word counts, in [0,1], that answers often leave out,
-	// where the passage does not have it: see [question.Expectation].
+	// looseWeight is the weight, in [0,1], of a word that the passage lacks and that
+	// answers often leave out: see [question.Expectation].
 	looseWeight = 0.2
-	// enoughOfFact and enoughOfOther are how many of its rarest words are as good as
-	// all words of a question: a message of fifty is seldom answered by a text that
-	// has half of them. A turn or section leaves more unsaid than a fact, which stands
-	// alone.
+	// enoughOfFact and enoughOfOther are how many words, each as rare as the rarest of a
+	// question, are as good as all of its words: a text seldom has half of a message of
+	// fifty words, even if it answers. A turn or section leaves more unsaid than a fact,
+	// which stands alone.
 	enoughOfFact  = 3
 	enoughOfOther = 2
-	// closeSupport is the evidence of a text that is as close as can be and shares no
-	// word.
+	// closeSupport is the evidence of a text that has the highest closeness and shares no
+	// word with the question.
 	closeSupport = 0.8
-	// wrongKind is what is left of the evidence of a fact that does not hold what the
-	// question asks for: no number where it asks how many.
+	// wrongKind is the factor for a fact that lacks what the question asks for, such as a
+	// number if it asks how many.
 	wrongKind = 0.1
 )
 
-// Floor returns the evidence that a hit needs for an answer to the query, in [0,1].
-// What has less is no hit unless the query asks for All, and does not count as found
-// even then.
+// Floor returns the least evidence of a hit for the query, in [0,1]. A passage with less
+// is a hit only if the query asks for All, and even then does not count as found.
 func Floor(q strata.Query) float64 {
 	if q.Automatic {
 		return minUnasked
@@ -41,29 +40,29 @@ func Floor(q strata.Query) float64 {
 	return minAsked
 }
 
-// Question is what evidence is asked for: the terms of a question, and what its
+// Question is what evidence is measured against: the terms of a question, and what its
 // answer should hold.
 type Question struct {
 	Words  []string  // each term as it was written, in lower case
-	Rarity []float64 // of each its inverse document frequency, weighed; where no passage holds it, that of a word in one
-	Tags   []bool    // of each, whether it comes from a concept tag and is no word of the question
-	// Expected is what the question lets expect of its answer.
+	Rarity []float64 // weighted inverse document frequency of each term; a term that no passage holds counts as held by one
+	Tags   []bool    // for each term, whether it comes only from a concept tag
+	// Expected is what the question implies about its answer.
 	Expected *question.Expectation
 }
 
-// Passage is what may hold an answer.
+// Passage is a passage that may hold an answer.
 type Passage struct {
-	// Support is how far it holds each term of the question, in [0,1], what is said
-	// near it included.
+	// Support is how well the passage supports each term of the question, in [0,1],
+	// including what is said near it.
 	Support []float64
 	// Fact is the text of a fact; empty for other passages.
 	Fact string
-	// Closeness is how near it is to the question in meaning, in [0,1].
+	// Closeness is how close the passage is to the question in meaning, in [0,1].
 	Closeness float64
 }
 
-// Of returns how much a passage holds of what the question asks for, in [0,1]. Each
-// word of the question counts by its rarity.
+// Of returns how much of what the question asks for a passage holds, in [0,1]. Each word
+// of the question is weighted by its rarity.
 func (q *Question) Of(p Passage) float64 {
 	held, asked, rarest := 0.0, 0.0, 0.0
 	for i, s := range p.Support {

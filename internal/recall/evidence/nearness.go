@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	// unrelatedWords and sameWords are the cosines of two words, by the built-in
-	// embedder, up to which they have nothing to do with each other, and from which
-	// one stands for the other as far as nearSupport says.
+	// unrelatedWords and sameWords are cosines of two words under the built-in embedder.
+	// Up to unrelatedWords, the words have nothing to do with each other; from sameWords
+	// on, one stands for the other and gives it nearSupport.
 	unrelatedWords = 0.2
 	sameWords      = 0.7
 	nearSupport    = 0.9
-	// maxRead is how much of a text is read for words that are near, in bytes, and
-	// maxCompared how many of its words are compared to those that it lacks.
+	// maxRead is how much of a text is searched for similar words, in bytes, and
+	// maxCompared how many of its words are compared with the terms that it lacks.
 	maxRead     = 4 << 10
 	maxCompared = 64
 )
 
-// Complete reports whether no word can support a passage more than its words do.
+// Complete reports whether similar words cannot raise the support of any term.
 func Complete(support []float64) bool { return !slices.ContainsFunc(support, lacks) }
 
 func lacks(s float64) bool { return s < nearSupport }
 
-// SupportNear raises the support of the terms that a text lacks by those of its words
-// that are near them in meaning or spelling.
+// SupportNear raises the support of terms that a text lacks, by its words that are close
+// to them in meaning or spelling.
 func (q *Question) SupportNear(support []float64, said string, embedder *builtin.Embedder) {
 	var words []string
 	for _, w := range text.Words(text.Head(said, maxRead)) {

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// MaxTerms is the most distinct terms that a question is matched by. People
-	// ask in about ten words; a pasted document is represented by its first.
+	// MaxTerms is the most distinct terms of a question that are matched. People ask in
+	// about ten words; a pasted document is represented by its first terms.
 	MaxTerms = 64
-	// maxAnalyzed is how many bytes of a question are read at all.
+	// maxAnalyzed is how many bytes of a question are read.
 	maxAnalyzed = 64 << 10
 	// maxAcronym is the length of the longest acronym that may be a stop word.
 	maxAcronym = 5
@@ -23,8 +23,8 @@ const (
 	genericWeight = 0.4
 	// maxTags is the most concept tags of a question.
 	maxTags = 4
-	// tagWeight is the weight of a word that comes from a tag: a glossary's name
-	// for what the question says in other words.
+	// tagWeight is the weight of a word that comes from a tag: the name that a glossary
+	// gives to what the question says in other words.
 	tagWeight = 0.3
 	// identifierPartWeight is the weight of a part of an identifier, in addition to
 	// the identifier itself.
@@ -37,50 +37,50 @@ type Term struct {
 	Word   string  // as written, in lower case
 	Weight float64 // in [0,1]; 0 for a stop word
 	Stop   bool    // is a stop word
-	Tag    bool    // is no word of the question, but of one of its concept tags
+	Tag    bool    // comes from a concept tag, not from the question itself
 }
 
 // Analysis is what a question asks for. The zero value asks for nothing.
 type Analysis struct {
-	// Terms are the distinct terms in order. Stop words have weight 0, unless the
-	// question has nothing else.
+	// Terms are the distinct terms in order. Stop words have weight 0 unless the question
+	// consists only of stop words.
 	Terms []Term
-	// Names are the words that look like names, as they are written but without
-	// possessive: capitalized, and not at the beginning of a sentence.
+	// Names are the words that look like names: capitalized, and not at the beginning of
+	// a sentence. They are kept as written, without a possessive.
 	Names []string
-	// Phrases are the quoted parts and the identifiers ("deploy-v2.4.7"), as
-	// index terms that must follow each other.
+	// Phrases are the quoted parts and the identifiers ("deploy-v2.4.7"), as index terms
+	// that must follow one another.
 	Phrases [][]string
 	// Tags are the concept tags of the question.
 	Tags []string
-	// Range is the time the question speaks of; nil if it names none.
+	// Range is the time that the question names; nil if it names none.
 	Range *timeexpr.Range
-	// Since reports that nothing said before Range is asked for ("since March"),
-	// Only that nothing outside of it is ("only in May").
+	// Since reports that the question excludes what was said before Range ("since
+	// March"), and Only that it excludes anything outside of it ("only in May").
 	Since, Only bool
-	// Relative is a time that the question counts from an event; nil if it does
-	// not, or if Range is known.
+	// Relative is a time that the question gives relative to an event; nil if it gives
+	// none, or if Range is set.
 	Relative *timeexpr.Relative
 	// WantsTime reports whether the question asks when or how long.
 	WantsTime bool
-	// Expected is what the question lets expect of its answer.
+	// Expected is what the question implies about its answer.
 	Expected Expectation
-	// GoesOn reports whether the question goes on from what was said before: what an
-	// assistant said counts in full then.
+	// GoesOn reports whether the question continues what was said before. The words of an
+	// assistant then count in full.
 	GoesOn bool
-	// Value is which of several values of a thing is asked for.
+	// Value says which of several values of a thing the question asks for.
 	Value Value
-	// Subquestions are the terms of each part of a question that has several.
+	// Subquestions holds the terms of each part of a question that has several parts.
 	Subquestions [][]string
-	// Unspaced reports whether the question holds a script without spaces.
+	// Unspaced reports whether the question holds a script that is written without
+	// spaces.
 	Unspaced bool
-	// Truncated reports whether the question was longer than what is looked up.
+	// Truncated reports whether the question was too long to be used as a whole.
 	Truncated bool
 }
 
-// Analyze reads a question that was asked at the time now, from which expressions
-// like "last week" are counted. It never fails: a question without any word has no
-// terms.
+// Analyze reads a question that is asked at the time now; "last week" is relative to it.
+// It never fails: a question without words has no terms.
 func Analyze(question string, now time.Time) Analysis {
 	var a Analysis
 	if len(question) > maxAnalyzed {
@@ -113,7 +113,7 @@ func (a *Analysis) terms(asked *text.Analysis) {
 			tok.Stop = false // "IT" is not "it"
 		}
 		if at, ok := seen[tok.Term]; ok {
-			// A term may come from a stop word and from another word ("be", "being").
+			// A stop word and another word may have the same term ("be", "being").
 			if t := &a.Terms[at]; t.Stop && !tok.Stop && content < MaxTerms {
 				*t = Term{Term: tok.Term, Word: tok.Word, Weight: wordWeight(tok.Word)}
 				content++
@@ -166,9 +166,9 @@ func acronyms(question string) map[string]bool {
 	return out
 }
 
-// generic are words that questions are built with ("what kind of", "how many times
-// did"). They are no stop words, because a fact may be about them, but they seldom
-// say what a question is about.
+// generic are words that questions are built with ("what kind of", "how many times did").
+// They are not stop words, because a fact may be about them, but they seldom say what a
+// question is about.
 var generic = text.WordSet(`kind kinds type types sort sorts way ways thing things
 	many much long often far name names called happen happened happens
 	currently recently usually specific main different certain various
@@ -182,8 +182,8 @@ func wordWeight(word string) float64 {
 	return 1
 }
 
-// tags fills Tags and adds the terms that only they hold, which match the tags
-// that FactText puts into the index.
+// tags fills Tags and adds the terms that come only from tags. FactText indexes the tags
+// of facts, which these terms match.
 func (a *Analysis) tags(asked *text.Analysis) {
 	a.Tags = topics.Derive(asked, maxTags)
 	for _, tag := range a.Tags {
@@ -202,8 +202,7 @@ func (a *Analysis) identifiers(question string) {
 	}
 }
 
-// addTerm adds a term that is not known yet, unless it is a stop word or one too
-// many.
+// addTerm adds a term unless it is known, is a stop word, or would exceed MaxTerms.
 func (a *Analysis) addTerm(t Term) {
 	known := slices.ContainsFunc(a.Terms, func(have Term) bool { return have.Term == t.Term })
 	if !known && !t.Stop && len(a.Terms) < MaxTerms {
@@ -211,7 +210,7 @@ func (a *Analysis) addTerm(t Term) {
 	}
 }
 
-// time fills what the question says of time.
+// time fills the fields that concern time.
 func (a *Analysis) time(words []string, now time.Time) {
 	if e := timeexpr.Find(words, now); e != nil {
 		a.Range, a.Since, a.Only = &e.Range, e.Since, e.Only

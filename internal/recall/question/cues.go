@@ -7,11 +7,11 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Cues are what the wording of a text says about its worth as an answer, whatever
-// the question is about.
+// Cues tells what the wording of a text says about its worth as an answer, whatever the
+// question is about.
 type Cues struct {
-	FirstPerson bool // who speaks speaks of himself or herself
-	Time        bool // it says when
+	FirstPerson bool // uses the first person
+	Time        bool // says when
 }
 
 // CuesOf returns the cues of a text.
@@ -24,8 +24,9 @@ func CuesOf(s string) Cues {
 	return c
 }
 
-// MayTellTime reports whether a text holds a word of time or a number as long as a
-// year. To read the time of each would take longer than all else here.
+// MayTellTime reports whether a text holds a word of time or a number with as many digits
+// as a year. It is a cheap test: parsing the time of every text would take longer than
+// everything else here.
 func MayTellTime(s string) bool {
 	found := false
 	eachWord(s, func(w string) {
@@ -34,7 +35,7 @@ func MayTellTime(s string) bool {
 	return found
 }
 
-// questionMarks are those of Latin, East Asian and Arabic scripts.
+// questionMarks are the question marks of Latin, East Asian and Arabic scripts.
 const questionMarks = "?？؟"
 
 // HasMark reports whether a text holds a question mark.
@@ -52,9 +53,9 @@ func Asks(s string) bool {
 // maxCueWord is the length of the longest word below, in bytes.
 const maxCueWord = 12
 
-// eachWord calls fn with the words of a text, in lower case, that are no longer
-// than maxCueWord. A word is a run of ASCII letters and digits and of whatever is
-// not ASCII: that is rough, and takes a tenth of the time of text.Words.
+// eachWord calls fn with each word of a text that is no longer than maxCueWord, in lower
+// case. It takes a word to be a run of ASCII letters, ASCII digits and non-ASCII
+// characters. This is rough, but takes a tenth of the time of text.Words.
 func eachWord(s string, fn func(string)) {
 	var word [maxCueWord]byte
 	n := 0
@@ -81,8 +82,8 @@ func eachWord(s string, fn func(string)) {
 	}
 }
 
-// firstPerson are pronouns of the first person that seldom mean anything else, in
-// the languages whose stop words are known.
+// firstPerson are pronouns of the first person that seldom mean anything else, in the
+// languages that have stop words here.
 var firstPerson = text.WordSet(`i my mine myself me we our us
 	yo mi mis mío mía nosotros nosotras nuestro nuestra je mon ma mes nous notre nos
 	ich mein meine meinen meinem meiner mir mich wir unser unsere`)

@@ -10,14 +10,14 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// Expectation is what a question lets expect of its answer.
+// Expectation is what a question implies about its answer.
 type Expectation struct {
 	kind  answerKind
 	asked []string // the words of the question
-	// optional are the words that an answer often leaves out or says in another way: the
-	// kind of thing asked for ("which charity", where the answer names one) and the
-	// verb of the question ("who treats my knee", where the answer says who is the
-	// physiotherapist). It knows those of English questions alone.
+	// optional holds the words that an answer often leaves out or says differently: the
+	// kind of thing asked for ("which charity", where the answer names one) and the verb
+	// of the question ("who treats my knee", where the answer says who the
+	// physiotherapist is). It is filled only for English questions.
 	optional map[string]bool
 }
 
@@ -27,14 +27,14 @@ type answerKind int
 const (
 	anyAnswer    answerKind = iota
 	numberAnswer            // how many
-	ageAnswer               // how old; a year says it, too
+	ageAnswer               // how old; a year answers it too
 	timeAnswer              // when
 	nameAnswer              // what is it called
 	personAnswer            // who does it
 )
 
-// expectationOf reads a question. It is by its analysis known whether it asks for a
-// time.
+// expectationOf returns what a question implies about its answer. wantsTime says whether
+// it asks for a time.
 func expectationOf(asked *text.Analysis, wantsTime bool) Expectation {
 	e := Expectation{asked: asked.Words(), optional: make(map[string]bool)}
 	e.kind = kindAsked(asked.Composed(), wantsTime)
@@ -52,19 +52,19 @@ func expectationOf(asked *text.Analysis, wantsTime bool) Expectation {
 	return e
 }
 
-// Optional reports whether an answer often leaves out a word of the question, or says it
-// in another way.
+// Optional reports whether answers often leave out a word of the question or say it
+// differently.
 func (e *Expectation) Optional(word string) bool { return e.optional[word] }
 
 // AsksName reports whether the question asks for a name.
 func (e *Expectation) AsksName() bool { return e.kind == nameAnswer }
 
-// maxThing is how many words at most name the kind of thing that is asked for.
+// maxThing is the most words that name the kind of thing asked for.
 const maxThing = 3
 
-// expectThing notes the words after "what" or "which" up to an auxiliary: they name
-// the kind of thing that is asked for. Without an auxiliary the word after it is a
-// verb ("what broke") or that kind ("which broke").
+// expectThing marks the words after "what" or "which" up to an auxiliary as optional:
+// they name the kind of thing asked for. Without an auxiliary, it marks the next word,
+// which is a verb ("what broke") or such a kind.
 func (e *Expectation) expectThing(rest []string) {
 	n := slices.IndexFunc(rest, func(w string) bool { return auxiliary[w] })
 	if n < 0 || n > maxThing {
@@ -88,8 +88,8 @@ var (
 	asksPerson = lazyregexp.New(`(?i)^\W*(?:who(?:m|se)?|wer|wem|wen)\s+(\w+)`)
 )
 
-// kindAsked returns the kind of expression that a question asks for. Who somebody
-// or something is may be said in any way.
+// kindAsked returns the kind of expression that a question asks for. A question of who
+// somebody or something is accepts any answer.
 func kindAsked(question string, wantsTime bool) answerKind {
 	if m := asksPerson.FindStringSubmatch(question); m != nil && !slices.Contains([]string{"is", "are", "was", "were", "am", "ist", "sind", "war", "waren"}, strings.ToLower(m[1])) {
 		return personAnswer
@@ -107,8 +107,8 @@ func kindAsked(question string, wantsTime bool) answerKind {
 	return anyAnswer
 }
 
-// HeldBy reports whether a text holds an expression of the kind that is asked for,
-// as far as can be told. One without any capital may name anybody.
+// HeldBy reports whether a text holds an expression of the kind asked for, as far as it
+// can tell. A text without any capital letter may name anybody.
 func (e *Expectation) HeldBy(s string) bool {
 	switch e.kind {
 	case numberAnswer:
@@ -126,8 +126,8 @@ func (e *Expectation) HeldBy(s string) bool {
 	return true
 }
 
-// hasNumber reports whether there is a number among some words. Days and years are
-// no numbers unless dates is set.
+// hasNumber reports whether there is a number among the words. Days and years count only
+// if dates is set.
 func hasNumber(words []string, dates bool) bool {
 	for i, w := range words {
 		if !numberWords[w] && !(w[0] >= '0' && w[0] <= '9') {
@@ -142,15 +142,15 @@ func hasNumber(words []string, dates bool) bool {
 	return false
 }
 
-// saysWhen reports whether a word of lower case tells a time.
+// saysWhen reports whether a lower-case word tells a time.
 func saysWhen(w string) bool {
 	w = withoutPossessive(w)
 	return timeWords[w] || timeWords[strings.TrimSuffix(w, "s")] || months[w] || moreTimes[w]
 }
 
-// hasName reports whether a text holds a capitalized word that may be a name and is
-// neither of the question nor that of a day or month. A text without any capital, or
-// in a script that has none, may hold one.
+// hasName reports whether a text holds a capitalized word that may be a name: one that is
+// neither in the question nor a day or month. A text without any capital letter, or in a
+// script that has none, counts as holding one.
 func (e *Expectation) hasName(s string) bool {
 	capital := false
 	for field := range strings.FieldsSeq(s) {

@@ -2,9 +2,9 @@ package question
 
 import "github.com/strata-memory/strata/internal/text/lazyregexp"
 
-// goesOn reports whether a question speaks of what was said before, by an assistant
-// or together with it: "the plan from last time", "what did you suggest". It knows
-// the ways to say so in English, German, French and Spanish.
+// goesOn reports whether a question refers to what was said before by an assistant, or in
+// a conversation with it: "the plan from last time", "what did you suggest". It knows the
+// wording of English, German, French and Spanish.
 func goesOn(question string) bool { return earlierTalk.MatchString(question) }
 
 var earlierTalk = lazyregexp.New(`(?i)(?:^|[^\pL\pN])(?:` +

@@ -11,31 +11,30 @@ import (
 )
 
 const (
-	// minCorrected is the length, in characters, of the shortest word that is
-	// taken for misspelt: nearly every shorter one is one edit away from another
-	// word.
+	// minCorrected is the length, in characters, of the shortest word to correct: nearly
+	// every shorter word is one edit away from another word.
 	minCorrected = 5
-	// twoEditsFrom is the length, in characters, from which two edits are allowed
+	// twoEditsFrom is the length, in characters, from which a word may have two edits
 	// instead of one.
 	twoEditsFrom = 8
-	// minEnding is the shortest ending that is a fragment, in characters.
+	// minEnding is the length of the shortest ending that is a fragment, in characters.
 	minEnding = 3
-	// maxCompared is the length of the longest word that is compared, in characters.
+	// maxCompared is the length of the longest word to compare, in characters.
 	maxCompared = 32
 )
 
 // MaxFragments is the most fragments of a word.
 const MaxFragments = 4
 
-// Misspelling is a word of a question that may be misspelt.
+// Misspelling is a word of a question that may be misspelled.
 type Misspelling struct {
 	word  string
-	edits int // that are allowed
+	edits int // most edits allowed
 }
 
-// MisspellingOf returns a word of lower case as a misspelling. It reports false for
-// one that is too short or too long to be corrected, for a number, which is never
-// taken for another, and for a script without spaces, which has no words to compare.
+// MisspellingOf returns a lower-case word as a misspelling. It returns false for a word
+// that is too short or too long to correct, for one with a digit, which is never a
+// misspelling of another, and for a script without spaces, which has no words to compare.
 func MisspellingOf(word string) (Misspelling, bool) {
 	word = withoutPossessive(word)
 	n := utf8.RuneCountInString(word)
@@ -48,9 +47,9 @@ func MisspellingOf(word string) (Misspelling, bool) {
 	return Misspelling{word, 1}, true
 }
 
-// Fragments returns parts of the word of which an edit or two leave one as it was,
-// the most selective first. Beginnings come before endings, as they are misspelt
-// less often.
+// Fragments returns parts of the word, such that an edit or two leave at least one of
+// them intact. They are in order of how selective they are. Beginnings come before
+// endings, because they are misspelled less often.
 func (m Misspelling) Fragments() []string {
 	r := []rune(m.word)
 	n := len(r)
@@ -64,8 +63,8 @@ func (m Misspelling) Fragments() []string {
 	return out
 }
 
-// Closest returns the terms of the words of some texts that are the fewest edits away
-// from the word, and no more than are allowed.
+// Closest returns the terms of the words in some texts that are the fewest edits away
+// from the word, within the edits allowed.
 func (m Misspelling) Closest(texts iter.Seq[string]) []string {
 	var out []string
 	target, edits := []rune(m.word), m.edits
@@ -86,10 +85,10 @@ func (m Misspelling) Closest(texts iter.Seq[string]) []string {
 	return out
 }
 
-// editDistance returns the Damerau-Levenshtein distance of two words (letters
-// inserted, deleted, replaced or transposed with their neighbor); most+1 where it
-// is more than most. Of words that begin with different letters it is most+1, too,
-// unless the first two are transposed.
+// editDistance returns the Damerau-Levenshtein distance of two words: the number of
+// letters inserted, deleted, replaced or transposed with their neighbor. It returns
+// most+1 if the distance exceeds most, and also if the words begin with different
+// letters, unless the first two are transposed.
 func editDistance(a []rune, word string, most int) int {
 	if len(word) > 4*maxCompared {
 		return most + 1
@@ -128,7 +127,7 @@ func editDistance(a []rune, word string, most int) int {
 	return one[len(b)]
 }
 
-// withoutPossessive returns a word without the ending of a possessive.
+// withoutPossessive returns a word without a possessive ending.
 func withoutPossessive(word string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "’s")
 }

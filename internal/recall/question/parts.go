@@ -7,14 +7,14 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// pronouns point to somebody or something that was named before.
+// pronouns refer to somebody or something named before.
 var pronouns = text.WordSet(`it its he him his she her hers they them their theirs this that these those
 	er sie es ihr ihre sein seine il elle lui leur son sa ses él ella su sus`)
 
-// Parts divides a question that asks for several things, as [Analysis.Subquestions]
-// does, into texts of which each can be asked alone. A part that points back is given
-// the names of the part before; where there are none it is left out. Of a question of
-// one part it returns nil.
+// Parts splits a question that asks for several things, like [Analysis.Subquestions],
+// into texts that can each be asked alone. It appends the names of the previous part to a
+// part that refers back; if there are none, it leaves the part out. It returns nil for a
+// question of one part.
 func Parts(question string) []string {
 	question = text.Analyze(text.Head(question, maxAnalyzed)).Composed()
 	all := names(question)

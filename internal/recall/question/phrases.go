@@ -11,8 +11,7 @@ import (
 const (
 	// maxPhrases is the most phrases of a question that are looked up.
 	maxPhrases = 4
-	// maxPhraseTerms is the length of the longest phrase, in terms; the rest of a
-	// longer one is left out.
+	// maxPhraseTerms is the length of the longest phrase, in terms. Longer ones are cut.
 	maxPhraseTerms = 12
 )
 
@@ -39,10 +38,10 @@ func names(question string) []string {
 	return out
 }
 
-// notWord reports whether a character is neither letter nor number.
+// notWord reports whether r is neither a letter nor a number.
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 
-// phrases returns the quoted parts and identifiers of two terms or more.
+// phrases returns the quoted parts and the identifiers that have two terms or more.
 func phrases(question string) [][]string {
 	var out [][]string
 	add := func(part string) {
@@ -63,8 +62,8 @@ func phrases(question string) [][]string {
 	return out
 }
 
-// quoted returns the parts of a text between quotation marks. A mark that is never
-// closed opens nothing.
+// quoted returns the parts of a text between quotation marks. It ignores a mark that is
+// never closed.
 func quoted(s string) []string {
 	var out []string
 	closing := map[rune]string{'"': "\"", '“': "”", '„': "“”", '«': "»", '「': "」"}
@@ -86,7 +85,7 @@ func quoted(s string) []string {
 	return out
 }
 
-// isIdentifier reports whether a word is written as programs write names: with
+// isIdentifier reports whether a word is written like a name in a program: with
 // punctuation at which text analysis splits, other than a hyphen or colon between
 // letters.
 func isIdentifier(w string) bool {

@@ -21,11 +21,10 @@ var questionWords = text.WordSet(`who whom whose what when where why how which
 // joining are the words that join the parts of a question.
 var joining = text.WordSet(`and or but also then plus y e o et ou und oder aber`)
 
-// subquestions divides a question with several parts: at sentences, and where a
-// joining word or a comma is followed by a question word. It returns the index
-// terms of each part that are not stop words, with the names of the part before
-// where it has none of its own ("and when did she ...?"). Of a question of one
-// part it returns nil.
+// subquestions splits a question with several parts: at sentences, and where a question
+// word follows a joining word or a comma. It returns the index terms of each part without
+// stop words. A part without names gets those of the part before ("and when did she
+// ...?"). It returns nil for a question of one part.
 func subquestions(question string, names []string) [][]string {
 	var parts [][]string
 	var carried []string

@@ -7,15 +7,15 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Value says which one of several values that a thing had a question asks for.
+// Value says which of several values that a thing has had a question asks for.
 type Value int
 
 // The values that a question may ask for.
 const (
-	NewestValue   Value = iota // that which holds now
-	PreviousValue              // one that held before it: "where did I live before"
+	NewestValue   Value = iota // the one that holds now
+	PreviousValue              // an earlier one: "where did I live before"
 	FirstValue                 // the earliest: "what was my first car"
-	AnyValue                   // no value at all, but what happened: "what did she do"
+	AnyValue                   // none; the question asks what happened: "what did she do"
 )
 
 // Words and phrases of English, Spanish, French, German, Italian and Portuguese, in
@@ -39,10 +39,10 @@ var (
 		ursprünglich|ursprüngliche|ursprünglicher|ursprünglichen|anfangs|zuerst
 		originariamente|inizialmente|all'inizio
 		no início`)
-	// previousEnds mean the past only where a question ends with them.
+	// previousEnds mean an earlier value only at the end of a question.
 	previousEnds = text.WordSet(`before earlier avant prima`)
-	// firstWords mean the earliest only in a question of the past: "what do I do
-	// first" and "the deadline of the first sprint" do not.
+	// firstWords mean the earliest value only in a question in the past tense: "what do I
+	// do first" and "the deadline of the first sprint" do not.
 	firstWords = text.WordSet(`first primer primero primera premier première erste erster erstes ersten primo prima primeiro primeira`)
 	pastTense  = text.WordSet(`did didn't was wasn't were weren't had
 		fue fueron fui era eran estaba tenía tuve hizo hice
@@ -52,7 +52,7 @@ var (
 		foi tinha estava fez`)
 )
 
-// cueList returns the words and phrases of a list, with a space around each.
+// cueList returns the words and phrases of a list, each with a space on both sides.
 func cueList(list string) []string {
 	var out []string
 	for line := range strings.Lines(list) {
@@ -63,8 +63,8 @@ func cueList(list string) []string {
 	return out
 }
 
-// valueOf returns which value a question of these words asks for. A question in the past tense
-// asks what happened, unless it says otherwise.
+// valueOf returns which value a question with these words asks for. A question in the
+// past tense asks what happened, unless it says otherwise.
 func valueOf(words []string) Value {
 	if len(words) == 0 {
 		return NewestValue

@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	// prefixWeight is what the beginning of a longer word counts, where no turn
-	// holds the word itself: "postgres" in PostgreSQL.
+	// prefixWeight is the weight of a word that is the beginning of a longer one, as
+	// "postgres" is of PostgreSQL, if no turn holds the word itself.
 	prefixWeight = 0.6
-	// minPrefix is the shortest beginning that counts, in bytes.
+	// minPrefix is the length of the shortest beginning that counts, in bytes.
 	minPrefix = 3
 )
 
-// search fills the page with the parts of the span that match the words of the
-// query, best first. They are ranked against each other alone, by BM25: what
-// is common in the rest of the memory does not matter here.
+// search fills the page with the parts of the span that match the words of the query,
+// best first. It ranks them by BM25 against one another only: what is common in the rest
+// of memory does not matter here.
 func (p *pageFiller) search(ctx context.Context, r store.Reader, x Request, after mark, now time.Time) error {
 	f := newRanker(question.Analyze(x.Query, now))
 	if len(f.terms) == 0 {
@@ -69,28 +69,28 @@ func (p *pageFiller) search(ctx context.Context, r store.Reader, x Request, afte
 	return nil
 }
 
-// ranker ranks the passages of a span. It keeps counts, not texts, so that a
-// span may be long.
+// ranker ranks the passages of a span. It keeps counts, not texts, so the span may be
+// long.
 type ranker struct {
-	terms    []question.Term // the significant ones
-	passages []match         // those that match
-	total    int             // passages that were read
-	length   int             // terms of all of them
-	df       []int           // passages that hold each term
-	partDF   []int           // passages that hold a longer word
+	terms    []question.Term // terms of the query other than stop words
+	passages []match         // passages that match
+	total    int             // number of passages read
+	length   int             // number of terms in them
+	df       []int           // number of passages that hold each term
+	partDF   []int           // number of passages that hold a longer word beginning with it
 }
 
 // match is a passage of a turn that holds a word of the query.
 type match struct {
 	seq        int64
-	start, end int // bytes of the whole turn
+	start, end int // byte offsets in the whole turn
 	length     int // in terms
 	count      []termCount
 	score      float64
 }
 
-// termCount is how often one term of the query is in a passage, by itself
-// and as the beginning of a longer one.
+// termCount is how often a passage holds one term of the query, by itself and as the
+// beginning of a longer one.
 type termCount struct{ exact, part int }
 
 func newRanker(a question.Analysis) *ranker {
@@ -148,8 +148,8 @@ func (f *ranker) readPassage(t strata.Turn, all string, start, end int) {
 	f.passages = append(f.passages, m)
 }
 
-// rank scores the passages that match and returns them best first, equal ones in
-// order. The score is the part reached of what the query could reach.
+// rank scores the passages that match and returns them best first, and equal ones in
+// order. The score is a fraction of the highest one possible for the query.
 func (f *ranker) rank() []match {
 	w := recall.DefaultWeights()
 	mean := float64(f.length) / float64(max(f.total, 1))
@@ -179,8 +179,8 @@ func (f *ranker) rank() []match {
 	return out
 }
 
-// counted is how often a term counts in a passage: longer words are in only
-// where no passage holds the word itself.
+// counted returns how much a term counts in a passage. Longer words count only if no
+// passage holds the term itself.
 func (f *ranker) counted(m match, term int) float64 {
 	if f.df[term] > 0 {
 		return float64(m.count[term].exact)
@@ -188,7 +188,7 @@ func (f *ranker) counted(m match, term int) float64 {
 	return prefixWeight * float64(m.count[term].part)
 }
 
-// words are the words of the query that count in a passage.
+// words returns the words of the query that count in a passage.
 func (f *ranker) words(m match) []string {
 	var out []string
 	for i, t := range f.terms {

@@ -18,7 +18,7 @@ type pageFiller struct {
 	budget int // tokens
 }
 
-// left is what the budget still holds.
+// left returns the tokens left in the budget.
 func (p *pageFiller) left() int { return p.budget - p.out.Tokens }
 
 // span fills the page with turns in order.
@@ -50,9 +50,9 @@ func (p *pageFiller) span(ctx context.Context, r store.Reader, x Request, after 
 	}
 }
 
-// add puts a turn on the page, its text from t.Offset to the end of text or as
-// far as the budget goes, and returns where the part ends in the text. It
-// returns -1 and adds nothing if the page is too full to begin with the turn.
+// add puts a turn on the page. It takes the text from t.Offset to the end of text, or as
+// far as the budget allows, and returns where that part ends in text. If the page is too
+// full to begin the turn, it adds nothing and returns -1.
 func (p *pageFiller) add(t Turn, text string) int {
 	t.Length = len(whole(t.Turn))
 	t.Offset = runeStart(text, t.Offset)
@@ -78,8 +78,8 @@ func (p *pageFiller) add(t Turn, text string) int {
 	return t.Offset + n
 }
 
-// whole is all that can be reopened of a turn: its text and, below it, a line
-// for each tool call and image. Of a forgotten turn nothing is left.
+// whole returns all of a turn that can be reopened: its text, followed by a line for each
+// tool call and image. It returns "" for a forgotten turn.
 func whole(t strata.Turn) string {
 	if t.Forgotten {
 		return ""
@@ -97,15 +97,15 @@ func whole(t strata.Turn) string {
 	return strings.Join(lines, "\n")
 }
 
-// mark is a place to go on at: in a span a turn and a byte of its text, among
-// matches how many to skip.
+// mark is where the next page begins: at a turn and a byte of its text in a span, or
+// after a number of matches to skip.
 type mark struct {
 	seq    int64
 	offset int
 	skip   int
 }
 
-// String is "12:4000" or, among matches, "m8".
+// String returns "12:4000" or, for matches, "m8".
 func (m mark) String() string {
 	if m.skip > 0 {
 		return "m" + strconv.Itoa(m.skip)
@@ -113,8 +113,8 @@ func (m mark) String() string {
 	return fmt.Sprintf("%d:%d", m.seq, m.offset)
 }
 
-// parseMark reads a mark of a span or, if among is set, of matches. Empty text
-// is the zero mark: the beginning.
+// parseMark parses a mark of a span or, if among is set, of matches. The empty string is
+// the zero mark, which is the beginning.
 func parseMark(s string, among bool) (mark, error) {
 	if s == "" {
 		return mark{}, nil
@@ -143,8 +143,8 @@ func parseMark(s string, among bool) (mark, error) {
 	return m, nil
 }
 
-// runeStart is the first place at or after i where a character of s begins; at
-// most the end of s.
+// runeStart returns the first index at or after i where a character of s begins, or the
+// length of s.
 func runeStart(s string, i int) int {
 	for i < len(s) && !utf8.RuneStart(s[i]) {
 		i++
@@ -153,13 +153,13 @@ func runeStart(s string, i int) int {
 }
 
 const (
-	// stepBytes is about how much text is weighed at a time, and mostStepBytes
-	// how far the end of a word is looked for.
+	// stepBytes is about how much text is counted at a time, and mostStepBytes how far to
+	// look for the end of a word.
 	stepBytes, mostStepBytes = 64, 256
 )
 
-// fit returns how many bytes of s a budget holds, up to the end of a word where
-// it can, and what they cost in tokens.
+// fit returns how many bytes of s fit into a budget, up to the end of a word if possible,
+// and their cost in tokens.
 func fit(s string, budget int) (n, cost int) {
 	for n < len(s) {
 		end := breakAfter(s, n+stepBytes, n+mostStepBytes)
@@ -190,8 +190,9 @@ func fit(s string, budget int) (n, cost int) {
 	return n, token.Count(s[:n])
 }
 
-// breakAfter is where to break s: before the first white space at or after
-// least, or at a character at most. A text that ends before is not broken.
+// breakAfter returns where to break s: before the first space or newline at or after
+// least, or else at the first character from most on. It returns len(s) if s is not
+// longer than least.
 func breakAfter(s string, least, most int) int {
 	if least >= len(s) {
 		return len(s)

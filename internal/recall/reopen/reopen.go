@@ -1,6 +1,6 @@
-// Package reopen reopens turns of a session from the ledger: a whole span, or
-// the parts of it that match the words of a query, in pages within a budget of
-// tokens. It does not matter whether the turns are still in somebody's context.
+// Package reopen returns turns of a session from the ledger again: a whole span, or the
+// parts of it that match the words of a query, in pages within a token budget. It does
+// not matter whether a conversation still shows the turns.
 package reopen
 
 import (
@@ -17,71 +17,69 @@ import (
 )
 
 const (
-	// defaultTokens is the budget of a page where none is named: a few screens,
-	// which also a small model can take.
+	// defaultTokens is the budget of a page if the request sets none: a few screens,
+	// which fit even a small model.
 	defaultTokens = 4000
-	// minTokens and maxTokens bound the budget. Below, a page would hold little but
-	// headings; above, it is no page.
+	// minTokens and maxTokens bound the budget. A smaller page would hold little but
+	// headings; a larger one would not be a page.
 	minTokens, maxTokens = 100, 100_000
-	// turnTokens is what the fields around the text of one turn are charged:
-	// its number, role, time and the names of the fields.
+	// turnTokens is the cost of the fields around the text of one turn: its number, role,
+	// time and the names of the fields.
 	turnTokens = 24
-	// readBatch is how many turns are read at a time. It is small, because
-	// one of them may hold 16 MiB.
+	// readBatch is how many turns are read at a time. It is small because a single turn
+	// may hold 16 MiB.
 	readBatch = 16
 )
 
-// Request asks for turns of a session to be reopened. Only View and Session
-// must be set.
+// Request asks to reopen turns of a session. Only View and Session are required.
 type Request struct {
 	View    strata.View
 	Session string
-	// From and To are the first and last turn by sequence number; 0 means the
-	// first and last there is.
+	// From and To are the sequence numbers of the first and last turn; 0 means the first
+	// and last of the session.
 	From, To int64
 	// Query, if it is not empty, asks for the parts of the span that match its
 	// words, best first, instead of the whole span in order.
 	Query string
-	// Tokens is the budget of the page in cl100k tokens, from 100 to 100,000; 0
-	// means 4,000. Every turn is charged its text and 24 tokens for what
-	// is around it.
+	// Tokens is the budget of the page in cl100k tokens, from 100 to 100,000; 0 means
+	// 4,000. Each turn costs its text plus 24 tokens for the fields around it.
 	Tokens int
-	// After is the Next of the page before; empty for the first page.
+	// After is the Next of the previous page; empty for the first page.
 	After string
 }
 
 // Page is a page of reopened turns.
 type Page struct {
 	Session strata.Session
-	// Turns are in order, or best first where words were asked for.
+	// Turns are in order, or best first if the request has a query.
 	Turns []Turn
-	// Next continues after this page as [Request.After]; empty at the end.
+	// Next is the [Request.After] of the next page; empty if this is the last one.
 	Next string
-	// Matches counts the parts that matched, where words were asked for.
+	// Matches is the number of parts that match the query; 0 without one.
 	Matches int
-	Tokens  int // what the page costs, at most the budget
+	Tokens  int // cost of the page, at most the budget
 }
 
 // Turn is a turn, or a part of one.
 type Turn struct {
-	// Turn is as it was kept, but its Text is the part shown: of the text and,
-	// below it, a line for each tool call and image.
+	// Turn is the stored turn, except that its Text is the part shown: a part of the text
+	// and of the lines below it, one for each tool call and image.
 	Turn strata.Turn
-	// Offset is where Text begins in the whole, Length how long the whole is,
-	// both in bytes.
+	// Offset is where Text begins in the whole, and Length the length of the whole, both
+	// in bytes.
 	Offset, Length int
 	// Score is how well the part matches, in [0,1]; 0 without a query.
 	Score float64
 	Terms []string // words of the query that matched, as written there
-	// Notes warn of the text: that it reads like an instruction.
+	// Notes holds warnings about the text, such as that it reads like an instruction.
 	Notes []string
 }
 
-// Cut reports whether Text is not the whole.
+// Cut reports whether Text is only a part of the whole.
 func (t Turn) Cut() bool { return len(t.Turn.Text) < t.Length }
 
-// Rest continues behind Text as [Request.After], without a query; empty where
-// Text goes to the end of the turn.
+// Rest returns the [Request.After] that continues after Text in a request without a
+// query; "" if Text reaches the end of the turn.
 func (t Turn) Rest() string {
 	end := t.Offset + len(t.Turn.Text)
 	if end >= t.Length {
@@ -90,7 +88,7 @@ func (t Turn) Rest() string {
 	return mark{seq: t.Turn.Seq, offset: end}.String()
 }
 
-// Validate reports whether x can be asked.
+// Validate reports an error if x is not a valid request.
 func (x Request) Validate() error {
 	const op = "expand"
 	if err := x.View.Validate(); err != nil {
@@ -118,8 +116,8 @@ func (x Request) Validate() error {
 	return err
 }
 
-// Read reopens turns of a session as of now: a whole span, or what in it answers
-// a query. x is valid, and s is the session it names.
+// Read reopens turns of a session as of now: a whole span, or the parts that match a
+// query. x must be valid, and s must be the session that it names.
 func Read(ctx context.Context, r store.Reader, s strata.Session, x Request, now time.Time) (Page, error) {
 	if x.Tokens == 0 {
 		x.Tokens = defaultTokens

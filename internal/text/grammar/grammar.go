@@ -10,15 +10,17 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Grammar is what is looked up of one language, or of all.
+// Grammar is the compiled form of one [Language], or of all languages together.
 type Grammar struct {
 	Is, Now, Of, My, The, As, Use, To, Into, Set, And map[string]bool
 	Follows                                           bool // see Language
 
-	// Of languages that put no blanks between words: Particles link a name to its
-	// value, Links a value to its name.
+	// The fields below are set for languages written without spaces between words.
+	// Particles link a name to its value, Links a value to its name, and Ends follow a
+	// value.
 	Particles, Links, Ends []string
-	// openings of clauses, by their first byte with ASCII letters small, longest first.
+	// it holds openings of clauses by their first byte, longest first. ASCII letters are
+	// in lower case.
 	it [256][]string
 }
 
@@ -27,12 +29,12 @@ func words(list string) []string { return strings.Fields(list) }
 // phrases splits a list at its commas, for entries of several words.
 func phrases(list string) []string { return strings.Split(list, ", ") }
 
-// Things own secrets, in every language alike. They may follow a label without a
+// Things are what may own a secret, in every language. They may follow a label without a
 // preposition.
 var Things = text.WordSet("wifi wi-fi wlan router server nas admin root laptop db database email mail vpn guest guests gast invités prod production staging ssh ftp")
 
-// newGrammar compiles the grammars of languages. Where they are several, words are
-// left out that another language uses for something else.
+// newGrammar compiles the grammar of one or more languages. For several, it leaves out a
+// word that another language uses for something else.
 func newGrammar(of ...*Language) *Grammar {
 	g := &Grammar{}
 	sets := []struct {
@@ -74,13 +76,13 @@ func newGrammar(of ...*Language) *Grammar {
 	return g
 }
 
-// IsJoined reports whether a language writes its particles without blanks.
+// IsJoined reports whether a language attaches its particles without spaces.
 func (l *Language) IsJoined() bool {
 	r, _ := utf8.DecodeRuneInString(l.Passwords[0])
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// Every is that of all languages, for the labels that they share: people
+// Every returns the grammar of all languages together, for labels that they share: people
 // say "password" in all of them.
 var Every = sync.OnceValue(func() *Grammar {
 	var all []*Language
@@ -90,7 +92,7 @@ var Every = sync.OnceValue(func() *Grammar {
 	return newGrammar(all...)
 })
 
-// describing holds what is said of secrets, in all languages.
+// describing returns the words of all languages that describe secrets.
 var describing = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, l := range Languages {
@@ -101,8 +103,11 @@ var describing = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// IsDescription reports whether a word is one that describes a secret, in a
-// language whose copula is before it ("" for none) or in that of its label.
+// IsDescription reports whether a word describes a secret rather than being one: it is a
+// describing word or a stop word of any language, or has an ending of describing words.
+// The endings are those of the language of, which is that of the label, and of each
+// language with the given copula before the word. If of is nil and copula empty, they are
+// those of English.
 func IsDescription(word, copula string, of *Language) bool {
 	word = strings.ToLower(strings.TrimRight(word, "!?"))
 	if describing()[word] || text.IsStop(word) {
@@ -120,7 +125,8 @@ func IsDescription(word, copula string, of *Language) bool {
 	return false
 }
 
-// HasEnding reports whether a word has one of the endings, behind a stem.
+// HasEnding reports whether a word has one of the endings after a stem of at least three
+// characters.
 func HasEnding(word string, endings []string) bool {
 	for _, end := range endings {
 		stem, ok := strings.CutSuffix(word, end)
@@ -128,7 +134,7 @@ func HasEnding(word string, endings []string) bool {
 			continue
 		}
 		if end == "ly" && (len(stem) < 5 || strings.HasSuffix(stem, "f")) || end == "ed" && strings.HasSuffix(stem, "e") {
-			continue // a family, a dragonfly; a weed
+			continue // "family", "dragonfly"; "weed"
 		}
 		return true
 	}
@@ -146,8 +152,8 @@ var grammars = sync.OnceValue(func() map[*Language]*Grammar {
 	return out
 })
 
-// Spellings returns words with the upper-case forms of their letters outside of
-// ASCII, which the index does not fold.
+// Spellings returns the words and their forms with letters outside of ASCII in upper
+// case, since the index folds only ASCII letters.
 func Spellings(list []string) []string {
 	var out []string
 	for _, w := range list {
@@ -165,11 +171,11 @@ func upperFirst(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// Describes reports whether a word is one that describes a secret, in some language.
+// Describes reports whether a word describes a secret in any language.
 func Describes(word string) bool { return describing()[strings.ToLower(word)] }
 
-// Opening returns the length of what text begins with if that opens a clause about a
-// secret named before.
+// Opening returns the length of an opening at the beginning of text: one that begins a
+// clause about a secret named before. It returns 0 if there is none.
 func (g *Grammar) Opening(text string) int {
 	if text == "" {
 		return 0
@@ -187,7 +193,7 @@ func (g *Grammar) Opening(text string) int {
 	return 0
 }
 
-// HasChange reports whether a word says that a secret got another value.
+// HasChange reports whether text says that a secret got another value.
 func (g *Grammar) HasChange(text string) bool {
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {
 		if g.Set[strings.Trim(w, ".,:;!?\"'")] {
@@ -197,7 +203,8 @@ func (g *Grammar) HasChange(text string) bool {
 	return false
 }
 
-// SaysNow reports whether words between clauses say that a value is the present one.
+// SaysNow reports whether text, which stands between clauses, says that a value is the
+// current one.
 func (g *Grammar) SaysNow(text string) bool {
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {
 		if g.Now[strings.Trim(w, ":,")] {
@@ -207,8 +214,8 @@ func (g *Grammar) SaysNow(text string) bool {
 	return strings.ContainsAny(text, "今现現")
 }
 
-// beginsWith reports whether a text begins with w, which is in lower case, letters of
-// ASCII in either case.
+// beginsWith reports whether text begins with w, ignoring the case of ASCII letters. w
+// must be in lower case.
 func beginsWith(text, w string) bool {
 	if len(text) < len(w) {
 		return false
@@ -221,7 +228,7 @@ func beginsWith(text, w string) bool {
 	return true
 }
 
-// lowerASCII puts letters of ASCII in lower case.
+// lowerASCII returns s with its ASCII letters in lower case.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {

@@ -1,46 +1,50 @@
-// Package grammar has what languages say around a secret: the words that name one, and
-// the grammar that joins a name and its value. It is data; [Grammar] looks it up.
+// Package grammar holds what languages say around a secret: the words that name one, and
+// the grammar that joins a name and its value. [Languages] is the data; a [Grammar] looks
+// it up.
 package grammar
 
-// Language is what one language says around a secret: the words that name it,
-// and the grammar that joins a name and a value. Words are in lower case.
+// Language holds what one language says around a secret: the words that name it, and the
+// grammar that joins a name and a value. Words are in lower case.
 type Language struct {
 	Name string
 
-	// Names of secrets. Short ones are whole words, never the end of another.
+	// Names of secrets. Short ones match only as whole words, not as the end of another
+	// word.
 	Passwords, Short []string
-	Everyday         []string // mean something else as well: "clave" is a key to anything
-	Keys             []string // what machines make
+	Everyday         []string // names with another meaning: "clave" is also a key to anything
+	Keys             []string // secrets that machines generate
 	Pins             []string // four to eight digits
-	Backups          []string // codes for when the second factor is lost
+	Backups          []string // codes for a lost second factor
 	Passports        []string
 
 	Is      []string // copulas: between a name and its value, or the other way around
 	Now     []string // words between a copula and a value: "now", "set to"
 	It      []string // openings of a clause that tells the value of a secret named before
-	Of      []string // what begins the owner of a secret: "for the router", "that we use"
-	My, The []string // what stands before a name: possessives, articles and the like
+	Of      []string // words before the owner of a secret: "for the router", "that we use"
+	My, The []string // words before a name: possessives, articles and the like
 	As      []string // "use x as the password"
 	Use     []string // "use x to log in"
 	Enter   []string // "to log in": what one uses a secret for
 	To      []string // "set the password to x"
-	Into    string   // the one of these that says neither where nor why nor by whom
-	Set     []string // the verbs of that, with every form they have
-	And     []string // what joins the next clause to a value, or ends its own
+	Into    string   // the word of To that means only this, not where, why or by whom
+	Set     []string // the verbs used with To, in every form
+	And     []string // words that join the next clause to a value, or end its own
 
-	// Bare is set of languages that have no copula in the present, Follows of those
-	// that put an adjective or a genitive behind the name: "mot de passe provisoire".
+	// Bare says that the language has no copula in the present tense, and Follows that it
+	// puts an adjective or genitive after the name: "mot de passe provisoire".
 	Bare, Follows bool
 
-	// Describe lists what is said of a secret that is no secret: adjectives,
-	// participles, places. Endings are those of further words like them.
+	// Describe lists words that describe a secret and are not secrets themselves:
+	// adjectives, participles, places. Endings are the endings of more such words.
 	Describe, Endings []string
 
-	// Examples have the value where "{X}" is; Harmless tell none.
+	// Examples are sentences with a value at "{X}"; Harmless are sentences without a
+	// value.
 	Examples, Harmless []string
 }
 
-// Languages, in the order of internal/extract/language and with those that only label.
+// Languages lists the languages in the order of internal/extract/language, followed by
+// the ones that only label.
 var Languages = []Language{
 	{Name: "English",
 		Passwords: []string{"password", "passwd", "passcode", "pass code", "pass word", "log-in code", "security answer", "secret answer"}, Short: []string{"pw", "pwd", "pswd", "psw"},

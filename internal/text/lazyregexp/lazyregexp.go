@@ -1,5 +1,5 @@
-// Package lazyregexp is regular expressions that are compiled when they are used first.
-// Those of a whole program take longer to compile than most commands to run.
+// Package lazyregexp provides regular expressions that are compiled on first use.
+// Compiling all expressions of a program takes longer than most commands take to run.
 package lazyregexp
 
 import (
@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// Regexp is a regular expression. Its methods are those of [regexp.Regexp].
+// Regexp is a regular expression that is compiled on first use. Its methods are like
+// those of [regexp.Regexp], and it is safe for concurrent use.
 type Regexp struct {
 	pattern string
 
@@ -15,8 +16,8 @@ type Regexp struct {
 	compiled *regexp.Regexp
 }
 
-// New returns the regular expression of a pattern. One that cannot be compiled panics at
-// its first use.
+// New returns the regular expression for a pattern. An invalid pattern panics on first
+// use.
 func New(pattern string) *Regexp { return &Regexp{pattern: pattern} }
 
 // Get returns the compiled expression.

@@ -9,52 +9,51 @@ import (
 	"unicode/utf8"
 )
 
-// automaton reports whether an expression may match somewhere in a text. No is
-// certain; after yes the expression itself must be asked. It reads each
-// character once, and dismisses most expressions that are bound to the start of
-// a text by its first characters: package regexp takes some hundred times as
-// long for the same answer, and without it a fact costs seven times as much to
-// prepare.
+// automaton tells whether an expression may match somewhere in a text. A no is certain;
+// after a yes, the expression itself must be tried. It reads each character at most once,
+// and rejects most expressions that are anchored to the start of a text after a few
+// characters. Package regexp takes about a hundred times as long for the same answer, and
+// without the automaton a fact takes seven times as long to prepare.
 //
-// It is a deterministic automaton that is built while it is used, as in RE2.
-// Three simplifications keep it small; each lets more texts through, none fewer:
-// a counted repetition counts no further than one, characters outside ASCII are
-// all alike, and groups are ignored.
+// It is a deterministic automaton that is built while it is used, as in RE2. Three
+// simplifications keep it small. Each can only let more texts pass: a counted repetition
+// counts no further than one, all characters outside of ASCII are alike, and groups are
+// ignored.
 type automaton struct {
 	prog     *syntax.Prog
-	anchored bool                     // a match begins at the start of the text
-	symbols  [utf8.RuneSelf]uint8     // of ASCII characters; those that the expression treats alike share one
-	member   []rune                   // a character of each symbol; the last symbol is that of all others
-	start    atomic.Pointer[dfaState] // before the first character
+	anchored bool                     // a match must begin at the start of the text
+	symbols  [utf8.RuneSelf]uint8     // symbol of each ASCII character; equivalent ones share one
+	member   []rune                   // one character of each symbol; the last symbol is for all characters outside of ASCII
+	start    atomic.Pointer[dfaState] // state before the first character
 
 	mu    sync.Mutex // guards known
 	known map[string]*dfaState
 }
 
-// dfaState is a set of places in the program at which the text read so far leaves
-// it. What a state leads to never changes, so states may be dropped at any time.
+// dfaState is the set of places in the program that are reachable after the text read so
+// far. The transitions of a state never change, so states may be dropped at any time.
 type dfaState struct {
-	matched bool                       // the expression matches what was read
-	failed  bool                       // it cannot match, whatever follows
+	matched bool                       // the text read so far matches
+	failed  bool                       // no continuation can match
 	before  byte                       // class of the last character
 	places  []uint32                   // where the program continues, in order
-	next    []atomic.Pointer[dfaState] // by symbol; nil while not known
-	atEnd   atomic.Pointer[bool]       // whether the expression matches a text that ends here; nil while not known
+	next    []atomic.Pointer[dfaState] // by symbol; nil until computed
+	atEnd   atomic.Pointer[bool]       // whether a text that ends here matches; nil until computed
 }
 
-// maxStates bounds the states that an automaton remembers. Most have some dozen.
+// maxStates is the most states that an automaton keeps. Most automata have a few dozen.
 const maxStates = 1 << 9
 
-// The classes of characters between which an expression can tell a boundary.
+// The classes of characters that decide where an expression sees a boundary.
 const (
 	boundary  byte = iota // the start or the end of the text
-	otherChar             // neither of the next two
-	wordChar              // a letter, a digit or an underscore, of ASCII
+	otherChar             // any other character
+	wordChar              // an ASCII letter, digit or underscore
 	newline
 )
 
-// automatonOf returns the automaton of an expression, or nil, which holds
-// nothing back, for one that cannot be parsed: compiling it reports why.
+// automatonOf returns the automaton of an expression. It returns nil, which lets every
+// text pass, for one that cannot be parsed; compiling it will report the error.
 func automatonOf(source string) *automaton {
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
@@ -73,7 +72,7 @@ func automatonOf(source string) *automaton {
 	return a
 }
 
-// loosened removes from an expression what an automaton does not look at.
+// loosened removes from an expression the parts that an automaton ignores.
 func loosened(re *syntax.Regexp) *syntax.Regexp {
 	for i, sub := range re.Sub {
 		re.Sub[i] = loosened(sub)
@@ -89,8 +88,8 @@ func loosened(re *syntax.Regexp) *syntax.Regexp {
 	return re
 }
 
-// partition gives the ASCII characters their symbols, the same to those that all
-// instructions of the program treat alike.
+// partition assigns symbols to the ASCII characters. Characters that all instructions of
+// the program treat alike get the same symbol.
 func (a *automaton) partition() {
 	var distinct []*syntax.Inst
 	var key []byte
@@ -170,7 +169,7 @@ func (a *automaton) may(s string) bool {
 	return a.end(at)
 }
 
-// step returns the state after another character, and remembers it.
+// step returns the state after one more character, and caches it.
 func (a *automaton) step(from *dfaState, symbol int) *dfaState {
 	r := a.member[symbol]
 	after := classOf(r)
@@ -197,8 +196,7 @@ func (a *automaton) step(from *dfaState, symbol int) *dfaState {
 	return next
 }
 
-// end reports whether the expression matches a text that ends in a state, and
-// remembers it.
+// end reports whether a text that ends in a state matches, and caches the answer.
 func (a *automaton) end(at *dfaState) bool {
 	known := at.atEnd.Load()
 	if known == nil {
@@ -209,7 +207,7 @@ func (a *automaton) end(at *dfaState) bool {
 	return *known
 }
 
-// state returns the state with these places.
+// state returns the state with the given places, and adds it if it is new.
 func (a *automaton) state(matched bool, before byte, places []uint32) *dfaState {
 	slices.Sort(places)
 	places = slices.Compact(places)
@@ -231,9 +229,9 @@ func (a *automaton) state(matched bool, before byte, places []uint32) *dfaState 
 	return s
 }
 
-// follow goes from the places of a state as far as no character is needed, where
-// the next one is of class after. It returns the instructions that take one, and
-// whether the expression matches already.
+// follow follows the instructions that consume no character, starting from the places of
+// a state; after is the class of the next character. It returns the instructions that
+// consume a character, and whether the expression has matched.
 func (a *automaton) follow(from *dfaState, after byte) (open []uint32, matched bool) {
 	holds := emptyOps(from.before, after)
 	seen := make([]bool, len(a.prog.Inst))
@@ -265,7 +263,7 @@ func (a *automaton) follow(from *dfaState, after byte) (open []uint32, matched b
 	return open, false
 }
 
-// emptyOps returns what holds between characters of two classes.
+// emptyOps returns the zero-width assertions that hold between characters of two classes.
 func emptyOps(before, after byte) syntax.EmptyOp {
 	holds := syntax.EmptyNoWordBoundary
 	if (before == wordChar) != (after == wordChar) {
@@ -286,8 +284,8 @@ func emptyOps(before, after byte) syntax.EmptyOp {
 	return holds
 }
 
-// takesOthers reports whether an instruction takes some character outside ASCII.
-// A long s and the sign of Kelvin are other cases of letters inside.
+// takesOthers reports whether an instruction matches a character outside of ASCII. The
+// long s and the Kelvin sign are case variants of ASCII letters.
 func takesOthers(inst *syntax.Inst) bool {
 	return inst.Rune[len(inst.Rune)-1] >= utf8.RuneSelf || inst.MatchRune('ſ') || inst.MatchRune('\u212a')
 }

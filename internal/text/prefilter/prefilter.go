@@ -1,5 +1,5 @@
-// Package prefilter has regular expressions with a cheap test before them, for a text
-// that meets hundreds and matches one or two.
+// Package prefilter provides regular expressions with a cheap test in front, for texts
+// that are matched against hundreds of expressions and match one or two.
 package prefilter
 
 import (
@@ -7,10 +7,9 @@ import (
 	"sync"
 )
 
-// Regexp is a regular expression with a cheap test before it: an automaton excludes
-// the texts that cannot match, at a hundredth of the cost. An expression that can match
-// anywhere is tried only where it can begin. The test and the expression are made when
-// they are first used. It is safe for concurrent use. Its methods are those of
+// Regexp is a regular expression with a cheap test in front: an automaton rejects texts
+// that cannot match, at a hundredth of the cost. The test and the expression are compiled
+// on first use. A Regexp is safe for concurrent use. Its methods are like those of
 // [regexp.Regexp].
 type Regexp struct {
 	source func() string
@@ -21,24 +20,24 @@ type Regexp struct {
 	re   *regexp.Regexp
 }
 
-// Of returns the expression that source returns when it is first used, and panics then
-// if that is none.
+// Of returns a Regexp for the expression that source returns. It calls source on first
+// use, which panics if the expression is invalid.
 func Of(source func() string) *Regexp { return &Regexp{source: source} }
 
-// expression is what source returns.
+// expression returns the result of source.
 func (p *Regexp) expression() string {
 	p.once.full.Do(func() { p.full = p.source() })
 	return p.full
 }
 
-// Excludes reports whether the cheap test says that s does not match. It is never
-// wrong, and may be silent.
+// Excludes reports whether the cheap test shows that s does not match. If it returns
+// false, s may or may not match.
 func (p *Regexp) Excludes(s string) bool {
 	p.once.test.Do(func() { p.test = automatonOf(p.expression()) })
 	return !p.test.may(s)
 }
 
-// Plain returns the expression without the test before it.
+// Plain returns the expression without the test.
 func (p *Regexp) Plain() *regexp.Regexp {
 	p.once.re.Do(func() { p.re = regexp.MustCompile(p.expression()) })
 	return p.re
@@ -47,7 +46,7 @@ func (p *Regexp) Plain() *regexp.Regexp {
 // MatchString reports whether s holds a match.
 func (p *Regexp) MatchString(s string) bool { return p.find(s) != nil }
 
-// FindString returns the first match, empty if there is none.
+// FindString returns the first match, or "" if there is none.
 func (p *Regexp) FindString(s string) string {
 	at := p.find(s)
 	if at == nil {
@@ -56,7 +55,7 @@ func (p *Regexp) FindString(s string) string {
 	return s[at[0]:at[1]]
 }
 
-// FindStringIndex returns where the first match is, nil if there is none.
+// FindStringIndex returns the location of the first match, or nil if there is none.
 func (p *Regexp) FindStringIndex(s string) []int {
 	at := p.find(s)
 	if at == nil {
@@ -65,7 +64,7 @@ func (p *Regexp) FindStringIndex(s string) []int {
 	return at[:2]
 }
 
-// FindStringSubmatch returns the first match and its groups, nil if there is none.
+// FindStringSubmatch returns the first match and its groups, or nil if there is none.
 func (p *Regexp) FindStringSubmatch(s string) []string {
 	at := p.find(s)
 	if at == nil {
@@ -80,10 +79,11 @@ func (p *Regexp) FindStringSubmatch(s string) []string {
 	return groups
 }
 
-// FindStringSubmatchIndex returns where the first match and its groups are.
+// FindStringSubmatchIndex returns the locations of the first match and its groups, or nil
+// if there is none.
 func (p *Regexp) FindStringSubmatchIndex(s string) []int { return p.find(s) }
 
-// Split cuts s at the matches, as [regexp.Regexp.Split] with no limit.
+// Split splits s at the matches, like [regexp.Regexp.Split] without a limit.
 func (p *Regexp) Split(s string) []string {
 	if p.Excludes(s) {
 		return []string{s}
@@ -91,7 +91,8 @@ func (p *Regexp) Split(s string) []string {
 	return p.Plain().Split(s, -1)
 }
 
-// FindAllStringSubmatchIndex returns where all matches and their groups are.
+// FindAllStringSubmatchIndex returns the locations of all matches and their groups, or
+// nil if there are none.
 func (p *Regexp) FindAllStringSubmatchIndex(s string) [][]int {
 	if p.find(s) == nil {
 		return nil
@@ -99,7 +100,7 @@ func (p *Regexp) FindAllStringSubmatchIndex(s string) [][]int {
 	return p.Plain().FindAllStringSubmatchIndex(s, -1)
 }
 
-// ReplaceAllString puts with in the place of the matches; $1 in it is the first group.
+// ReplaceAllString replaces each match by with, in which $1 is the first group.
 func (p *Regexp) ReplaceAllString(s, with string) string {
 	if p.find(s) == nil {
 		return s

@@ -1,5 +1,5 @@
 // Package textdiff compares two versions of a text line by line and word by word, and
-// merges two that were made of the same one.
+// merges two versions of the same base.
 package textdiff
 
 import (
@@ -7,23 +7,24 @@ import (
 	"strings"
 )
 
-// Bounds of a comparison. What lies beyond them is taken as replaced, which is true, if
-// not as short as can be.
+// Limits of a comparison. Parts that exceed them are reported as replaced, which is
+// correct, but not the shortest possible result.
 const (
-	// mostCells bounds the table of the exact comparison of two lists: 4 MiB. Longer lists
-	// are cut first at what stands once in both.
+	// mostCells is the most cells in the table of an exact comparison: 4 MiB. Longer
+	// lists are first cut at items that occur once in both.
 	mostCells = 1 << 20
 	// mostNesting is how often a part of a list is cut again.
 	mostNesting = 64
 )
 
-// match returns the places of equal items of two lists, ascending in both: as many as
-// there can be, for lists that are short between those that stand once in both.
+// match returns the indexes of equal items in two lists, ascending in both. It finds the
+// most pairs possible if the lists are short between items that occur once in both.
 func match(a, b []string) (pairs [][2]int) {
 	return matchAt(a, b, 0, 0, 0, nil)
 }
 
-// matchAt adds to pairs those of two lists that begin at places i and j of the whole.
+// matchAt appends the pairs of a and b, which begin at indexes i and j of the whole
+// lists.
 func matchAt(a, b []string, i, j, depth int, pairs [][2]int) [][2]int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		pairs = append(pairs, [2]int{i, j})
@@ -43,7 +44,7 @@ func matchAt(a, b []string, i, j, depth int, pairs [][2]int) [][2]int {
 			pairs = append(pairs, [2]int{i + p[0], j + p[1]})
 			from, to = p[0]+1, p[1]+1
 		}
-		if from > 0 { // else nothing is in common that could be told
+		if from > 0 { // otherwise no common item can be identified
 			pairs = matchAt(a[from:], b[to:], i+from, j+to, depth+1, pairs)
 		}
 	}
@@ -53,10 +54,10 @@ func matchAt(a, b []string, i, j, depth int, pairs [][2]int) [][2]int {
 	return pairs
 }
 
-// longest adds the longest common subsequence.
+// longest appends the pairs of a longest common subsequence.
 func longest(a, b []string, i, j int, pairs [][2]int) [][2]int {
 	width := len(b) + 1
-	length := make([]int32, (len(a)+1)*width) // of what is in common from a place on
+	length := make([]int32, (len(a)+1)*width) // length of the subsequence from each pair of indexes on
 	for x := len(a) - 1; x >= 0; x-- {
 		for y := len(b) - 1; y >= 0; y-- {
 			at := x*width + y
@@ -81,11 +82,11 @@ func longest(a, b []string, i, j int, pairs [][2]int) [][2]int {
 	return pairs
 }
 
-// anchors are the places of items that stand once in each list, as many as ascend in
-// both (patience sorting).
+// anchors returns the indexes of items that occur once in each list: the most pairs that
+// ascend in both (patience sorting).
 func anchors(a, b []string) [][2]int {
 	inA, inB := once(a), once(b)
-	var piles []int // of each pile, the place in found of its top
+	var piles []int // index in found of the top of each pile
 	var found [][2]int
 	var before []int
 	for x, item := range a {
@@ -115,7 +116,7 @@ func anchors(a, b []string) [][2]int {
 	return out
 }
 
-// once are the places of items; -1 for one that stands several times.
+// once returns the index of each item; -1 for an item that occurs more than once.
 func once(list []string) map[string]int {
 	at := make(map[string]int, len(list))
 	for i, item := range list {
@@ -127,12 +128,12 @@ func once(list []string) map[string]int {
 	return at
 }
 
-// Edit replaces the lines A to AEnd of one text by the lines B to BEnd of another. One of
-// the two stretches may be empty. Lines are counted from 0; the end is not included.
+// Edit replaces lines A to AEnd of one text by lines B to BEnd of another. One of the two
+// ranges may be empty. Lines count from 0, and the ends are not included.
 type Edit struct{ A, AEnd, B, BEnd int }
 
-// Edits are what makes the second of two lists of lines out of the first, in order. There
-// is at least one line that stays between two of them.
+// Edits returns the edits that turn the first list of lines into the second, in order. At
+// least one unchanged line lies between two edits.
 func Edits(a, b []string) []Edit {
 	var out []Edit
 	for _, c := range chunks(a, b, match(a, b)) {
@@ -143,7 +144,7 @@ func Edits(a, b []string) []Edit {
 	return out
 }
 
-// Lines are the lines of a text with their breaks.
+// Lines returns the lines of a text with their line breaks.
 func Lines(text string) []string {
 	list := strings.SplitAfter(text, "\n")
 	if list[len(list)-1] == "" {
@@ -152,9 +153,9 @@ func Lines(text string) []string {
 	return list
 }
 
-// Merge makes one text of two that were made of the same one, line by line. It reports
-// false where both changed the same or neighboring lines in different ways; then it
-// cannot be told what is wanted.
+// Merge merges two versions of the same base, line by line. It returns false if both
+// changed the same or adjacent lines in different ways: such a conflict cannot be
+// resolved.
 func Merge(base, ours, theirs string) (merged string, ok bool) {
 	switch {
 	case ours == theirs, theirs == base:
@@ -167,7 +168,7 @@ func Merge(base, ours, theirs string) (merged string, ok bool) {
 	var out []string
 	at, oAt, tAt := 0, 0, 0
 	for at <= len(b) {
-		// The next line, or the end, that both have.
+		// Find the next line, or the end, that both versions keep.
 		next := at
 		for inOurs[next] < 0 || inTheirs[next] < 0 {
 			next++
@@ -189,8 +190,9 @@ func Merge(base, ours, theirs string) (merged string, ok bool) {
 	return strings.Join(out, ""), true
 }
 
-// places are, for each line of the base, where it stands in a version; -1 where it does
-// not. The end stands at the end.
+// places returns the index in a version of each line of the base; -1 if the version lacks
+// the line. The last element is for the end of the base, which maps to the end of the
+// version.
 func places(pairs [][2]int, base, version int) []int {
 	out := make([]int, base+1)
 	for i := range out {

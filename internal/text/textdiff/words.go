@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says what became of a part of a text.
+// Kind tells what happened to a part of a text.
 type Kind int
 
-// The kinds of part.
+// The kinds of parts.
 const (
 	Same Kind = iota
 	Removed
@@ -22,9 +22,9 @@ type Part struct {
 	Text string
 }
 
-// Parts compares two versions of a text line by line. Without the parts that were added
-// it is the first version, without those that were removed the second. What was removed
-// stands before what took its place.
+// Parts compares two versions of a text line by line. The parts that are not Added make
+// up the first version, and the parts that are not Removed the second. A removed part
+// comes before the added part that replaces it.
 func Parts(before, after string) []Part {
 	var out parts
 	a, b := lines(before), lines(after)
@@ -39,10 +39,10 @@ func Parts(before, after string) []Part {
 	return out
 }
 
-// Words compares two versions of a text line by line, and lines that changed word by
-// word. Without the parts that were added it is the first version, without those that
-// were removed the second. Neighbors are of different kinds; what was removed stands
-// before what took its place.
+// Words compares two versions of a text line by line, and changed lines word by word. The
+// parts that are not Added make up the first version, and the parts that are not Removed
+// the second. Adjacent parts differ in kind, and a removed part comes before the added
+// part that replaces it.
 func Words(before, after string) []Part {
 	var out parts
 	a, b := lines(before), lines(after)
@@ -64,7 +64,7 @@ func Words(before, after string) []Part {
 	return out
 }
 
-// parts grow by one at a time.
+// parts is a list of parts that merges adjacent ones of the same kind.
 type parts []Part
 
 func (p *parts) add(kind Kind, items []string) {
@@ -78,13 +78,14 @@ func (p *parts) add(kind Kind, items []string) {
 	}
 }
 
-// chunk is a stretch of two lists that is equal in both, or in which they differ.
+// chunk is a range of two lists that is equal in both, or different.
 type chunk struct {
 	same           bool
 	a0, a1, b0, b1 int
 }
 
-// chunks are the stretches between and at the places of equal items.
+// chunks divides two lists into ranges that are equal and ranges that differ, given the
+// pairs of equal items.
 func chunks(a, b []string, pairs [][2]int) []chunk {
 	var out []chunk
 	i, j := 0, 0
@@ -109,8 +110,8 @@ func chunks(a, b []string, pairs [][2]int) []chunk {
 	return out
 }
 
-// joined makes one of stretches that differ with nothing but a space between them: words
-// that took the place of words are read more easily than one by one.
+// joined joins differing chunks that are separated only by a space: a replaced phrase
+// reads better than words replaced one by one.
 func joined(list []chunk, a []string) []chunk {
 	var out []chunk
 	for i, c := range list {
@@ -125,8 +126,8 @@ func joined(list []chunk, a []string) []chunk {
 	return out
 }
 
-// words are the words of a text, the spaces between them, and every other sign. A
-// letter of a script without spaces is a word.
+// words splits a text into words, the spaces between them, and every other character.
+// Each character of a script written without spaces is a word.
 func words(text string) []string {
 	kindOf := func(r rune) int {
 		switch {
@@ -157,7 +158,7 @@ func words(text string) []string {
 	return out
 }
 
-// lines are the lines of a text with their breaks.
+// lines returns the lines of a text with their line breaks.
 func lines(text string) []string {
 	list := strings.SplitAfter(text, "\n")
 	if list[len(list)-1] == "" {

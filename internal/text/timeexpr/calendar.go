@@ -7,10 +7,10 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// unit is a span that people count time in.
+// unit is a unit in which people count time.
 type unit struct {
-	start func(day time.Time) time.Time        // the first day of the unit that holds a day
-	add   func(day time.Time, n int) time.Time // n units later
+	start func(day time.Time) time.Time        // returns the first day of the unit that holds day
+	add   func(day time.Time, n int) time.Time // returns the day n units later
 }
 
 // weekStart returns the Monday of a day's week.
@@ -24,8 +24,8 @@ var (
 		func(t time.Time, n int) time.Time { return t.AddDate(0, 0, n) },
 	}
 	weekUnit = unit{weekStart, func(t time.Time, n int) time.Time { return t.AddDate(0, 0, 7*n) }}
-	// Adding months to the last days of a month may overflow into the next month:
-	// spans begin at the first of a month or need no such precision.
+	// Adding months to the last days of a month may overflow into the next one. That does
+	// not matter here: spans begin on the first of a month or need no such precision.
 	monthUnit = unit{
 		func(t time.Time) time.Time { return t.AddDate(0, 0, 1-t.Day()) },
 		func(t time.Time, n int) time.Time { return t.AddDate(0, n, 0) },
@@ -46,11 +46,10 @@ var (
 		"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9,
 		"oct": 10, "nov": 11, "dec": 12,
 	}
-	// ambiguous are the names of months that are also other words, or names of
-	// people.
+	// ambiguous holds the names of months that are also other words or names of people.
 	ambiguous = map[string]bool{"may": true, "march": true, "mar": true, "jan": true, "dec": true, "sep": true, "august": true, "april": true, "june": true}
 
-	// seasons are the first months of the seasons of the northern hemisphere.
+	// seasons holds the first month of each season in the northern hemisphere.
 	seasons = map[string]time.Month{
 		"spring": time.March, "summer": time.June, "autumn": time.September, "fall": time.September, "winter": time.December,
 	}
@@ -65,16 +64,16 @@ var (
 	}
 )
 
-// instants are the units that are counted to the minute and not in whole days.
+// instants holds the units that count to the minute rather than in whole days.
 var instants = map[string]time.Duration{
 	"hour": time.Hour, "hours": time.Hour, "minute": time.Minute, "minutes": time.Minute,
 }
 
-// Parse reads a text that is a time and nothing else, as a person writes it for a
-// setting or a flag: an RFC 3339 time, a date such as 2026-05-01, which is a day in UTC,
-// or what [Find] reads as a span, in the time zone of now: "yesterday", "last week",
-// "3 days ago", "May 2026". Beside those it reads "now" and "2 hours ago". It returns the
-// span that is meant, which is empty for a single moment, and whether the text is a time.
+// Parse parses a text that consists of a time, as people write it in a setting or a flag.
+// It accepts an RFC 3339 time; a date such as 2026-05-01, which is a day in UTC; what
+// [Find] reads as a span, in the time zone of now ("yesterday", "last week", "3 days
+// ago", "May 2026"); and "now" and "2 hours ago". It returns the span, which is empty for
+// a single moment, and whether the text is a time.
 func Parse(s string, now time.Time) (Range, bool) {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return Range{t.UTC(), t.UTC()}, true
@@ -83,7 +82,7 @@ func Parse(s string, now time.Time) (Range, bool) {
 		return Range{t, t.AddDate(0, 0, 1)}, true
 	}
 	if strings.HasPrefix(strings.TrimSpace(s), "-") {
-		return Range{}, false // words have no sign: "-3 days ago" would be in the past
+		return Range{}, false // words drop the sign, so "-3 days ago" would parse as past
 	}
 	p := parser{words: inEnglish(text.Words(s)), now: now}
 	if t, ok := p.instant(); ok {
@@ -93,7 +92,7 @@ func Parse(s string, now time.Time) (Range, bool) {
 	return r, ok && n == len(p.words) && !r.From.IsZero()
 }
 
-// instant reads "now" and times that are counted in hours and minutes.
+// instant reads "now" and times given in hours or minutes ago.
 func (p *parser) instant() (time.Time, bool) {
 	if len(p.words) == 1 && p.word(0) == "now" {
 		return p.now, true

@@ -8,9 +8,9 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// translations has on each line an English word, then what Spanish, French,
-// German, Italian and Portuguese call it. Left out is what means something else
-// in one of these languages ("hier", "morgen", "an", "estate").
+// translations holds on each line an English word and its equivalents in Spanish, French,
+// German, Italian and Portuguese. It leaves out words that mean something else in one of
+// these languages ("hier", "morgen", "an", "estate").
 const translations = `
 january enero janvier januar gennaio janeiro
 february febrero février februar febbraio fevereiro
@@ -56,9 +56,9 @@ between entre zwischen
 only solo sólo seulement nur soltanto somente
 `
 
-// Where the grammar of these languages differs from the English one: the words
-// for "last", "next" and "this", which come before or after a unit; those for
-// "ago", before or after the count; and those that join a day, month and year.
+// Words for which these languages differ from English in grammar: those for "last",
+// "next" and "this", which come before or after a unit; those for "ago", before or after
+// the count; and those that join a day, month and year.
 var (
 	lastWords          = text.WordSet(`pasado pasada pasados pasadas dernier dernière derniers dernières letzte letzten letztes letzter vorige vorigen voriges scorso scorsa scorsi scorse passado passada`)
 	nextWords          = text.WordSet(`próximo próxima prochain prochaine nächste nächsten nächstes nächster prossimo prossima`)
@@ -83,10 +83,9 @@ var english = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// inEnglish translates what other languages say of time into the English that
-// [parser] reads: "hace dos semanas" into "two weeks ago", "letzten Monat" into
-// "last month", "7 de mayo de 2023" into "7 may 2023". A text without such words
-// is returned as it is.
+// inEnglish translates time expressions of other languages into the English that [parser]
+// reads: "hace dos semanas" into "two weeks ago", "letzten Monat" into "last month", "7
+// de mayo de 2023" into "7 may 2023". It returns other texts unchanged.
 func inEnglish(words []string) []string {
 	known := english()
 	at := -1
@@ -118,8 +117,8 @@ type translator struct {
 	out   []string
 }
 
-// name returns the English of the i-th word; the word itself where none is
-// known, and the empty string outside the text.
+// name returns the English of the i-th word: the word itself if no translation is known,
+// and "" outside of the text.
 func (t *translator) name(i int) string {
 	if i < 0 || i >= len(t.words) {
 		return ""
@@ -138,7 +137,7 @@ func (t *translator) spans(i int) bool {
 	}
 	w, ok := t.known[t.words[i]]
 	if !ok {
-		w = t.words[i] // some are spelt as in English: "april", "september"
+		w = t.words[i] // some are spelled as in English: "april", "september"
 	}
 	_, unit := units[w]
 	_, month := months[w]
@@ -153,7 +152,7 @@ func (t *translator) take(words int, english ...string) {
 	t.at += words
 }
 
-// next translates the next word, with those that belong to it.
+// next translates the next word and those that belong to it.
 func (t *translator) next() {
 	w := t.words[t.at]
 	if step := stepOf(w); step != "" && t.spans(t.at+1) { // "letzte Woche"
@@ -195,8 +194,8 @@ func (t *translator) next() {
 	}
 }
 
-// stepOf returns "last", "next" or "this" for a word of that meaning; empty for
-// any other.
+// stepOf returns "last", "next" or "this" for a word with that meaning, and "" for any
+// other.
 func stepOf(w string) string {
 	switch {
 	case lastWords[w]:

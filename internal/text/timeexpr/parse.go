@@ -1,11 +1,11 @@
-// Package timeexpr reads time expressions in text: "last week", "since March
-// 2023", "hace dos semanas", "two weeks before the trip".
+// Package timeexpr reads time expressions in text: "last week", "since March 2023", "hace
+// dos semanas", "two weeks before the trip".
 //
-// [Find] returns the span of time that an expression means as seen from a given
-// moment. [FindRelative] reads a time that is counted from an event, whose own
-// time the caller has to find out. English is read in full; what Spanish, French,
-// German, Italian and Portuguese say of time is first put into English, word by
-// word. A text is never an error: what is not understood is no time expression.
+// [Find] returns the span of time that an expression means at a given moment.
+// [FindRelative] reads a time relative to an event, whose own time the caller has to find
+// out. English is supported in full; expressions in Spanish, French, German, Italian and
+// Portuguese are first translated into English, word by word. No text is an error: what
+// the package does not understand is not a time expression.
 package timeexpr
 
 import (
@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Range is a span of time, From included, To not. A zero From leaves the span
+// Range is a span of time. From is included and To is not. A zero From leaves the span
 // open to the past.
 type Range struct {
 	From, To time.Time
@@ -27,22 +27,22 @@ func (r Range) Contains(at time.Time) bool {
 // Expression is a time expression found in a text.
 type Expression struct {
 	Range
-	// Since reports that the span has a beginning that is meant as a bound
-	// ("since March"), Only that both its ends are ("only in May").
+	// Since reports that the beginning of the span is meant as a limit ("since March"),
+	// and Only that both ends are ("only in May").
 	Since, Only bool
 }
 
-// Find returns the first time expression among the words of a text
-// ([text.Analysis.Words]) and the span it means when said at now, in the time zone of now; nil if there is none.
+// Find returns the first time expression among the words of a text, which come from
+// [text.Analysis.Words], and the span it means when said at now, in the time zone of now.
+// It returns nil if there is none.
 //
-// It reads dates ("7 May 2023", "May 7th", "2023-05-07"), months, seasons and
-// years ("in May", "summer 2022", "in 2023"), spans before now ("yesterday",
-// "last week", "two weeks ago", "in the past three months", "this year") and
-// bounds ("since March", "before 2020", "after 7 May", "between May and July").
-// A month without a year is the latest that has begun. A word that is also
-// something else ("may", "march") counts as a month only next to a day, a year
-// or a preposition of time. Much of this is read in Spanish, French, German,
-// Italian and Portuguese, too.
+// It reads dates ("7 May 2023", "May 7th", "2023-05-07"), months, seasons and years ("in
+// May", "summer 2022", "in 2023"), spans before now ("yesterday", "last week", "two weeks
+// ago", "in the past three months", "this year") and limits ("since March", "before
+// 2020", "after 7 May", "between May and July"). A month without a year is the latest
+// that has begun. A word with another meaning ("may", "march") counts as a month only
+// next to a day, a year or a preposition of time. Much of this also works in Spanish,
+// French, German, Italian and Portuguese.
 func Find(words []string, now time.Time) *Expression {
 	p := parser{words: inEnglish(words), now: now}
 	for i, w := range p.words {
@@ -58,14 +58,14 @@ func Find(words []string, now time.Time) *Expression {
 	return nil
 }
 
-// parser reads the spans that begin at a word. Its methods return the span, how
-// many words it takes, and whether there is one.
+// parser reads the spans that begin at a word. Its methods return the span, the number of
+// words in it, and whether there is one.
 type parser struct {
 	words []string
 	now   time.Time
 }
 
-// word returns the i-th word, or nothing outside the text.
+// word returns the i-th word, or "" outside of the text.
 func (p *parser) word(i int) string {
 	if i < 0 || i >= len(p.words) {
 		return ""
@@ -73,7 +73,7 @@ func (p *parser) word(i int) string {
 	return p.words[i]
 }
 
-// expression reads a span with the preposition that may stand before it.
+// expression reads a span and the preposition that may come before it.
 func (p *parser) expression(i int) (Range, int, bool) {
 	if r, n, ok := p.fromDate(i); ok {
 		return r, n, true
@@ -108,7 +108,7 @@ func (p *parser) expression(i int) (Range, int, bool) {
 	return p.span(i, false)
 }
 
-// fromDate reads a span that is counted from a date, as "two weeks before 7 May".
+// fromDate reads a span relative to a date, such as "two weeks before 7 May".
 func (p *parser) fromDate(i int) (Range, int, bool) {
 	count, n, ok := p.count(i)
 	if !ok {
@@ -133,8 +133,8 @@ func (p *parser) fromDate(i int) (Range, int, bool) {
 	return offset(day, count, u, w == "after"), n + 2 + m, true
 }
 
-// span reads a span at i. A bare year or an ambiguous month is one only after a
-// preposition of time.
+// span reads a span at i. A bare year or an ambiguous month counts only after a
+// preposition of time, which prep reports.
 func (p *parser) span(i int, prep bool) (Range, int, bool) {
 	skip := 0
 	for p.word(i) == "the" || p.word(i) == "early" || p.word(i) == "late" || p.word(i) == "mid" {
@@ -276,8 +276,8 @@ func (p *parser) relative(i int, _ bool) (Range, int, bool) {
 	return Range{}, 0, false
 }
 
-// weekday is the nearest such day before now (step < 0), after it (step > 0) or
-// in this week.
+// weekday returns the nearest such day before now (step < 0) or after it (step > 0), or
+// the one in this week.
 func (p *parser) weekday(wd time.Weekday, step int) (Range, int, bool) {
 	from := weekStart(p.today()).AddDate(0, 0, (int(wd)+6)%7)
 	if step < 0 && !from.Before(p.today()) {
@@ -289,8 +289,8 @@ func (p *parser) weekday(wd time.Weekday, step int) (Range, int, bool) {
 	return Range{from, from.AddDate(0, 0, 1)}, 2, true
 }
 
-// yearless chooses the year of something that comes every year: the latest that
-// is over (step < 0), the first to begin (step > 0), or that of this year.
+// yearless chooses the year of something that comes every year: the latest that is over
+// (step < 0), the next to begin (step > 0), or that of this year.
 func (p *parser) yearless(step int, in func(year int) (Range, int)) (Range, int, bool) {
 	y := p.now.Year()
 	r, n := in(y)
@@ -372,8 +372,8 @@ func (p *parser) season(i int, prep bool) (Range, int, bool) {
 	return p.latest(func(y int) Range { return p.seasonOf(y, m) }), 1, true
 }
 
-// month reads "May 2023", and "May" after a preposition or where the word means
-// nothing else.
+// month reads "May 2023", and also "May" after a preposition or if the word has no other
+// meaning.
 func (p *parser) month(i int, prep bool) (Range, int, bool) {
 	m, ok := months[p.word(i)]
 	if !ok {
@@ -402,7 +402,7 @@ func (p *parser) year(i int, prep bool) (Range, int, bool) {
 	return Range{from, from.AddDate(1, 0, 0)}, 1, true
 }
 
-// latest returns what in gives for the latest year in which it has begun.
+// latest returns the span that in gives for the latest year in which it has begun.
 func (p *parser) latest(in func(year int) Range) Range {
 	r := in(p.now.Year())
 	if r.From.After(p.now) {
@@ -438,13 +438,13 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// yearOf reads a year of four digits that people speak of.
+// yearOf reads a four-digit year from 1900 to 2099.
 func yearOf(w string) (int, bool) {
 	v, ok := number(w)
 	return v, ok && len(w) == 4 && v >= 1900 && v < 2100
 }
 
-// ordinal reads a day of the month: "7", "7th", "seventh" is not read.
+// ordinal reads a day of the month, such as "7" or "7th", but not "seventh".
 func ordinal(w string) (int, bool) {
 	if n := len(w); n > 2 {
 		switch w[n-2:] {

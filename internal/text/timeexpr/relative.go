@@ -7,25 +7,25 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Relative is a time that is counted from an event: "two weeks before the trip",
-// "after the wedding". Its span is known once the time of the event is.
+// Relative is a time relative to an event: "two weeks before the trip", "after the
+// wedding". Its span is known once the time of the event is.
 type Relative struct {
 	Terms []string // index terms of the event, at most maxEventTerms
-	Count int      // units between the event and the time; 0: none is named
+	Count int      // units between the event and the time; 0 if none is named
 	Unit  string   // "day", "week", "month", "year" or a plural; empty if none is named
-	After bool     // after the event, else before it
+	After bool     // after the event rather than before it
 }
 
-// maxEventTerms bounds the terms of an event. What follows them in a question
-// is more likely to be about something else.
+// maxEventTerms is the most terms of an event. Later words of a question are more likely
+// to be about something else.
 const maxEventTerms = 6
 
 // nearEvent is the length of the span before or after an event where no unit is
 // named.
 const nearEvent = 30 * 24 * time.Hour
 
-// FindRelative returns the first time among the words of a text that is counted from an event;
-// nil if there is none. What is counted from a date is left to [Find].
+// FindRelative returns the first time among the words of a text that is relative to an
+// event, or nil if there is none. Times relative to a date are left to [Find].
 func FindRelative(words []string) *Relative {
 	p := parser{words: words, now: time.Unix(0, 0).UTC()}
 	for i, w := range p.words {
@@ -50,8 +50,8 @@ func FindRelative(words []string) *Relative {
 	return nil
 }
 
-// unitsBefore reads the number of units directly before the i-th word: "two
-// weeks", "the week", "a few days". It returns 0 where there is no unit.
+// unitsBefore reads the count and unit directly before the i-th word: "two weeks", "the
+// week", "a few days". It returns 0 and "" if there is no unit.
 func (p *parser) unitsBefore(i int) (count int, unit string) {
 	unit = p.word(i - 1)
 	if _, known := units[unit]; !known {
@@ -65,7 +65,7 @@ func (p *parser) unitsBefore(i int) (count int, unit string) {
 	return 1, unit
 }
 
-// Span returns the span that is meant if the event was on a day.
+// Span returns the span that r means if the event was on the given day.
 func (r *Relative) Span(day time.Time) Range {
 	switch {
 	case r.Count > 0:
@@ -76,9 +76,9 @@ func (r *Relative) Span(day time.Time) Range {
 	return Range{day.Add(-nearEvent), day}
 }
 
-// offset returns the span of one unit that lies count units before or after a
-// day. A single unit begins or ends at the day ("the week before"), several
-// count whole units of the calendar.
+// offset returns the span of one unit that lies count units before or after a day. If
+// count is 1, the span is counted from the day itself ("the week before"); otherwise it
+// is a whole unit of the calendar.
 func offset(day time.Time, count int, u unit, after bool) Range {
 	switch {
 	case count == 1 && after:

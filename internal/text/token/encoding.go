@@ -11,12 +11,12 @@ import (
 	loader "github.com/pkoukk/tiktoken-go-loader"
 )
 
-// encoding is a tokenizer of the tiktoken module. Its table is part of the
-// program and takes 0.1 to 0.2 s to load, once.
+// encoding is a tokenizer of the tiktoken module. Its table is embedded in the program
+// and takes 0.1 to 0.2 s to load, once.
 type encoding struct {
-	table  func() (*tiktoken.Tiktoken, error) // waits until it is loaded
+	table  func() (*tiktoken.Tiktoken, error) // waits until the table is loaded
 	loaded atomic.Bool
-	once   sync.Once // of load
+	once   sync.Once // guards load
 }
 
 var (
@@ -24,7 +24,7 @@ var (
 	o200k  = newEncoding(tiktoken.MODEL_O200K_BASE)
 )
 
-// offline makes the module read its tables from the program, not the network.
+// offline makes the module read its tables from the program rather than from the network.
 var offline = sync.OnceFunc(func() { tiktoken.SetBpeLoader(loader.NewOfflineLoader()) })
 
 func newEncoding(name string) *encoding {
@@ -41,25 +41,25 @@ func newEncoding(name string) *encoding {
 	return e
 }
 
-// load begins to load the table in the background. The goroutine ends with the
-// loading; whoever counts waits for it.
+// load starts loading the table in the background. The goroutine ends once the table is
+// loaded. Callers that count meanwhile wait for it.
 func (e *encoding) load() {
 	e.once.Do(func() { go e.table() })
 }
 
-// Ready reports whether Count does not wait.
+// Ready reports whether Count returns without waiting.
 func (e *encoding) Ready() bool { return e.loaded.Load() }
 
-// Count returns the number of tokens of s. Every byte that is not
-// UTF-8 counts as U+FFFD, which is what JSON makes of it.
+// Count returns the number of tokens in s. It counts each invalid UTF-8 byte as U+FFFD,
+// which is how JSON encodes it.
 func (e *encoding) Count(s string) int {
 	if s == "" {
 		return 0
 	}
 	table, err := e.table()
 	if err != nil {
-		// The table is inside the program, so this is a broken build. A token
-		// has at least one byte: a hard budget stays hard.
+		// The table is embedded, so this is a broken build. A token has at least one
+		// byte, so len(s) keeps hard budgets hard.
 		return len(s)
 	}
 	if !utf8.ValidString(s) {
@@ -75,20 +75,21 @@ func (e *encoding) Count(s string) int {
 	return n
 }
 
-// maxRun is how much of one run is encoded at once, in bytes. The work grows
-// with the square of it, and only noise has longer runs: 40,000 times "a" is
-// one. Cutting them changes their count by one or two at each cut.
+// maxRun is how many bytes of one run are encoded at a time. The work grows with the
+// square of the length, and only noise has longer runs, such as "a" repeated 40,000
+// times. Cutting a run changes its count by one or two for each cut.
 const maxRun = 256
 
-// part returns the end of the part of s that is encoded at once: all of it, or
-// up to where a run becomes too long. A run is what a tokenizer may take for one
-// piece: letters, white space, or what is neither; numbers it takes by threes.
+// part returns the end of the first part of s to encode at a time: all of s, or up to
+// where a run becomes too long. A run is what a tokenizer may treat as one piece:
+// letters, white space, or other characters. Tokenizers split numbers into groups of
+// three.
 func part(s string) int {
 	start, last := 0, number // of the run
 	for i, r := range s {
 		c := classOf(r)
 		if c == mark && last != number {
-			c = last // it may go with anything but numbers
+			c = last // a mark may join anything but a number
 		}
 		if c != last || c == number {
 			start, last = i, c
@@ -99,13 +100,13 @@ func part(s string) int {
 	return len(s)
 }
 
-// class is what the patterns of tokenizers tell apart.
+// class is a class of characters that tokenizer patterns distinguish.
 type class int
 
 const (
 	symbol class = iota
 	letter
-	mark // a combining one
+	mark // combining mark
 	number
 	space
 )

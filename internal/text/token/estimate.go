@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Estimate estimates tokens from the look of a text. It reads the text once, a
-// few hundred megabytes a second, and adds up for every character how many
-// tokens begin there on average, given the character and the two before it.
-// That separates common words from rare ones, languages and scripts from each
-// other, and prose from code, indentation, identifiers and encoded data.
+// Estimate estimates tokens from the characters of a text. It reads the text once, at a
+// few hundred megabytes a second. For each character, it adds the average number of
+// tokens that begin there, given that character and the two before it. This separates
+// common words from rare ones, languages and scripts from one another, and prose from
+// code, indentation, identifiers and encoded data.
 //
-// The averages are the greater of those of cl100k and o200k, so that the
-// estimate is rather high than low. [Calibration] fits it to other tokenizers.
+// Each average is the greater of those of cl100k and o200k, so the estimate tends to be
+// high. [Calibration] fits it to other tokenizers.
 type Estimate struct{}
 
 // Count returns the raw estimate of the tokens of s.
@@ -25,7 +25,7 @@ func (Estimate) Count(s string) int {
 	costs := layOut()
 	sum, prev := 0, symNone
 	word := 0 // the last three letters, five bits each
-	run := 0  // how often the character before stood there already
+	run := 0  // number of repeats of the last character
 	for i := 0; i < len(s); {
 		b := s[i]
 		c := int(costs.narrow[b])
@@ -62,19 +62,20 @@ func (Estimate) Count(s string) int {
 	return max(1, (sum+unit-1)/unit)
 }
 
-// unit is one token in the numbers of the table.
+// unit is the value of one token in the table.
 const unit = 64
 
-// longRun is the repeat of one character from which on every further one costs
-// the same.
+// longRun is the number of repeats of a character from which each further one costs the
+// same.
 const longRun = 4
 
-// The symbols: what the estimate distinguishes. Lower-case letters are 1 to 26.
+// The symbols are the characters that the estimate distinguishes. Lower-case letters are
+// 1 to 26.
 const (
 	letters   = 26
 	symNone   = 0 // before the text
 	symUpper  = 1 + letters
-	symDigit  = symUpper + letters // first of three
+	symDigit  = symUpper + letters // the first of three digits
 	symDigit2 = symDigit + 1
 	symDigit3 = symDigit + 2
 	symASCII  = symDigit3 + 1 // white space and punctuation, one each
@@ -82,7 +83,8 @@ const (
 	symbols   = symWide + 26
 )
 
-// digitAfter returns the symbol of a digit: tokenizers take three at a time.
+// digitAfter returns the symbol of a digit after another symbol: tokenizers take three
+// digits at a time.
 func digitAfter(prev int) int {
 	if prev == symDigit || prev == symDigit2 {
 		return prev + 1
@@ -90,8 +92,7 @@ func digitAfter(prev int) int {
 	return symDigit
 }
 
-// narrowOf gives the symbol of each byte; of those beyond ASCII symWide, which
-// stands for all of them.
+// narrowOf returns the symbol of each byte. All bytes outside of ASCII have symWide.
 func narrowOf() (t [256]uint8) {
 	next := uint8(symASCII + 1)
 	for b := range t {
@@ -114,7 +115,8 @@ func narrowOf() (t [256]uint8) {
 	return t
 }
 
-// foldedOf gives the letter of each symbol without its case, from 1; 0 for others.
+// foldedOf returns the letter of each symbol without its case, from 1; 0 for other
+// symbols.
 func foldedOf() (t [128]uint8) {
 	for i := range letters {
 		t[1+i], t[symUpper+i] = uint8(1+i), uint8(1+i)
@@ -192,7 +194,8 @@ func wide(r rune, size int) int {
 //go:embed estimate.table
 var table string
 
-// costs is the table laid out so that shifts find a cell, with what finds the symbols.
+// costs is the table laid out so that shifts find a cell, along with the lookup of
+// symbols.
 type costs struct {
 	pairs   [1 << 14]uint8 // before<<7 | character
 	triples [1 << 15]uint8 // three letters, five bits each
@@ -201,7 +204,7 @@ type costs struct {
 	folded  [128]uint8
 }
 
-// layOut lays the table out, once.
+// layOut returns the table as costs. It is computed once.
 var layOut = sync.OnceValue(func() *costs {
 	t := &costs{narrow: narrowOf(), folded: foldedOf()}
 	next := 0

@@ -1,11 +1,11 @@
 package token
 
-// Window returns the context window of a model in tokens, prompt and answer
-// together, and whether it is known. It is known of hosted models only: of a
-// model with open weights the server decides, by the memory it has.
+// Window returns the context window of a model in tokens, for prompt and answer together,
+// and whether it is known. It is known only for hosted models: for a model with open
+// weights, the server decides by the memory it has.
 func Window(model string) (int, bool) { return lookup(model, windows) }
 
-// windows are context windows in tokens. Source: the makers' model pages.
+// windows lists context windows in tokens. Source: the makers' model pages.
 var windows = []entry[int]{
 	{"gpt-5", 400_000},
 	{"gpt-5-chat", 128_000},

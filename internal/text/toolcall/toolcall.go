@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Shown returns the text by which a turn is shown: its own, or its tool calls where it has
+// Shown returns the text that represents a turn: its own, or its tool calls if it has
 // none.
 func Shown(t strata.Turn) string {
 	if t.Text != "" || len(t.Calls) == 0 {
@@ -21,16 +21,16 @@ func Shown(t strata.Turn) string {
 	return "called " + strings.Join(calls, "; ")
 }
 
-// maxArgument and maxArguments bound what is told of one argument and of all arguments of a
-// call, in bytes. A call is looked for by a path, a query or a short command. The content of
-// a file would drown the words that were said.
+// maxArgument and maxArguments bound the text of one argument and of all arguments of a
+// call, in bytes. People look for a call by a path, a query or a short command. The
+// content of a file would drown out the words of the conversation.
 const (
 	maxArgument  = 200
 	maxArguments = 600
 )
 
-// Text returns the name of the tool, and the names, short texts and numbers among the
-// arguments of a call, for an index and for readers.
+// Text returns the name of the tool, followed by the names, short texts and numbers in
+// the arguments of a call. It serves both the index and readers.
 func Text(c strata.ToolCall) string {
 	var b strings.Builder
 	b.WriteString(c.Name)

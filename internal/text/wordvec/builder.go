@@ -1,16 +1,15 @@
-// Package wordvec holds vectors of words: how they are made ready to be added up
-// to the vector of a text, and the file that keeps them.
+// Package wordvec prepares word vectors so that they can be added up to the vector of a
+// text, and reads and writes the file that holds them.
 //
-// Vectors as they are trained share directions that say how frequent a word is
-// rather than what it means, and frequent words say little. a [Builder] removes
-// the former and weighs the words by smooth inverse frequency (Arora, Liang and Ma, "A
-// simple but tough-to-beat baseline for sentence embeddings", 2017; Mu and
-// Viswanath, "All-but-the-top", 2018), so that a reader only has to add.
+// Trained vectors share directions that reflect how frequent a word is rather than what
+// it means, and frequent words say little. A [Builder] removes these directions and
+// weights words by smooth inverse frequency (Arora, Liang and Ma, "A simple but
+// tough-to-beat baseline for sentence embeddings", 2017; Mu and Viswanath,
+// "All-but-the-top", 2018), so that a reader only has to add.
 //
-// The file is read where it lies: [Open] and [OpenFile] look at its beginning, and
-// [Table.Find] at the few places that a binary search needs. A program that embeds
-// it loads nothing and holds no map. [Read] takes vectors from files of others, of
-// any size.
+// The file is not loaded: [Open] and [OpenFile] read its beginning, and [Table.Find] the
+// few places that a binary search needs. A program that embeds it loads nothing and holds
+// no map. [Read] imports vectors from files in other formats, of any size.
 package wordvec
 
 import (
@@ -23,26 +22,26 @@ import (
 )
 
 const (
-	// smoothing is the frequency, as a part of all words, at which a word weighs a
-	// half. Between a third and ten times of it recall is the same.
+	// smoothing is the frequency, as a fraction of all words, at which the weight of a
+	// word is one half. Recall is the same between a third and ten times this value.
 	smoothing = 1e-3
-	// zipf makes a frequency of a rank: the word of rank r is one of zipf*r words.
+	// zipf converts a rank into a frequency: one of zipf*r words is the word of rank r.
 	// It is the sum of 1/r over some 300,000 ranks.
 	zipf = 13
-	// commonDirections is how many of the directions in which words differ the
-	// most are removed, and dimsPerDirection of how many dimensions one at most.
-	// Few leave the vectors of long texts alike, many take meaning away: of 100
-	// dimensions 5 to 10 are within half a point of recall.
+	// commonDirections is how many of the directions in which words differ most are
+	// removed, but at most one per dimsPerDirection dimensions. Removing too few leaves
+	// the vectors of long texts alike; removing too many takes meaning away. With 100
+	// dimensions, 5 to 10 are within half a point of recall.
 	commonDirections = 7
 	dimsPerDirection = 10
-	// minCommon is the fewest words whose mean and directions tell of a language
-	// rather than of these words.
+	// minCommon is the fewest words whose mean and directions are those of a language
+	// rather than of these particular words.
 	minCommon = 100
-	// judged is how many of the first words the mean and the directions are taken
-	// from. Later ones are too rare to change them.
-	judged = 1 << 16
-	// judgeWork bounds judged times the square of the dimensions.
-	judgeWork = 1 << 35
+	// maxSampled is how many of the first words the mean and the directions are computed
+	// from. Later words are too rare to change them.
+	maxSampled = 1 << 16
+	// maxSampleWork bounds the product of maxSampled and the square of the dimensions.
+	maxSampleWork = 1 << 35
 )
 
 // Word is a word with its vector, and its rank by frequency from 1.
@@ -52,38 +51,38 @@ type Word struct {
 	Values []float64
 }
 
-// wordError says what is wrong with a word.
+// wordError is the message of what is wrong with a word.
 type wordError string
 
-// Error returns it.
+// Error returns the message.
 func (e wordError) Error() string { return string(e) }
 
 func badWord(format string, args ...any) error { return wordError(fmt.Sprintf(format, args...)) }
 
-// Builder makes trained vectors ready to be added up: without their common part,
-// longer the more a word says, and with values in [-1,1]. In memory it holds the
-// words; their values wait in a file.
+// Builder prepares trained vectors to be added up: it removes their common part, makes
+// the vectors of more significant words longer, and scales values to [-1,1]. It keeps the
+// words in memory and their values in a temporary file.
 type Builder struct {
 	dims  int
 	rows  *rows
 	words []listed
-	place map[string]int // of each word in words
+	place map[string]int // index of each word in words
 
-	// Of the first words, each as often as it takes part in a mean.
+	// Sums over the first words, each weighted by its share in the mean.
 	total   float64
 	sums    []float64
-	squares matrix // sums of products; the part on and above the diagonal
+	squares matrix // sums of products, on and above the diagonal
 }
 
-// listed is a word whose values wait.
+// listed is a word whose values are in the temporary file.
 type listed struct {
 	text string
 	rank int
-	most float64 // its largest absolute value, when it is ready
+	most float64 // the largest absolute value of its prepared vector
 }
 
-// NewBuilder returns a builder of vectors of a length, whose values wait in a
-// file that is empty. The file remains the caller's.
+// NewBuilder returns a builder of vectors with the given number of dimensions. It keeps
+// their values in wait, which must be empty. The caller still owns the file.
 func NewBuilder(dims int, wait *os.File) (*Builder, error) {
 	if dims < 1 || dims > MaxDims {
 		return nil, badWord("vectors of %d dimensions, where 1 to %d can be", dims, MaxDims)
@@ -95,7 +94,7 @@ func NewBuilder(dims int, wait *os.File) (*Builder, error) {
 	return b, nil
 }
 
-// Len is how many words were added.
+// Len returns the number of words added.
 func (b *Builder) Len() int { return len(b.words) }
 
 // Has reports whether a word was added.
@@ -104,7 +103,7 @@ func (b *Builder) Has(text string) bool {
 	return ok
 }
 
-// Add adds a word. Those that come first had best be the most frequent ones.
+// Add adds a word. The most frequent words should come first.
 func (b *Builder) Add(w Word) error {
 	if err := b.check(w); err != nil {
 		return err
@@ -115,13 +114,13 @@ func (b *Builder) Add(w Word) error {
 	text := strings.Clone(w.Text)
 	b.place[text] = len(b.words)
 	b.words = append(b.words, listed{text: text, rank: w.Rank})
-	if len(b.words) <= min(judged, max(2*b.dims, judgeWork/(b.dims*b.dims))) {
-		b.judge(w)
+	if len(b.words) <= min(maxSampled, max(2*b.dims, maxSampleWork/(b.dims*b.dims))) {
+		b.sample(w)
 	}
 	return nil
 }
 
-// check reports a word that no table can hold.
+// check returns an error if no table can hold a word.
 func (b *Builder) check(w Word) error {
 	switch {
 	case w.Text == "" || len(w.Text) > maxWordBytes || w.Rank < 1:
@@ -146,13 +145,13 @@ func (b *Builder) check(w Word) error {
 	return nil
 }
 
-// weight is the smooth inverse frequency of a rank, in (0,1].
+// weight returns the smooth inverse frequency of a rank, in (0,1].
 func weight(rank int) float64 { return smoothing / (smoothing + frequency(rank)) }
 
 func frequency(rank int) float64 { return 1 / (zipf * float64(rank)) }
 
-// judge lets a word take part in what words have in common.
-func (b *Builder) judge(w Word) {
+// sample adds a word to the sums from which common is computed.
+func (b *Builder) sample(w Word) {
 	count := frequency(w.Rank) * weight(w.Rank)
 	b.total += count
 	for i, x := range w.Values {
@@ -164,13 +163,13 @@ func (b *Builder) judge(w Word) {
 	}
 }
 
-// common is what the words of a language have in common.
+// common is the part that all words of a language share.
 type common struct {
 	mean       []float64
 	directions [][]float64
 }
 
-// common returns what is to be removed of every word. It uses the sums up.
+// common returns the part to remove from every word. It overwrites the sums.
 func (b *Builder) common() common {
 	c := common{mean: make([]float64, b.dims)}
 	if len(b.words) < minCommon {
@@ -179,7 +178,7 @@ func (b *Builder) common() common {
 	for i, x := range b.sums {
 		c.mean[i] = x / b.total
 	}
-	m := b.squares // becomes that of what differs from the mean
+	m := b.squares // becomes the matrix of deviations from the mean
 	for i := range m {
 		for j := i; j < b.dims; j++ {
 			m[i][j] -= b.total * c.mean[i] * c.mean[j]
@@ -192,8 +191,8 @@ func (b *Builder) common() common {
 	return c
 }
 
-// ready makes the values of a word ready, but for their scale.
-func (c common) ready(values []float64, rank int) {
+// prepare transforms the values of a word, except for their scale.
+func (c common) prepare(values []float64, rank int) {
 	for i := range values {
 		values[i] -= c.mean[i]
 	}
@@ -221,7 +220,7 @@ func (b *Builder) Finish(out io.Writer) error {
 		if err := b.rows.read(i, values); err != nil {
 			return err
 		}
-		c.ready(values, w.rank)
+		c.prepare(values, w.rank)
 		for _, x := range values {
 			w.most = max(w.most, math.Abs(x))
 		}
@@ -231,7 +230,7 @@ func (b *Builder) Finish(out io.Writer) error {
 		if err := b.rows.read(place, values); err != nil {
 			return err
 		}
-		c.ready(values, b.words[place].rank)
+		c.prepare(values, b.words[place].rank)
 		for i := range values {
 			values[i] /= largest
 		}
@@ -250,16 +249,16 @@ func dot(a, b []float64) float64 {
 // matrix is a symmetric matrix of second moments.
 type matrix [][]float64
 
-// powerSteps is how often strongest multiplies: directions that are then still
-// mixed are about equally strong, and both are removed in turn.
+// powerSteps is the number of multiplications in strongest. Directions that are still
+// mixed after that are about equally strong, and both are removed in turn.
 const powerSteps = 200
 
-// strongest returns the direction of the largest eigenvalue, of length 1, and
-// takes it out of the matrix.
+// strongest returns the unit eigenvector of the largest eigenvalue and removes its
+// direction from the matrix.
 func (m matrix) strongest() []float64 {
 	v := make([]float64, len(m))
 	for i := range v {
-		v[i] = 1 + float64(i%7) // anything that is not orthogonal to it
+		v[i] = 1 + float64(i%7) // any start that is not orthogonal to the result
 	}
 	value := 0.0
 	for range powerSteps {

@@ -16,28 +16,27 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// readOp is the operation in errors of Read.
+// readOp is the operation that errors of Read name.
 const readOp = "read word vectors"
 
-// readHint says what Read takes.
+// readHint says which formats Read accepts.
 const readHint = "give word vectors as text, one word a line with its numbers behind it (GloVe, word2vec, fastText), as they are or by gzip"
 
-// Read reads trained vectors of words as others write them and returns a builder
-// that holds the first most words of them that are looked up, whose values wait in
-// a file that is empty. It reads:
+// Read reads trained word vectors in other formats. It returns a builder with the first
+// most words that memory looks up; wait, which must be empty, holds their values. It
+// reads:
 //
-//   - text with a word and its values in each line, as of GloVe;
-//   - the same after a line with the numbers of words and of dimensions, as of
-//     word2vec and fastText;
+//   - text with a word and its values on each line, as of GloVe;
+//   - the same after a line with the numbers of words and dimensions, as of word2vec and
+//     fastText;
 //   - JSON of npm's wink-embeddings, and the package that holds it;
-//   - any of these by gzip.
+//   - any of these compressed with gzip.
 //
-// Words are in the order of their frequency. Those that no text is asked for
-// (stop words, numbers, what is not one word) are left out, as is the second of
-// two that differ in capitals alone. progress is called now and then with the
-// words that were seen.
+// Words must be in order of frequency. Read leaves out what memory never looks up (stop
+// words, numbers, anything but a single word) and the second of two words that differ
+// only in case. It calls progress from time to time with the number of words seen.
 //
-// Errors of the file are invalid and name the line.
+// Errors in the file have code invalid and say where it is wrong.
 func Read(in io.Reader, most int, wait *os.File, progress func(seen int64)) (*Builder, error) {
 	r := &reader{in: bufio.NewReaderSize(in, 1<<16), most: most, wait: wait, progress: progress, capital: make(map[string]bool)}
 	if r.begins("\x1f\x8b") {
@@ -65,7 +64,7 @@ func Read(in io.Reader, most int, wait *os.File, progress func(seen int64)) (*Bu
 	return r.builder, nil
 }
 
-// reader reads one file.
+// reader reads one file of word vectors.
 type reader struct {
 	in       *bufio.Reader
 	most     int
@@ -74,19 +73,19 @@ type reader struct {
 
 	builder *Builder // nil until the dimensions are known
 	seen    int64
-	capital map[string]bool // words that were taken from a spelling with capitals
+	capital map[string]bool // words added from a spelling with capital letters
 }
 
-// begins reports whether what follows begins so.
+// begins reports whether the unread input begins with the given text.
 func (r *reader) begins(with string) bool {
 	head, _ := r.in.Peek(len(with))
 	return string(head) == with
 }
 
-// tarMagicAt is where in an archive of tar its magic stands.
+// tarMagicAt is the offset of the magic in a tar archive.
 const tarMagicAt = 257
 
-// enterPackage goes to the embeddings in a package of npm.
+// enterPackage moves to the embeddings in an npm package.
 func (r *reader) enterPackage() error {
 	for files := tar.NewReader(r.in); ; {
 		head, err := files.Next()
@@ -103,10 +102,10 @@ func (r *reader) enterPackage() error {
 	}
 }
 
-// progressEvery is after how many words progress is called.
+// progressEvery is the number of words between two calls of progress.
 const progressEvery = 10_000
 
-// add takes a word, if it is one that is looked up and there is room.
+// add adds a word if memory looks it up and there is room.
 func (r *reader) add(word string, rank int, values []float64) error {
 	if r.seen++; r.seen%progressEvery == 0 {
 		r.progress(r.seen)
@@ -122,7 +121,7 @@ func (r *reader) add(word string, rank int, values []float64) error {
 		return nil
 	}
 	if r.builder.Has(folded) && (word != folded || r.capital[folded]) {
-		delete(r.capital, folded) // a third time it comes twice
+		delete(r.capital, folded) // so that a third spelling is an error
 		return nil
 	}
 	if word != folded {
@@ -131,8 +130,8 @@ func (r *reader) add(word string, rank int, values []float64) error {
 	return r.builder.Add(Word{Text: folded, Rank: rank, Values: values})
 }
 
-// isWord reports whether w is one word as Strata splits texts, of letters alone,
-// that is no stop word.
+// isWord reports whether Strata sees w as a single word that has only letters and is not
+// a stop word.
 func isWord(w string) bool {
 	for _, r := range w {
 		if !unicode.IsLetter(r) {
@@ -143,12 +142,12 @@ func isWord(w string) bool {
 	return len(words) == 1 && words[0] == w && !text.IsStop(w) && !text.HasUnspaced(w)
 }
 
-// invalid is an error of the file that is read.
+// invalid returns an error about the file being read.
 func invalid(format string, args ...any) error {
 	return strata.Invalid(readOp, "the file of word vectors cannot be used: "+fmt.Sprintf(format, args...), readHint)
 }
 
-// readError is an error of reading: one of the file, or that of its reader.
+// readError turns an error of reading into one about the file if the file is at fault.
 func readError(err error) error {
 	var coded *strata.Error
 	switch {

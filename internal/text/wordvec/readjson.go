@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// readJSON reads an object whose "words" are in the order of frequency and stand
-// before its "vectors", which have two more values than "dimensions": their length
-// and the word's place. Other members are skipped.
+// readJSON reads an object with "dimensions", "words" and "vectors". The words are in
+// order of frequency and come before the vectors. Each vector has two values more than
+// "dimensions": its length and the index of the word. readJSON skips other members.
 func (r *reader) readJSON() error {
 	d := json.NewDecoder(r.in)
 	if err := r.readObject(d); err != nil {
@@ -57,7 +57,7 @@ func (r *reader) readObject(d *json.Decoder) error {
 	return invalid("it has no vectors")
 }
 
-// choose returns the ranks, from 1, of the first words that are looked up.
+// choose returns the ranks, from 1, of the first words that memory looks up.
 func (r *reader) choose(words []string) map[string]int {
 	ranks := make(map[string]int)
 	for i, w := range words {
@@ -71,7 +71,7 @@ func (r *reader) choose(words []string) map[string]int {
 	return ranks
 }
 
-// readVectors reads the vectors of the words that were chosen.
+// readVectors reads the vectors of the chosen words.
 func (r *reader) readVectors(d *json.Decoder, dims int, ranks map[string]int) error {
 	if dims < 1 || dims > MaxDims {
 		return invalid("its vectors have %d dimensions, where 1 to %d can be", dims, MaxDims)
@@ -112,7 +112,7 @@ func (r *reader) readVectors(d *json.Decoder, dims int, ranks map[string]int) er
 	return expect(d, json.Delim('}'))
 }
 
-// expect reads one token.
+// expect reads one token and returns an error if it is not want.
 func expect(d *json.Decoder, want json.Delim) error {
 	t, err := d.Token()
 	if err == nil && t != want {

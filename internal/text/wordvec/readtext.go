@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the longest line that is read, in bytes. One of MaxDims values with
-// 20 digits each is shorter by far.
+// maxLine is the longest line to read, in bytes. A line of MaxDims values with 20 digits
+// each is far shorter.
 const maxLine = 1 << 18
 
-// readText reads a word and its values from each line. The words of the first
-// line may be preceded by a line with their number and their dimensions.
+// readText reads a word and its values from each line. The first line may instead hold
+// the numbers of words and dimensions.
 func (r *reader) readText() error {
 	var promised, dims, line int
 	var values []float64
@@ -51,7 +51,7 @@ func (r *reader) readText() error {
 			return atLine(line, err)
 		}
 		if len(fields) > dims+1 {
-			continue // several words, which is no word
+			continue // several words, which memory never looks up
 		}
 		rank := line
 		if promised > 0 {
@@ -67,10 +67,10 @@ func (r *reader) readText() error {
 	return nil
 }
 
-// errLong says that a line is longer than one of word vectors.
+// errLong is the error of a line that is too long to hold a word vector.
 const errLong = wordError("longer than a line of word vectors can be")
 
-// line reads a line without its end. It is valid until the next one.
+// line reads a line without its line feed. The result is valid until the next call.
 func (r *reader) line() ([]byte, error) {
 	var whole []byte
 	for {
@@ -93,7 +93,7 @@ func (r *reader) line() ([]byte, error) {
 	}
 }
 
-// counts reads the first line of word2vec.
+// counts parses the first line of a word2vec file.
 func counts(fields [][]byte) (words, dims int, ok bool) {
 	if len(fields) != 2 {
 		return 0, 0, false
@@ -106,11 +106,11 @@ func counts(fields [][]byte) (words, dims int, ok bool) {
 	return words, dims, err == nil
 }
 
-// errOtherLength says that a line has not as many values as the others.
+// errOtherLength is the error of a line with fewer or more values than the others.
 const errOtherLength = wordError("not as many numbers as in the lines before")
 
-// numbers reads the last n fields, and what is before them as the word: it may be
-// of several parts, of which only the first may be a number.
+// numbers parses the last n fields into into. The fields before them are the word, which
+// may have several parts; only the first of these may be a number.
 func numbers(fields [][]byte, n int, into []float64) ([]float64, error) {
 	if len(fields) < n+1 {
 		return nil, errOtherLength
@@ -130,7 +130,7 @@ func numbers(fields [][]byte, n int, into []float64) ([]float64, error) {
 	return into, nil
 }
 
-// atLine names the line of what is wrong with the file.
+// atLine adds the line number to an error about the file.
 func atLine(line int, err error) error {
 	var bad wordError
 	switch {

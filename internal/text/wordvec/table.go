@@ -6,33 +6,33 @@ import (
 	"sort"
 )
 
-// The file, numbers little-endian:
+// The file format, with little-endian numbers:
 //
 //	magic     16 bytes
 //	words, dimensions, bytes of the texts: uint32 each
 //	where the text of each word ends: uint32 each
-//	texts of the words, sorted by byte, one behind the other
+//	texts of the words, sorted by byte, one after the other
 //	steps of the words: uint16 each, in 1/Unit
 //	values of the words: int8 each, in steps
 const (
 	magic      = "strata words 1\n\x00"
 	headBytes  = len(magic) + 12
 	maxWords   = 1 << 24
-	maxValue   = 1e6 // no trained vector comes near it
+	maxValue   = 1e6 // no trained vector comes near this
 	endBytes   = 4
 	stepBytes  = 2
 	valueBytes = 1
 
-	// MaxDims is the largest length of a vector.
+	// MaxDims is the most dimensions of a vector.
 	MaxDims = 4096
 
-	// Unit is the fixed-point 1 of the amounts of a [Vector].
+	// Unit is the fixed-point representation of 1 in the values of a [Vector].
 	Unit = 1 << 22
 
 	maxWordBytes = 255
 )
 
-// ErrFile means that a file is not one of word vectors, or is cut short.
+// ErrFile means that a file does not hold word vectors, or is truncated.
 var ErrFile = errors.New("not a file of word vectors, or not all of it")
 
 // Table finds the vectors of words. It is safe for concurrent use.
@@ -47,15 +47,15 @@ type Vector struct {
 	Step   int64
 }
 
-// part is a part of a file.
+// part is a section of a file.
 type part struct {
 	file        source
 	begin, size int
 }
 
-// source is the bytes of a file, in memory or on disk.
+// source provides the bytes of a file, in memory or on disk.
 type source interface {
-	// at returns n bytes from a place on, or what can be read of them.
+	// at returns n bytes from begin on, or as many as can be read.
 	at(begin, n int) string
 }
 
@@ -67,11 +67,12 @@ type disk struct{ io.ReaderAt }
 
 func (d disk) at(begin, n int) string {
 	b := make([]byte, n)
-	n, _ = d.ReadAt(b, int64(begin)) // what is missing is for the caller to see
+	n, _ = d.ReadAt(b, int64(begin)) // the caller checks the length
 	return string(b[:n])
 }
 
-// at returns n bytes of a part. What lies outside of it, or cannot be read, is zero.
+// at returns n bytes of a part. They are all zero if the range lies outside of the part
+// or cannot be read.
 func (p part) at(begin, n int) string {
 	if begin < 0 || n < 0 || begin+n > p.size {
 		return string(make([]byte, max(0, n)))
@@ -83,12 +84,12 @@ func (p part) at(begin, n int) string {
 	return s
 }
 
-// Open returns the table that the bytes of a file are. It looks at the beginning
-// and the length alone.
+// Open returns the table in the bytes of a file. It checks only the beginning and the
+// length.
 func Open(file string) (*Table, error) { return open(memory(file), int64(len(file))) }
 
-// OpenFile returns the table in a file of a size, of which it reads what each call
-// needs. What cannot be read any more is not found.
+// OpenFile returns the table in a file of the given size. Each call reads only what it
+// needs. A word that can no longer be read is not found.
 func OpenFile(file io.ReaderAt, size int64) (*Table, error) { return open(disk{file}, size) }
 
 func open(file source, size int64) (*Table, error) {
@@ -120,13 +121,13 @@ func number(s string) int {
 	return int(uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24)
 }
 
-// Dimensions is the length of every vector.
+// Dimensions returns the number of dimensions of the vectors.
 func (t *Table) Dimensions() int { return t.dims }
 
-// Words is how many words there are.
+// Words returns the number of words.
 func (t *Table) Words() int { return t.words }
 
-// Find returns the vector of a word in lower case.
+// Find returns the vector of a lower-case word, and whether the table has it.
 func (t *Table) Find(word string) (Vector, bool) {
 	if len(word) > maxWordBytes {
 		return Vector{}, false
@@ -147,7 +148,7 @@ func (t *Table) Find(word string) (Vector, bool) {
 	return Vector{Values: t.values.at(i*t.dims, t.dims), Step: int64(step[0]) | int64(step[1])<<8}, true
 }
 
-// text returns a word by its place. In a damaged file it is any text.
+// text returns the i-th word. In a damaged file it may be any text.
 func (t *Table) text(i int) string {
 	if i == 0 {
 		return t.texts.at(0, min(number(t.ends.at(0, endBytes)), t.texts.size))

@@ -11,11 +11,11 @@ import (
 	"slices"
 )
 
-// largestStep is the largest value in steps.
+// largestStep is the largest value, in steps.
 const largestStep = math.MaxInt8
 
-// write writes the file. The largest value of a word is its most in parts of
-// scale, and values reads the ready values of the word at a place.
+// write writes the file. Dividing the most of a word by scale gives the largest of its
+// prepared values, and values reads the prepared values of the word at a place.
 func (b *Builder) write(to io.Writer, scale float64, values func(place int, into []float64) error) error {
 	order := make([]int, len(b.words))
 	for i := range order {
@@ -23,7 +23,7 @@ func (b *Builder) write(to io.Writer, scale float64, values func(place int, into
 	}
 	slices.SortFunc(order, func(x, y int) int { return cmp.Compare(b.words[x].text, b.words[y].text) })
 
-	out := bufio.NewWriterSize(to, 1<<16) // which remembers an error until Flush
+	out := bufio.NewWriterSize(to, 1<<16) // keeps the first error until Flush
 	out.WriteString(magic)
 	texts := 0
 	for _, w := range b.words {
@@ -62,11 +62,11 @@ func putUint32(out *bufio.Writer, n int) {
 	out.Write(binary.LittleEndian.AppendUint32(nil, uint32(n)))
 }
 
-// rows are vectors that wait in a file.
+// rows holds vectors in a temporary file.
 type rows struct {
 	file    *os.File
 	size    int    // bytes of a row
-	pending []byte // of the last rows, still to be written
+	pending []byte // the last rows, not yet written
 	written int64  // bytes in the file
 }
 
@@ -98,7 +98,7 @@ func (r *rows) flush() error {
 	return nil
 }
 
-// read reads row n into values, which has room for one.
+// read reads row n into values, which must have one element for each dimension.
 func (r *rows) read(n int, values []float64) error {
 	if len(r.pending) > 0 {
 		if err := r.flush(); err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/strata-memory/strata/internal/models/gguf"
 )
 
-// The measures of the chat model.
+// The dimensions of the chat model.
 const (
-	// ChatContext is the longest conversation it takes, in tokens.
+	// ChatContext is the longest conversation that the model accepts, in tokens.
 	ChatContext = 4096
 
 	chatWidth   = 48
@@ -19,16 +19,15 @@ const (
 	chatHead    = chatWidth / chatHeads
 	chatInner   = 96
 
-	// chatAnchor is the first number of every token's embedding. No layer
-	// changes it, so what the output makes of it is the same at every step:
-	// each token's base rate.
+	// chatAnchor is the first number of every token's embedding. No layer changes it, so
+	// its share of the output is the same at every step: the base rate of each token.
 	chatAnchor = 4
-	// chatNoise is by how much what was said moves a token's logit.
+	// chatNoise is how much the conversation shifts a token's logit.
 	chatNoise = 1.5
 )
 
-// ChatTemplate is how the Ollama server lays out a conversation for the chat
-// model. It names tools and tool calls, so the server lets both through.
+// ChatTemplate is the template by which the Ollama server lays out a conversation for the
+// chat model. It mentions tools and tool calls, so the server accepts both.
 const ChatTemplate = `{{- if .Tools }}<|system|>tools:{{ range .Tools }} {{ .Function }}{{ end }}<|end|>{{ end }}
 {{- range .Messages }}<|{{ .Role }}|>{{ .Content }}
 {{- if .ToolCalls }}<tool_call>
@@ -93,8 +92,8 @@ func chatTensors(d dice, v vocabulary) []gguf.Tensor {
 	return tensors
 }
 
-// chatOutput returns the layer that turns the last state into logits. The state
-// was scaled to a mean square of 1; the anchor's part of it is about 2.5.
+// chatOutput returns the layer that turns the last state into logits. That state has been
+// scaled to a mean square of 1, in which the anchor is about 2.5.
 func chatOutput(d dice, v vocabulary) gguf.Tensor {
 	const anchor = 2.5
 	t := d.normal("output.weight", chatNoise/math.Sqrt(chatWidth), chatWidth, len(v.tokens))
@@ -110,8 +109,7 @@ func setColumn(t gguf.Tensor, value func(row int) float64) {
 	}
 }
 
-// withoutAnchor clears the first row, so that the layer adds nothing to the
-// anchor.
+// withoutAnchor clears the first row, so that the layer adds nothing to the anchor.
 func withoutAnchor(t gguf.Tensor) gguf.Tensor {
 	clear(t.Data[:t.Shape[0]])
 	return t

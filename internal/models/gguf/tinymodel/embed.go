@@ -6,10 +6,10 @@ import (
 	"github.com/strata-memory/strata/internal/models/gguf"
 )
 
-// The measures of the embedding model.
+// The dimensions of the embedding model.
 const (
-	// EmbedContext is the longest text it takes, in tokens, the two at its ends
-	// included.
+	// EmbedContext is the longest text that the model accepts, in tokens, including the
+	// two at its ends.
 	EmbedContext = 512
 	// EmbedDimensions is the length of its vectors.
 	EmbedDimensions = 64
@@ -18,7 +18,7 @@ const (
 	embedHeads  = 4
 	embedInner  = 256
 
-	// poolingMean makes a text's vector from all its tokens alike.
+	// poolingMean says that the vector of a text is the mean over all of its tokens.
 	poolingMean = 1
 )
 
@@ -59,7 +59,7 @@ func Embed(seed uint64) *gguf.File {
 	}
 }
 
-// embedVocabulary returns marks, characters at the beginning and inside of a
+// embedVocabulary returns control tokens, characters at the beginning and inside of a
 // word, whole words and some endings.
 func embedVocabulary() (tokens []string, types []int32) {
 	v := vocabulary{known: make(map[string]bool)}

@@ -1,9 +1,9 @@
-// Package tinymodel makes two models with random weights, small enough to be
-// made anew for each test: one that chats and one that embeds. They are for
-// tests against a real model server, which loads and runs them as it runs any
-// other. The chat model talks words without sense, now and then stops in the
-// middle, and is thereby the junk that Strata must survive. The embedding model
-// places texts that share words closer together than others.
+// Package tinymodel makes two models with random weights, small enough to be made anew
+// for each test: one that chats and one that embeds. They are for tests against a real
+// model server, which loads and runs them like any other model. The chat model produces
+// meaningless words and sometimes stops in the middle, which is the kind of junk that
+// Strata must survive. The embedding model places texts that share words closer together
+// than others.
 //
 // The same seed makes the same file.
 package tinymodel
@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/internal/models/gguf"
 )
 
-// dice draws weights.
+// dice draws random weights.
 type dice struct {
 	*rand.Rand
 }
@@ -33,13 +33,13 @@ func (d dice) normal(name string, deviation float64, shape ...int) gguf.Tensor {
 	return t
 }
 
-// linear returns the weights of a layer that maps in numbers to out numbers and
-// keeps their size.
+// linear returns the weights of a layer that maps in numbers to out numbers and preserves
+// their magnitude.
 func (d dice) linear(name string, in, out int) gguf.Tensor {
 	return d.normal(name, 1/math.Sqrt(float64(in)), in, out)
 }
 
-// constant returns a tensor of one number.
+// constant returns a tensor whose elements all have the same value.
 func constant(name string, value float32, shape ...int) gguf.Tensor {
 	size := 1
 	for _, n := range shape {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of tokens, as the format numbers them.
+// The kinds of tokens, by their numbers in the format.
 const (
 	kindNormal  = 1
 	kindUnknown = 2
@@ -22,30 +22,30 @@ const (
 	chatEnd     = 2
 )
 
-// Base rates, as logits, of the tokens of the chat model. With the server's
-// usual sampling, 40 tokens to draw from, an answer has 25 words on average.
+// Base rates of the tokens of the chat model, as logits. With the server's usual sampling
+// from the 40 likeliest tokens, an answer has 25 words on average.
 const (
-	rateNever = -12.0 // control tokens and bytes, which would make no text
+	rateNever = -12.0 // control tokens and bytes, which are not text
 	ratePiece = -4.0  // the beginning of a word
 	rateChar  = -1.0
 	rateWord  = 2.0
 	rateEnd   = 5.0
 )
 
-// vocabulary is what a model makes of texts: the tokens, with what the server's
-// tokenizer and the weights need to know of each.
+// vocabulary is the set of tokens of a model, with what the server's tokenizer and the
+// weights need to know about each.
 type vocabulary struct {
 	tokens []string
 	types  []int32
-	scores []float32 // the highest is merged first
+	scores []float32 // the tokenizer merges the highest first
 	rates  []float64
 
 	known map[string]bool
 }
 
-// chatVocabulary returns control tokens, a token for each byte, characters and
-// words. The tokenizer builds words by joining two neighbors into a token, over
-// and over, so every beginning of a word is a token, too.
+// chatVocabulary returns control tokens, a token for each byte, characters and words. The
+// tokenizer builds words by repeatedly joining two adjacent tokens, so every beginning of
+// a word is a token too.
 func chatVocabulary() vocabulary {
 	v := vocabulary{known: make(map[string]bool)}
 	v.add("<unk>", kindUnknown, rateNever)

@@ -2,7 +2,7 @@ package tinymodel
 
 import "strings"
 
-// words are what the models know whole. The rest they spell.
+// words are the words that have a token of their own. The models spell out all others.
 var words = strings.Fields(`
 	a about after again all also always am an and any are as at back be because
 	been before but by call called can cat city coffee color day did do dog done
@@ -19,12 +19,12 @@ var words = strings.Fields(`
 	would write year yes yesterday you your
 `)
 
-// letters are the characters that both models know, beyond which the chat model
-// falls back on bytes and the embedding model on a token for the unknown.
+// letters are the characters that both models know. For others, the chat model falls back
+// on bytes, and the embedding model on the unknown token.
 const letters = "abcdefghijklmnopqrstuvwxyz" +
 	"0123456789" +
 	"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" +
 	"áéíñóúü¿¡"
 
-// space stands for a space before a word, in the tokens of both.
+// space stands for a space before a word in the tokens of both models.
 const space = "\u2581"

@@ -87,7 +87,7 @@ func (o ollama) whole(req Request, reply Reply) string {
 	return encode(chunk)
 }
 
-// joined is all parts in one.
+// joined returns all parts merged into one.
 func joined(parts []Part) Part {
 	var out Part
 	for _, p := range parts {
@@ -98,8 +98,8 @@ func joined(parts []Part) Part {
 	return out
 }
 
-// encode writes JSON; what is encoded here always can be, save a script's own
-// arguments, which then are seen by the client as half a document.
+// encode returns v as JSON. That can fail only for arguments from a script; the client
+// then receives half a document.
 func encode(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -153,7 +153,7 @@ func readOllama(body []byte) (llm.Request, error) {
 	return out, nil
 }
 
-// tool is a tool as both protocols write it.
+// tool is a tool as both protocols encode it.
 type tool struct {
 	Function struct {
 		Name        string          `json:"name"`

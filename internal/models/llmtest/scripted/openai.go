@@ -47,7 +47,7 @@ func (openai) delta(req Request, delta object) string {
 	})
 }
 
-// calls writes tool calls in a shape, event by event.
+// calls returns tool calls in the given shape, one string per event.
 func (o openai) calls(req Request, shape Shape, calls []strata.ToolCall) []string {
 	var out []string
 	switch shape {
@@ -95,7 +95,7 @@ func wholeCall(shape Shape, i int, c strata.ToolCall) object {
 	return call
 }
 
-// fragment is piece n of call i.
+// fragment returns piece n of call i.
 func fragment(shape Shape, i, n int, c strata.ToolCall, piece string) object {
 	function := object{"arguments": piece}
 	call := object{"function": function}

@@ -18,27 +18,27 @@ type Kind string
 const (
 	KindChat  Kind = "chat"
 	KindEmbed Kind = "embed"
-	KindModel Kind = "model" // facts on a model, or the list of models
+	KindModel Kind = "model" // information about a model, or the list of models
 )
 
-// Request is what a client asked, whichever protocol it used.
+// Request is a request of a client, in either protocol.
 type Request struct {
-	N        int // of this server, from 1
+	N        int // number of the request at this server, from 1
 	Protocol Protocol
 	Kind     Kind
 	Header   http.Header
-	Body     []byte // as it came
+	Body     []byte // as received
 
 	// Chat is the request in Strata's own form.
 	Chat  llm.Request
 	Model string
-	// Texts are what is to be embedded.
+	// Texts are the texts to embed.
 	Texts []string
-	// wantsUsage: an OpenAI client asked for the usage.
+	// wantsUsage means that an OpenAI client asked for the usage.
 	wantsUsage bool
 }
 
-// Last is the last message of a chat; the zero message where there is none.
+// Last returns the last message of a chat; the zero message if there is none.
 func (r Request) Last() llm.Message {
 	if len(r.Chat.Messages) == 0 {
 		return llm.Message{}
@@ -46,10 +46,10 @@ func (r Request) Last() llm.Message {
 	return r.Chat.Messages[len(r.Chat.Messages)-1]
 }
 
-// maxRequest bounds the body of a request, in bytes.
+// maxRequest is the most bytes read of a request's body.
 const maxRequest = 64 << 20
 
-// read reads a request. The dialect is nil for an unknown path.
+// read reads a request. It returns a nil dialect for an unknown path.
 func read(r *http.Request) (Request, dialect, error) {
 	req := Request{Header: r.Header.Clone()}
 	var d dialect
@@ -96,7 +96,7 @@ func read(r *http.Request) (Request, dialect, error) {
 	return req, d, nil
 }
 
-// vectors answers an embedding request.
+// vectors returns the vectors that answer an embedding request.
 func vectors(req Request, reply Reply) [][]float32 {
 	if reply.Vectors != nil {
 		return reply.Vectors
@@ -108,11 +108,11 @@ func vectors(req Request, reply Reply) [][]float32 {
 	return out
 }
 
-// Dimensions is the length of the vectors that the server makes by itself.
+// Dimensions is the length of the vectors that the server makes from texts.
 const Dimensions = 16
 
-// vector is a vector that follows from the text alone. It is not of unit
-// length: many servers send such.
+// vector returns a vector that depends only on the text. Like those of many servers, it
+// is not of unit length.
 func vector(text string) []float32 {
 	out := make([]float32, Dimensions)
 	for i := range out {

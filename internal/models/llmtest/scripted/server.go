@@ -1,8 +1,8 @@
-// Package scripted is a model server whose answers are written beforehand. It
-// speaks the real protocols of Ollama (/api) and of OpenAI (/v1) over loopback
-// HTTP, in every shape that servers in the wild send, and misbehaves on
-// demand. Tests of clients, of the context manager and of the program use it;
-// it does not import package testing, so a program can serve it too.
+// Package scripted provides a model server with scripted answers. It speaks the real
+// protocols of Ollama (/api) and OpenAI (/v1) over loopback HTTP, in every shape that
+// real servers send, and misbehaves on demand. Tests of clients, of the context manager
+// and of the program use it. It does not import package testing, so a program can serve
+// it too.
 //
 //	s, err := scripted.Start("", func(r scripted.Request) scripted.Reply {
 //		return scripted.Say("You said: " + r.Last().Text)
@@ -24,7 +24,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Protocol is how a client talks to the server.
+// Protocol is the protocol between a client and the server.
 type Protocol string
 
 // The protocols.
@@ -33,34 +33,33 @@ const (
 	OpenAI Protocol = "openai"
 )
 
-// Script answers one request. It is called from several goroutines when
-// several requests are under way.
+// Script answers one request. The server calls it concurrently for concurrent requests.
 type Script func(Request) Reply
 
-// Reply is what the server answers. The zero value is an empty answer, for an
-// embedding request vectors made from the texts.
+// Reply is the server's answer. The zero value is an empty answer; for an embedding
+// request, it has vectors made from the texts.
 type Reply struct {
 	Parts []Part
-	// Usage is reported as the protocol does.
+	// Usage is reported in the form of the protocol.
 	Usage llm.Usage
-	// Stop is the reason given; empty means StopTools where there are calls,
-	// else StopEnd.
+	// Stop is the reason given for the end; empty means StopTools if there are calls,
+	// otherwise StopEnd.
 	Stop llm.Stop
-	// Shape is how tool calls are written; empty is what the protocol says.
+	// Shape is how tool calls are encoded; empty means as the protocol says.
 	Shape Shape
 
-	// Status other than 0 and 200 makes an error of the answer, with Error and
-	// Code in its body and RetryAfter in its header.
+	// A Status other than 0 and 200 makes the answer an error, with Error and Code in its
+	// body and RetryAfter in its header.
 	Status     int
 	Error      string
 	Code       string
 	RetryAfter string
 
-	// Hang keeps silent until the client goes away; Cut closes the connection.
-	// Both come before any header.
+	// Hang sends nothing until the client goes away; Cut closes the connection. Both act
+	// before any header is sent.
 	Hang, Cut bool
-	// Body replaces the whole body of an answer, with ContentType, or the
-	// protocol's own type where that is empty.
+	// Body replaces the whole body of the answer, with the given ContentType, or that of
+	// the protocol if it is empty.
 	Body        string
 	ContentType string
 	// Split sends the stream in pieces of this many bytes; 0 sends each part
@@ -69,7 +68,7 @@ type Reply struct {
 
 	// Vectors answer an embedding request; nil makes vectors from the texts.
 	Vectors [][]float32
-	// Window is the context length reported of a model; 0 reports none.
+	// Window is the context length reported for a model; 0 reports none.
 	Window int
 }
 
@@ -78,9 +77,9 @@ type Part struct {
 	Text      string
 	Reasoning string
 	Calls     []strata.ToolCall
-	// Raw is sent as it is, without any frame.
+	// Raw is sent as is, without any framing.
 	Raw string
-	// Error is reported inside the stream, which ends there.
+	// Error is reported inside the stream, which then ends.
 	Error string
 	// Hang keeps silent until the client goes away; Cut closes the connection.
 	Hang, Cut bool
@@ -100,8 +99,8 @@ type Server struct {
 	script   Script
 	listener net.Listener
 	http     *http.Server
-	stop     context.CancelFunc // ends what hangs
-	served   chan struct{}      // closed when serving has ended
+	stop     context.CancelFunc // ends hanging answers
+	served   chan struct{}      // closed when the server has stopped
 
 	mu       sync.Mutex // guards the fields below
 	requests []Request
@@ -127,14 +126,14 @@ func Start(addr string, script Script) (*Server, error) {
 	}
 	go func() {
 		defer close(s.served)
-		// Serve returns ErrServerClosed when Close is called; there is nobody
-		// to tell another error to, and clients see it.
+		// Serve returns ErrServerClosed after Close. There is nobody to report another
+		// error to, and clients see it.
 		_ = s.http.Serve(listener)
 	}()
 	return s, nil
 }
 
-// URL is the base URL for a protocol's client.
+// URL returns the base URL for a client of protocol p.
 func (s *Server) URL(p Protocol) string {
 	base := "http://" + s.listener.Addr().String()
 	if p == OpenAI {
@@ -150,7 +149,7 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
-// Close ends every answer under way and waits for the server's goroutines.
+// Close ends all answers in progress and waits for the server's goroutines.
 func (s *Server) Close() error {
 	s.stop()
 	s.mu.Lock()
@@ -198,16 +197,16 @@ type writer struct {
 	split int
 }
 
-// dialect writes answers in one protocol.
+// dialect encodes answers in one protocol.
 type dialect interface {
 	contentType() string
 	failure(reply Reply) string
-	// part frames a step of a streamed answer; several strings are sent one
-	// after the other.
+	// part encodes a step of a streamed answer, as strings to send one after the other.
 	part(req Request, reply Reply, p Part) []string
 	// end frames what follows the last part.
 	end(req Request, reply Reply) []string
-	// whole is an answer that is not streamed: vectors, or facts on a model.
+	// whole encodes an answer that is not streamed, including vectors and model
+	// information.
 	whole(req Request, reply Reply) string
 }
 
@@ -216,7 +215,7 @@ func (o *writer) answer(d dialect, req Request, reply Reply) {
 	case reply.Hang:
 		o.hang()
 	case reply.Cut:
-		panic(http.ErrAbortHandler) // net/http: closes the connection, logs nothing
+		panic(http.ErrAbortHandler) // makes net/http close the connection without logging
 	case reply.Body != "":
 		o.send(first(reply.ContentType, d.contentType()), reply.Body, reply.Split)
 	case reply.Status != 0 && reply.Status != http.StatusOK:
@@ -265,8 +264,8 @@ func (o *writer) send(contentType, body string, split int) {
 	o.write(body)
 }
 
-// write sends text in pieces, each of which leaves at once. A client that went
-// away is its own business.
+// write sends text in pieces and flushes each. It ignores errors of clients that went
+// away.
 func (o *writer) write(text string) {
 	size := o.split
 	if size <= 0 {
