@@ -120,7 +120,8 @@ MANY_NAMES = TestRandomConversations TestWhatMustStayExact TestKilledAtEveryEffe
 	TestFullExport TestStore_ TestForget_NoByte TestForget_AmongEdits TestPending_AnswersAs TestCodesFindWhat TestIndexStaysSound \
 	TestMatchSubstring_ TestMatch_InMemory TestKeptCodesAre TestRemovedPassage TestCompact_ TestSmallScope_AnswerAs \
 	TestEightProcesses TestIngest_EachMessage TestRandomTrees TestRandomDiffs TestEveryPlanted TestWhatWasToldEarly \
-	TestRulesAndCorrectionsStay TestOneEndlessLine TestABombTakes
+	TestRulesAndCorrectionsStay TestOneEndlessLine TestABombTakes TestEstimateOfAGrowing TestNoRequestExceedsTheWindow \
+	TestNearest_DamageChanges TestModel_ThatCannotBeUsed TestForgetTakesTheEchoes
 MANY = $(subst $() ,|,$(strip $(MANY_NAMES)))
 MANY_IN = $(sort $(dir $(shell grep -rlE '^func [A-Za-z0-9_]*($(MANY))' --include='*_test.go' --exclude-dir=bin .)))
 
