@@ -234,9 +234,10 @@ type Writer interface {
 	Forget(ctx context.Context, scope strata.Scope, id string, told *Telling, within ...strata.Scope) (Forgotten, error)
 
 	// ForgetTurns blanks the turns of a scope that told a fact of another scope which is
-	// about to be forgotten. Like Forget in the fact's own scope, it also removes the
-	// traces that found the turns and the saved states of their sessions. It leaves no
-	// tombstone. versions are the versions of the fact, at least one.
+	// about to be forgotten. Like Forget in the fact's own scope, it also blanks the
+	// traces and recall events that found the turns, and removes the saved states of
+	// their sessions. It leaves no tombstone. versions are the versions of the fact, at
+	// least one.
 	ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, told *Telling, within ...strata.Scope) (Forgotten, error)
 
 	// ForgetSaid blanks the given turns of a scope and, as Forget does, what quotes one
@@ -294,7 +295,7 @@ type Stats struct {
 	Snapshots  int64        `json:"snapshots"`
 	Images     int64        `json:"images"`     // of turns
 	Recalls    int64        `json:"recalls"`    // stored recall events
-	Promotions int64        `json:"promotions"` // facts that stand in MEMORY.md
+	Promotions int64        `json:"promotions"` // facts in MEMORY.md
 	Documents  int64        `json:"documents"`
 	Sections   int64        `json:"sections"` // of documents
 	Vectors    int64        `json:"vectors"`  // of all models

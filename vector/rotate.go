@@ -12,12 +12,12 @@ import "unsafe"
 // avx2 is the kernel that implements the loops of this file in C.
 const avx2 kernel = C.STRATA_AVX2
 
-// leastBlock is the shortest block that is rotated in C.
-const leastBlock = 8
+// minBlock is the shortest block that is rotated in C.
+const minBlock = 8
 
 // rotate rotates v, whose length is r.dims, at least 1.
 func (k kernel) rotate(v []float32, r *Rotation) {
-	if k != avx2 || r.block < leastBlock {
+	if k != avx2 || r.block < minBlock {
 		rotatePlain(v, r)
 		return
 	}

@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	// leastPart is the least share of a set that halving gives to the smaller half, so
+	// minShare is the least share of a set that halving gives to the smaller half, so
 	// that a set is not divided into nearly all and a few.
-	leastPart = 0.25
+	minShare = 0.25
 	// halvings is the highest number of times that the centers of two halves are moved.
 	halvings = 8
 )
@@ -53,7 +53,7 @@ func Split(vs [][]float32, most int) []int {
 // to the nearer of two centers, as k-means does, starting from two vectors that differ
 // most.
 func halve(vs [][]float32, members []int) (a, b []int) {
-	middle := middleOf(vs, members)
+	middle := directionOf(vs, members)
 	far := func(from []float32) []float32 {
 		best := members[0]
 		for _, i := range members {
@@ -84,13 +84,13 @@ func halve(vs [][]float32, members []int) (a, b []int) {
 				cut = j + 1
 			}
 		}
-		least := max(1, int(leastPart*float64(len(order))))
+		least := max(1, int(minShare*float64(len(order))))
 		cut = max(least, min(cut, len(order)-least))
 		if cut == at {
 			break
 		}
 		at = cut
-		one, two = middleOf(vs, order[:cut]), middleOf(vs, order[cut:])
+		one, two = directionOf(vs, order[:cut]), directionOf(vs, order[cut:])
 	}
 	a, b = slices.Clone(order[:at]), slices.Clone(order[at:])
 	slices.Sort(a)
@@ -101,8 +101,8 @@ func halve(vs [][]float32, members []int) (a, b []int) {
 	return a, b
 }
 
-// middleOf returns the direction of the mean of the members.
-func middleOf(vs [][]float32, members []int) []float32 {
+// directionOf returns the direction of the mean of the members.
+func directionOf(vs [][]float32, members []int) []float32 {
 	var c Centroid
 	for _, i := range members {
 		_ = c.Add(vs[i]) // vectors of another length are ignored

@@ -119,7 +119,7 @@ func (r *repo) bootstrap(ctx context.Context, at head, who object.Signature, che
 // moves the branch. The caller writes the index. If only is set, record examines only
 // those paths and always makes a commit.
 func (r *repo) record(ctx context.Context, at head, who object.Signature, message string, check func(string, []byte) error, only func(string) bool) (_ files.Commit, _ state, err error) {
-	held, dirs, err := r.holds(ctx, at.commit)
+	held, dirs, err := r.filesOf(ctx, at.commit)
 	if err != nil {
 		return files.Commit{}, state{}, err
 	}

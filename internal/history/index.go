@@ -18,9 +18,9 @@ import (
 	gitbinary "github.com/go-git/go-git/v5/utils/binary"
 )
 
-// tracking is git's index: which files are tracked, what they held when they were last
+// gitIndex is git's index: which files are tracked, what they held when they were last
 // read, and the stat data of each at that time.
-type tracking struct {
+type gitIndex struct {
 	entries []tracked // sorted by path
 	written time.Time // when the index was written; zero if there is none
 	// unmerged is set if a merge left files in several versions.
@@ -40,7 +40,7 @@ func (t tracked) recorded() object.TreeEntry {
 	return object.TreeEntry{Name: t.Name, Mode: t.Mode, Hash: t.Hash}
 }
 
-func (x *tracking) lookup(path string) (tracked, bool) {
+func (x *gitIndex) lookup(path string) (tracked, bool) {
 	i, ok := slices.BinarySearchFunc(x.entries, path, func(t tracked, path string) int { return strings.Compare(t.Name, path) })
 	if !ok {
 		return tracked{}, false
@@ -51,10 +51,10 @@ func (x *tracking) lookup(path string) (tracked, bool) {
 // readIndex reads an index in the git directory; name is "index" or the path of the index
 // of another work tree. ok is false if there is none that can be read; it can be rebuilt
 // from the commit.
-func (r *repo) readIndex(name string) (x *tracking, ok bool, err error) {
+func (r *repo) readIndex(name string) (x *gitIndex, ok bool, err error) {
 	info, err := r.git.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &tracking{}, false, nil
+		return &gitIndex{}, false, nil
 	}
 	if err != nil {
 		return nil, false, err
@@ -64,7 +64,7 @@ func (r *repo) readIndex(name string) (x *tracking, ok bool, err error) {
 		return nil, false, err
 	}
 	if x, err = decodeIndex(data); err != nil {
-		return &tracking{}, false, nil
+		return &gitIndex{}, false, nil
 	}
 	x.written = info.ModTime()
 	return x, true, nil
@@ -90,7 +90,7 @@ const entrySize = 62
 //
 // Go-git's decoder and encoder take seven times as long, which is a third of a commit
 // among 10,000 files, and they drop the assume-unchanged flag.
-func decodeIndex(data []byte) (*tracking, error) {
+func decodeIndex(data []byte) (*gitIndex, error) {
 	if len(data) < 12+sha1.Size || string(data[:4]) != "DIRC" {
 		return nil, errIndex
 	}
@@ -102,7 +102,7 @@ func decodeIndex(data []byte) (*tracking, error) {
 	if version < 2 || version > 4 || uint64(count) > uint64(len(body)/entrySize) {
 		return nil, errIndex
 	}
-	x := &tracking{entries: make([]tracked, count)}
+	x := &gitIndex{entries: make([]tracked, count)}
 	rest, last := body[12:], ""
 	for i := range x.entries {
 		e := &x.entries[i]
@@ -219,7 +219,7 @@ var emptyFile = plumbing.ComputeHash(plumbing.BlobObject, nil)
 
 // unchanged reports whether a file with the stat data s certainly holds what it held when
 // the entry was made.
-func (x *tracking) unchanged(e tracked, s index.Entry) bool {
+func (x *gitIndex) unchanged(e tracked, s index.Entry) bool {
 	if e.IntentToAdd || !e.ModifiedAt.Equal(s.ModifiedAt) || !e.CreatedAt.Equal(s.CreatedAt) || e.Size != s.Size || e.Inode != s.Inode {
 		return false
 	}

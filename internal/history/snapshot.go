@@ -29,7 +29,7 @@ type snapshot struct {
 	check func(path string, content []byte) error
 
 	held    listing // files of the last commit
-	index   *tracking
+	index   *gitIndex
 	indexed bool // whether there was an index
 	walker  walker
 	ends    lineEnds

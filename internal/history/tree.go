@@ -29,9 +29,9 @@ func (l listing) at(file string) object.TreeEntry {
 
 func byPath(a, b object.TreeEntry) int { return strings.Compare(a.Name, b.Name) }
 
-// holds returns the files of a commit and the trees of its directories; nothing for the
+// filesOf returns the files of a commit and the trees of its directories; nothing for the
 // zero hash.
-func (r *repo) holds(ctx context.Context, id plumbing.Hash) (files listing, dirs map[string]plumbing.Hash, err error) {
+func (r *repo) filesOf(ctx context.Context, id plumbing.Hash) (files listing, dirs map[string]plumbing.Hash, err error) {
 	dirs = make(map[string]plumbing.Hash)
 	if id.IsZero() {
 		return nil, dirs, nil

@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// mostSuccessors limits how many successors of a fact are followed.
-const mostSuccessors = 32
+// maxSuccessors limits how many successors of a fact are followed.
+const maxSuccessors = 32
 
 // Current returns what holds now in place of the facts with the given ids: the fact
 // itself, as it reads now, or its successor. A fact that no longer holds, or that the
@@ -34,7 +34,7 @@ func (c *Conversation) Current(ctx context.Context, ids []string) (map[string]st
 
 // successor follows a fact to the current one that holds in its place.
 func (c *Conversation) successor(ctx context.Context, r store.Reader, id string) (strata.Fact, error) {
-	for range mostSuccessors {
+	for range maxSuccessors {
 		f, err := r.Fact(ctx, c.view.Scopes, id)
 		if err != nil {
 			return f, err

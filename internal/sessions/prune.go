@@ -70,7 +70,7 @@ func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Tim
 		if !old && (o.MaxBytes == 0 || out.Left <= o.MaxBytes) {
 			continue
 		}
-		if reason := t.keeps(u); reason != "" {
+		if reason := t.whyKept(u); reason != "" {
 			out.Skipped = append(out.Skipped, SkippedSession{u.Session, reason})
 			continue
 		}
@@ -94,8 +94,8 @@ func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Tim
 	return out, nil
 }
 
-// keeps returns why a closed session must not be pruned; empty if it may be.
-func (t *Transcripts) keeps(u store.SessionUse) string {
+// whyKept returns why a closed session must not be pruned; empty if it may be.
+func (t *Transcripts) whyKept(u store.SessionUse) string {
 	switch {
 	case u.Extraction:
 		return "facts are still to be extracted from it"

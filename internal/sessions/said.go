@@ -18,9 +18,9 @@ type Said struct {
 	Sources []string // ids of the turns
 }
 
-// leastQuoted is the length, in bytes, from which the text of a turn is looked for in
+// minQuoted is the length, in bytes, from which the text of a turn is looked for in
 // quotations. A shorter text is not unique to the turn.
-const leastQuoted = 32
+const minQuoted = 32
 
 // ForgetSaid forgets a turn or a session of a view in the database.
 func ForgetSaid(ctx context.Context, w store.Writer, view strata.View, name string, within ...strata.Scope) (out Said, err error) {
@@ -29,7 +29,7 @@ func ForgetSaid(ctx context.Context, w store.Writer, view strata.View, name stri
 		return out, err
 	}
 	for _, t := range turns {
-		if len(t.Text) >= leastQuoted && !t.Forgotten {
+		if len(t.Text) >= minQuoted && !t.Forgotten {
 			out.Texts = append(out.Texts, t.Text)
 		}
 		out.Sources = append(out.Sources, t.ID)

@@ -22,7 +22,8 @@ type Origins interface {
 // Origin says where a file comes from. The zero value is the origin of a file that is in
 // no commit.
 type Origin struct {
-	// Home says that the scope's directory is in the home, so the file is the user's own.
+	// Home says that the scope's directory is in the home, so that only the project's own
+	// file, [ProjectFile], can have come from elsewhere.
 	Home bool
 	// Unread says that version control was not examined, because nothing depended on it.
 	Unread bool

@@ -150,7 +150,7 @@ var forgetTests = []test{
 		f := b.fact(global, secret)
 		b.save(f)
 		b.forget(global, f.ID)
-		g := b.fact(global, secret) // by a person: nothing is wrong with it
+		g := b.fact(global, secret) // as a person may say it again
 		b.save(g)
 		b.equal("found", b.found(global, "whiskerino", store.Filter{}), []string{g.ID})
 		b.forget(global, g.ID)

@@ -176,7 +176,7 @@ var sessionTests = []test{
 		b.equal("by model, queued", waiting(), "global s1 after 3;")
 		by = store.ByRules
 		move(2)
-		move(1) // by whoever is late
+		move(1) // a late worker does not move it back
 		b.equal("moved", waiting(), "global s1 after 2;")
 		move(3)
 		b.equal("done", waiting(), "")
