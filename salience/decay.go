@@ -7,13 +7,13 @@ import (
 
 const day = 24 * time.Hour
 
-// The half-lives of interest, by type. They set how soon a memory that nobody
-// asks for stops being preferred, not how long it stays true or is kept.
+// The half-lives of interest, by type. They set how soon a memory that nobody asks for
+// stops being preferred, not how long it stays true or is kept.
 //
-// What is known of a person, or where a reference is found, is asked for at
-// long intervals, so a year without use only halves it. Feedback on how to work
-// is either applied often or has become habit. Projects turn over in a quarter.
-// All are short enough that 300 idle days show: at least 43 % is gone.
+// Questions about a person or about where a reference is found come at long intervals, so
+// a year without use only halves the interest. Feedback on how to work is either applied
+// often or has become habit. Projects turn over in a quarter. All are short enough that
+// 300 idle days show: at least 43 % is gone.
 const (
 	halfLifeUser      = 365 * day
 	halfLifeReference = 365 * day
@@ -21,9 +21,9 @@ const (
 	halfLifeProject   = 90 * day
 )
 
-// HalfLife returns the time without access after which the salience of a memory
-// of this type has halved. An unknown or empty type decays as a project does,
-// which is the default type of a memory.
+// HalfLife returns the time without access after which the salience of a memory of this
+// type has halved. An unknown or empty type decays like a project, which is the default
+// type of a memory.
 func HalfLife(typ string) time.Duration {
 	switch typ {
 	case "user":
@@ -37,10 +37,9 @@ func HalfLife(typ string) time.Duration {
 	}
 }
 
-// Recency returns 2^(-age/halfLife), in (0,1], where age is the time from at to
-// now. It is 1 for now and for any time in the future, 0.5 after one half-life,
-// and positive however old at is. A half-life that is not positive means that
-// of a project.
+// Recency returns 2^(-age/halfLife), in (0,1], where age is the time from at to now. It
+// is 1 if at is now or in the future, 0.5 after one half-life, and positive however old
+// at is. If halfLife is not positive, Recency uses that of a project.
 func Recency(now, at time.Time, halfLife time.Duration) float64 {
 	if halfLife <= 0 {
 		halfLife = halfLifeProject

@@ -1,15 +1,14 @@
-// Package salience turns how often and how lately a memory was useful into one
-// number in [0,1].
+// Package salience turns how often and how recently a memory was useful into one number
+// in [0,1].
 //
-// Salience is a gentle preference, never a verdict: ranking adds [Bonus], at
-// most [MaxBonus], to a relevance in [0,1]. It never multiplies a relevance,
-// because then a popular memory that has nothing to do with a question would
-// overtake the memory that answers it.
+// Salience is a gentle preference: ranking adds [Bonus], at most [MaxBonus], to a
+// relevance in [0,1]. It never multiplies a relevance, because then a popular memory that
+// has nothing to do with a question would overtake the memory that answers it.
 //
-// What counts as an access is decided by the caller, and the rule matters: only
-// a hit that was returned to somebody is an access. A candidate that ranking
-// looked at and dropped is not, nor is a recall that ran by itself; otherwise
-// whatever is near to many questions would grow by its own weight.
+// The caller decides what counts as an access, and the rule matters: only a hit that was
+// returned to somebody is an access. A candidate that ranking looked at and dropped is
+// not, nor is a hit of an automatic recall; otherwise a memory that is close to many
+// questions would rise by being close.
 //
 // The package is pure: time is passed in and nothing is stored.
 package salience
@@ -24,19 +23,19 @@ import (
 // accesses can close a larger gap.
 const MaxBonus = 0.05
 
-// SaturatingAccesses is the number of accesses from which more of them change
-// nothing. The count works by its logarithm: the first accesses matter most, and
-// ten of them say that a memory is used as clearly as a hundred do.
+// SaturatingAccesses is the number of accesses beyond which further ones have no effect.
+// The count is scaled logarithmically: the first accesses matter most, and ten show as
+// clearly as a hundred that a memory is used.
 const SaturatingAccesses = 10
 
-// Signal is what is known of the use of one memory. The zero value is a memory
-// that nobody has ever been shown.
+// Signal is the known use of one memory. The zero value is a memory that was never shown
+// to anybody.
 type Signal struct {
 	// Accesses counts how often the memory was returned to somebody. Negative
 	// counts as 0.
 	Accesses int
-	// LastAccess is when it was last returned. Zero means unknown: then Created
-	// stands in for it.
+	// LastAccess is when it was last returned. Zero means unknown; Created is used
+	// instead.
 	LastAccess time.Time
 	// Created is when the memory was made.
 	Created time.Time
@@ -44,10 +43,10 @@ type Signal struct {
 	Type string
 }
 
-// Score returns the salience of s at the time now, in [0,1]: the logarithm of
-// the accesses, saturating, times the decay since the last one. It never falls
-// when accesses are added and never rises while time passes. A memory without
-// accesses, or without any time, scores 0. Times in the future count as now.
+// Score returns the salience of s at the time now, in [0,1]: the saturating logarithm of
+// the accesses times the decay since the last one. It never falls when accesses are added
+// and never rises while time passes. A memory without accesses, or without any time,
+// scores 0. Times in the future count as now.
 func Score(now time.Time, s Signal) float64 {
 	last := s.LastAccess
 	if last.IsZero() {
@@ -59,11 +58,10 @@ func Score(now time.Time, s Signal) float64 {
 	return frequency(s.Accesses) * Recency(now, last, HalfLife(s.Type))
 }
 
-// Bonus returns what ranking adds to a relevance for a memory of the given
-// score: at most [MaxBonus], at least 0, also for a score that is out of range
-// or not a number.
+// Bonus returns what ranking adds to the relevance of a memory with the given score: at
+// least 0 and at most [MaxBonus], even if the score is out of range or NaN.
 func Bonus(score float64) float64 {
-	if !(score > 0) { // also not a number
+	if !(score > 0) { // false for NaN
 		return 0
 	}
 	return MaxBonus * min(score, 1)

@@ -8,22 +8,22 @@ import (
 )
 
 type (
-	// Text is a text that was analyzed once, with all that is made of it on demand.
+	// Text is a text that was analyzed once. What is derived from it is made on demand.
 	Text = text.Analysis
-	// Sketch is what is kept of a text to find others like it.
+	// Sketch is what the index keeps of a text to find similar ones.
 	Sketch = neardup.Sketch
 )
 
-// Analysis is what the index keeps of the text of a passage. To make it takes
-// longer than to store it: who can makes it before the transaction begins.
+// Analysis is what the index keeps of the text of a passage. Making it takes longer than
+// storing it, so callers that can should make it before the transaction begins.
 type Analysis struct {
-	Terms  string // the index terms (package internal/text) in order, with spaces between
-	Words  int64  // how many of them are no stop words
-	Normal string // the normalized text, in which substrings are looked for
-	Sketch Sketch // of what a fact says itself, by which facts like it are found
+	Terms  string // index terms (see package internal/text) in order, separated by spaces
+	Words  int64  // number of terms that are not stop words
+	Normal string // normalized text, for substring search
+	Sketch Sketch // of a fact's own text, for finding similar facts
 }
 
-// Analyzed returns the analysis of a passage: the one it brings, else one that is made.
+// Analyzed returns p.Analysis, or a new analysis of the passage if that is nil.
 func (p Passage) Analyzed() *Analysis {
 	if p.Analysis != nil {
 		return p.Analysis
@@ -31,8 +31,8 @@ func (p Passage) Analyzed() *Analysis {
 	return Analyze(text.Analyze(p.Text), text.Analyze(p.Said))
 }
 
-// Analyze returns the analysis of a passage with this Text and Said; said is nil for
-// what is no fact.
+// Analyze returns the analysis of a passage from its Text and its Said. said is nil for a
+// passage that is not a fact.
 func Analyze(indexed, said *Text) *Analysis {
 	a := &Analysis{Normal: indexed.Normal()}
 	if said != nil {

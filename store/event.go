@@ -14,16 +14,16 @@ import (
 
 // EventFilter selects events. The zero value selects the newest 100.
 type EventFilter struct {
-	// Kinds are kinds of event or families of them; empty: all.
+	// Kinds are kinds of events or families of kinds; empty: all.
 	Kinds []string
-	// After and Since select what came after a change, and not before a time. With
-	// either of them the oldest events come first to the limit, without the newest.
+	// After selects events after a change, and Since events not before a time. With
+	// either of them set, the oldest events up to Limit are listed; otherwise the newest.
 	After *int64
 	Since time.Time
 	Limit int // 0: 100
 }
 
-// maxEvents is the greatest limit of a list of events.
+// maxEvents is the highest limit of a list of events.
 const maxEvents = 10_000
 
 // Validate reports whether the limit lies between 1 and 10,000 and all kinds are known.
@@ -41,7 +41,7 @@ func (f EventFilter) Validate() error {
 	return nil
 }
 
-// selects reports whether an event is one of those asked for.
+// selects reports whether the filter selects an event by its time and kind.
 func (f EventFilter) selects(e strata.Event) bool {
 	return !e.At.Before(f.Since) && (len(f.Kinds) == 0 || slices.ContainsFunc(f.Kinds, e.IsKind))
 }
@@ -49,12 +49,12 @@ func (f EventFilter) selects(e strata.Event) bool {
 const (
 	// eventPage is how many events are read at once.
 	eventPage = 1000
-	// eventSpan is how many changes back the newest events are looked for first.
+	// eventSpan is how many changes back the search for the newest events starts.
 	eventSpan = 4096
 )
 
-// ListEvents lists events of some scopes in the order of their changes. Next is the
-// change after which to go on: what comes later was not there.
+// ListEvents lists events of the scopes in the order of their changes. next is the change
+// to pass as After in the next call.
 func ListEvents(ctx context.Context, r Reader, scopes []strata.Scope, f EventFilter) (events []strata.Event, next int64, err error) {
 	if f.Limit == 0 {
 		f.Limit = 100
@@ -82,8 +82,8 @@ func ListEvents(ctx context.Context, r Reader, scopes []strata.Scope, f EventFil
 	return events, last, nil
 }
 
-// eventsOf lists the events of one scope that a list to the limit may hold: after a change
-// or a time the first, else the newest.
+// eventsOf lists the events of one scope that can be among the first f.Limit after a
+// change or time, or among the newest f.Limit without either.
 func eventsOf(ctx context.Context, r Reader, scope strata.Scope, last int64, f EventFilter) ([]strata.Event, error) {
 	if f.After != nil {
 		return eventsAfter(ctx, r, scope, *f.After, f, f.Limit)
@@ -132,8 +132,8 @@ func eventsAfter(ctx context.Context, r Reader, scope strata.Scope, after int64,
 	}
 }
 
-// AppendShadowed appends an event for each fact of a shallower scope that a new one stands
-// in front of, because it fills the same slot, for whoever sees both.
+// AppendShadowed appends an event for each fact of a shallower scope that the new fact f
+// hides from viewers of both scopes because it fills the same slot.
 func AppendShadowed(ctx context.Context, w Writer, f strata.Fact) error {
 	if f.Entity == "" {
 		return nil

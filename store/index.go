@@ -7,91 +7,89 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// A passage's number is its place in the store: numbers of one scope are
-// adjacent and never reused. It is the key of every part of the index.
+// A passage's number is its position in the store. Numbers of one scope are adjacent and
+// never reused. The number is the key of every part of the index.
 
 // Passage is what goes into the index for one fact version, turn or section.
 type Passage struct {
-	Number int64 // from PutFact, AppendTurn or PutDocument
+	Number int64 // from PutFact, AppendTurn, DivideTurn or PutDocument
 	Kind   strata.Kind
 	Ref    string // id of the fact, turn or document
 	Scope  strata.Scope
-	Parent string // category of a fact, session of a turn, path of a section's document
+	Parent string // category of a fact, session of a turn, document path of a section
 	Seq    int64  // place inside a session or document; 0 for facts
-	// Type is that of a fact; a section has that of its document.
+	// Type is the type of the fact or of the section's document.
 	Type strata.Type
-	// Text is what is indexed: for a turn also its date and speaker, for a fact
-	// also its slot and tags, for a section also what its document is called and
-	// its headings.
+	// Text is the indexed text: for a turn it includes the date and the speaker, for a
+	// fact the slot and the tags, for a section its headings and what its document is
+	// called.
 	Text string
-	// Said is a fact's own text, by which facts like it are found; empty for
-	// others.
+	// Said is a fact's own text, by which similar facts are found; empty for other
+	// passages.
 	Said string
-	// Analysis is that of Text and Said; nil has the store make it.
+	// Analysis is the analysis of Text and Said; if nil, the store makes it.
 	Analysis *Analysis
-	// RecordedAt and RetiredAt bound the time in which the passage is found.
+	// The passage is found from RecordedAt until RetiredAt.
 	RecordedAt time.Time
 	RetiredAt  *time.Time
-	// Model and Vector are the embedding. A passage waits for the vectors of
-	// every wanted model that it does not bring: see [Embedding]. The first
-	// vector of all makes its model the serving one. A vector of a model that
-	// is not wanted is left out.
+	// Model and Vector are the embedding. If the store has no vectors yet, Model becomes
+	// the serving model. A vector of a model that is not wanted is ignored. The passage
+	// is queued for the vectors of the other wanted models: see [Embedding].
 	Model  string
 	Vector []float32
 }
 
-// Filter confines a search. It is applied before any cut-off.
+// Filter restricts a search. It is applied before any cut-off.
 type Filter struct {
 	Kinds    []strata.Kind // empty: any
-	Types    []strata.Type // facts and notes of these types only; empty: any
-	NotTypes []strata.Type // leaves facts and notes of these types out
-	Parent   int64         // inside this parent only; 0: any
-	// SessionKind leaves out turns of sessions of other kinds; empty: none.
-	// Passages that are no turns pass.
+	Types    []strata.Type // only facts and notes of these types; empty: any
+	NotTypes []strata.Type // leave out facts and notes of these types
+	Parent   int64         // only inside this parent; 0: any
+	// SessionKind leaves out turns of sessions of other kinds; empty: none. It does not
+	// affect passages that are not turns.
 	SessionKind strata.SessionKind
-	// NotPrivate leaves out what only main sessions see: facts of type user, and
-	// sections of documents that [strata.Document.Private] reports.
+	// NotPrivate leaves out what only main sessions see: facts of type user, and sections
+	// of documents for which [strata.Document.Private] returns true.
 	NotPrivate bool
-	// System lets sections of documents of the system pass.
+	// System includes sections of system documents.
 	System bool
-	AsOf   *time.Time // recorded by then and not retired by then; nil: current
+	AsOf   *time.Time // recorded and not yet retired at this time; nil: current
 }
 
-// MatchOptions say what a caller of Match can do without. The zero value leaves
-// nothing out, and in a scope of less than some thousand passages nothing is.
+// MatchOptions say what Match may leave out. The zero value leaves nothing out. In a
+// scope of less than a few thousand passages nothing is left out.
 type MatchOptions struct {
-	// Limit leaves out all passages but so many, those that score best by BM25 with
-	// its usual constants. Passages that hold none but the commonest terms may be
-	// left out before. 0 leaves nothing out.
+	// Limit keeps only this many passages, the best by BM25 with its usual constants.
+	// Passages that hold only the commonest terms may be left out before. 0 keeps all.
 	Limit int
-	// Best keeps those that hold common terms alone where they may be among so
-	// many whose terms weigh most together, by inverse document frequency. 0 lets
-	// them all be left out.
+	// Best keeps passages that hold only common terms if they may be among this many
+	// whose terms weigh most together, by inverse document frequency. With 0 all of them
+	// may be left out.
 	Best int
 }
 
-// Meta is what ranking needs of every passage it considers.
+// Meta is what ranking needs to know of a passage.
 type Meta struct {
 	Number int64
 	Parent int64 // number of the category, session or document
 	Seq    int64
 	Words  int32  // terms that are not stop words
-	Speech Speech // of the turn
+	Speech Speech // speech of a turn
 	Kind   strata.Kind
 }
 
-// Speech says who speaks in a turn, and to whom: an answer of an assistant is not
-// worth as much as evidence as what a person says.
+// Speech says who speaks in a turn, and to whom. As evidence, an assistant's answer is
+// worth less than what a person says.
 type Speech uint8
 
 // The kinds of speech.
 const (
-	SpeechPeople    Speech = iota // a person among people; also of what is no turn
+	SpeechPeople    Speech = iota // a person among people; also the value for passages that are not turns
 	SpeechUser                    // a person to an assistant
 	SpeechAssistant               // an assistant, a tool or the system
 )
 
-// SpeechOf returns who speaks in a turn. A person who is named speaks among people.
+// SpeechOf returns the speech of a turn. A user with a name speaks among people.
 func SpeechOf(t strata.Turn) Speech {
 	switch {
 	case t.Role != strata.RoleUser:
@@ -108,25 +106,24 @@ type TermHit struct {
 	Count   int32 // how often the passage holds the term
 }
 
-// SubstringTexts is how many texts a search for a substring looks at, at least.
-// Nearly all that have its groups of three letters hold it where it is long. Where
-// it is short, and a guess, of 10,000 to 30,000 among a million none did, after up
-// to 70 milliseconds.
+// SubstringTexts is how many candidate texts a substring search looks at, at least. If
+// the substring is long, nearly all texts with its trigrams hold it. If it is short and a
+// guess, none of 10,000 to 30,000 candidates among a million texts held it, after up to
+// 70 milliseconds.
 const SubstringTexts = 2048
 
-// Matches are the passages that hold any term of a query, with the match of
-// each term apart.
+// Matches are the passages that hold any term of a query, with the hits of each term.
 type Matches struct {
 	Passages []Meta // ascending by number
-	// Terms has one entry for each term asked for, in order: its hits among
+	// Terms has one entry for each term of the query, in order: the term's hits in
 	// Passages.
 	Terms [][]TermHit
-	// Frequency counts, for each term, the passages of the scope that hold it.
-	// It is the number of its hits, unless passages were left out: then it may
-	// count some that the filter keeps out.
+	// Frequency has the number of passages of the scope that hold each term. It equals
+	// the number of the term's hits unless passages were left out; then it may also count
+	// passages that the filter excludes.
 	Frequency []int64
-	// Total counts the passages of the scope that pass Kinds, and Words their
-	// terms: what BM25 calls N and, divided, avgdl.
+	// Total is the number of passages of the scope that pass Kinds, and Words the number
+	// of their terms: N and N·avgdl of BM25.
 	Total int64
 	Words int64
 }
@@ -134,9 +131,9 @@ type Matches struct {
 // ParentInfo describes a category, session or document.
 type ParentInfo struct {
 	Number   int64
-	Kind     strata.Kind // of its passages: fact for a category, turn for a session, section for a document
-	Name     string      // of a document, its path
-	Passages int64       // current ones
+	Kind     strata.Kind // kind of its passages: fact for a category, turn for a session, section for a document
+	Name     string      // path in the case of a document
+	Passages int64       // current passages
 	Words    int64
 }
 
@@ -146,26 +143,25 @@ type Near struct {
 	Similarity float32 // cosine, in [-1,1]
 }
 
-// Place is where a turn is in its session, or a section in its document.
+// Place is the position of a turn in its session or of a section in its document.
 type Place struct {
 	Parent int64
 	Seq    int64
 }
 
-// Item is a passage with the fact, turn or section that it was made from. Turns
-// come without images.
+// Item is a passage with the fact, turn or section that it was made from. Turns have no
+// images.
 type Item struct {
 	Meta
-	Fact *strata.Fact // of a fact passage: that version
+	Fact *strata.Fact // the version of a fact passage
 	Turn *strata.Turn // of a turn passage
-	// Span is the part of the turn's text that the passage holds; zero: all of it.
+	// Span is the part of the turn's text that the passage holds; zero: the whole text.
 	Span strata.Span
-	// Section is that of a section passage, Document its document without
-	// content.
+	// Section and Document are those of a section passage. Document has no content.
 	Section  *strata.Section
 	Document *strata.Document
-	// Accesses counts how often a document was of use, and LastAccess says when
-	// it last was; of a fact, the fact itself does.
+	// Accesses and LastAccess say how often and when last a document was of use. For a
+	// fact, see the fields of Fact.
 	Accesses   int
 	LastAccess time.Time
 }
@@ -175,87 +171,86 @@ type CategoryVector struct {
 	Number int64
 	Name   string
 	Facts  int64
-	Sum    []float32 // divide by Facts for the mean; nil when none has a vector
+	Sum    []float32 // divide by Facts for the mean; nil if no fact has a vector
 }
 
-// CategoryChoice is what a person or a caller decided about a category: facts that
-// the program would put into the one called Topic go into the one called Name, which
-// it leaves as it is: pinned. A category that is pinned under its own name has one
-// with both the same.
+// CategoryChoice is the decision of a person or caller about a category: facts that
+// Strata would put into the category Topic go into the category Name instead. Name is
+// pinned: Strata does not rename it. If a category is pinned under its own name, Topic
+// and Name are the same.
 type CategoryChoice struct {
 	Topic, Name string
 }
 
-// Unembedded is a passage that waits for its vector. The caller composes the
-// text to embed from the fact or turn, as it does for the index.
+// Unembedded is a passage that waits for a vector. The caller composes the text to embed
+// from the fact, turn or section, as for the index.
 type Unembedded struct {
 	Source
 	Attempts int
 }
 
-// Index is the read side of the index. All methods look at one scope; a view
-// is searched scope by scope.
+// Index is the read side of the index. Methods with a scope search only that scope; to
+// search a view, callers search its scopes one by one.
 type Index interface {
 	EmbeddingReader
 
-	// Match returns the passages that hold any of the terms (as made by
-	// package internal/text). Terms may hold any text without being syntax.
+	// Match returns the passages that hold any of the terms, which package internal/text
+	// makes. Terms are never parsed as query syntax.
 	Match(ctx context.Context, scope strata.Scope, terms []string, f Filter, o MatchOptions) (Matches, error)
-	// MatchPhrase returns the passages that hold the terms one after another;
-	// with prefix the last term may go on. Best first, at most limit.
+	// MatchPhrase returns at most limit passages that hold the terms one after another,
+	// best first. With prefix, the last term matches as a prefix.
 	MatchPhrase(ctx context.Context, scope strata.Scope, terms []string, prefix bool, f Filter, limit int) ([]Meta, error)
-	// MatchSubstring returns passages whose text holds s (3 characters or
-	// more), whatever its words. Newest first, at most limit. Of those that may
-	// hold s and pass the filter it may look at no more than the newest
-	// [SubstringTexts].
+	// MatchSubstring returns at most limit passages whose text holds s (3 characters or
+	// more), regardless of word boundaries, newest first. It may look only at the newest
+	// [SubstringTexts] of the passages that pass the filter and may hold s.
 	MatchSubstring(ctx context.Context, scope strata.Scope, s string, f Filter, limit int) ([]Meta, error)
-	// Nearest returns the k passages closest to v, inside the given parents if
-	// any are named, closest first. A store may keep and measure vectors in eight
-	// bits a value: a cosine is off by some 0.001 then, with few dimensions by more.
+	// Nearest returns the k passages closest to v, closest first, inside the given
+	// parents if any are named. A store may keep and compare vectors with eight bits per
+	// value. The error of a cosine is then about 0.001, more with few dimensions.
 	Nearest(ctx context.Context, scope strata.Scope, model string, v []float32, parents []int64, f Filter, k int) ([]Near, error)
-	// NearestParents returns the k categories (kind fact), sessions (kind turn)
-	// or documents (kind section) whose mean vector is closest to v. Of the
-	// filter, SessionKind confines sessions; Types, NotTypes, NotPrivate and
-	// System confine documents.
+	// NearestParents returns the k categories (kind fact), sessions (kind turn) or
+	// documents (kind section) whose mean vector is closest to v. It applies these parts
+	// of the filter: to sessions SessionKind; to documents Types, NotTypes, NotPrivate
+	// and System.
 	NearestParents(ctx context.Context, scope strata.Scope, model string, v []float32, kind strata.Kind, f Filter, k int) ([]Near, error)
-	// Similarities returns the cosine of v with each numbered passage, in
-	// order; 0 where a passage has no vector of the model.
+	// Similarities returns the cosine of v with each numbered passage, in order; 0 for a
+	// passage that has no vector of the model.
 	Similarities(ctx context.Context, scope strata.Scope, model string, v []float32, numbers []int64) ([]float32, error)
-	// PassagesAt returns the turns and sections at the given places, those that
-	// exist and pass the filter. Facts have no place.
+	// PassagesAt returns the turns and sections at the given places that exist and pass
+	// the filter. Facts have no place.
 	PassagesAt(ctx context.Context, scope strata.Scope, places []Place, f Filter) ([]Meta, error)
-	// Items returns passages with their fact, turn or section, those that exist,
-	// in the order of the numbers given.
+	// Items returns the passages that exist, with their fact, turn or section, in the
+	// order of numbers.
 	Items(ctx context.Context, scope strata.Scope, numbers []int64) ([]Item, error)
-	// ParentNumber returns the number of the category, session or document of
-	// exactly this name; 0 if the index has none.
+	// ParentNumber returns the number of the category, session or document with exactly
+	// this name; 0 if it is not in the index.
 	ParentNumber(ctx context.Context, scope strata.Scope, kind strata.Kind, name string) (int64, error)
-	// Parents returns the named parents, those that exist; with no numbers all
-	// of the scope.
+	// Parents returns the numbered parents that exist; without numbers, all parents of
+	// the scope.
 	Parents(ctx context.Context, scope strata.Scope, kind strata.Kind, numbers []int64) ([]ParentInfo, error)
-	// Categories returns the categories of a scope that hold a current fact,
-	// with their vectors of the model.
+	// Categories returns the categories of a scope that hold a current fact, with the
+	// sums of their vectors of m.
 	Categories(ctx context.Context, scope strata.Scope, m Model) ([]CategoryVector, error)
-	// CategoryChoices returns the choices of a scope, in the order of their topics.
+	// CategoryChoices returns the choices of a scope, sorted by topic.
 	CategoryChoices(ctx context.Context, scope strata.Scope) ([]CategoryChoice, error)
-	// Sources pages through everything the index is derived from, as passages
-	// without a vector, in the order of their numbers. The caller composes what
-	// is indexed.
+	// Sources pages through everything that the index is derived from, in the order of
+	// passage numbers. The caller composes the text to index.
 	Sources(ctx context.Context, scope strata.Scope, after int64, limit int) ([]Source, error)
-	// Undivided returns turns of any scope that an earlier version indexed whole, however
-	// long, at most limit: see [IndexWriter]. One that went away has no Turn.
+	// Undivided returns at most limit turns of any scope that an earlier version indexed
+	// as one passage, however long they are: see [IndexWriter]. A turn that no longer
+	// exists has a nil Turn.
 	Undivided(ctx context.Context, limit int) ([]Source, error)
 }
 
-// Source is a fact version, turn or section as the index is rebuilt from it.
-// Turns come without images.
+// Source is a fact version, turn or section from which the index is rebuilt. Turns have
+// no images.
 type Source struct {
 	Number int64
 	Fact   *strata.Fact
 	Turn   *strata.Turn
-	// Span is the part of the turn's text that the passage holds; zero: all of it.
+	// Span is the part of the turn's text that the passage holds; zero: the whole text.
 	Span strata.Span
-	// Section comes with its document, without the content.
+	// Document is the document of Section, without content.
 	Section  *strata.Section
 	Document *strata.Document
 }
@@ -264,34 +259,35 @@ type Source struct {
 type IndexWriter interface {
 	EmbeddingWriter
 
-	// DivideTurn sets the parts of a turn's text that are passages of their own, and
-	// returns the numbers by which they are to be put. The first is that of the turn. A
-	// single span, or none, makes the turn one passage. What the turn was divided into
-	// before is gone, unless it is the same. A turn that waits in Undivided waits no
-	// longer.
+	// DivideTurn sets the parts of a turn's text that are passages of their own and
+	// returns the passage numbers for them; the first is the number of the turn. With one
+	// span or none, the turn is one passage. Unless the division is unchanged, it
+	// replaces the earlier one. DivideTurn removes the turn from those that Undivided
+	// lists.
 	DivideTurn(ctx context.Context, turn int64, spans []strata.Span) ([]int64, error)
-	// PutPassage indexes a passage: words, substrings, vector, parent. After
-	// DropIndex it takes over the vectors that the passage had; without a new
-	// one it also waits for that.
+	// PutPassage indexes a passage: words, substrings, vector, parent. After DropIndex it
+	// takes over the vectors that the passage had; if p has no vector, the passage also
+	// waits for one.
 	PutPassage(ctx context.Context, p Passage) error
-	// PutVector gives a passage its vector of a wanted model and takes it off
-	// that model's queue. A vector of another model is left out.
+	// PutVector stores a passage's vector of a wanted model and removes the passage from
+	// that model's queue. It ignores a vector of another model.
 	PutVector(ctx context.Context, number int64, model string, v []float32) error
-	// RenameCategory gives a category another name, in the facts and in the choices.
-	// Where there is a category of that name, the two become one. It returns
-	// not_found if no current fact is in the category.
+	// RenameCategory renames a category in the facts and in the choices. If a category
+	// with the new name exists, the two are merged. It returns not_found if no current
+	// fact is in the category.
 	RenameCategory(ctx context.Context, scope strata.Scope, name, to string) error
-	// MoveFacts moves facts from one category into another, which begins with them
-	// if it does not exist. Those that are not current or not in the first stay
-	// where they are. It returns how many it moved.
+	// MoveFacts moves facts from one category into another, which it creates if
+	// necessary, and returns how many it moved. Facts that are not current or not in the
+	// first category stay where they are.
 	MoveFacts(ctx context.Context, scope strata.Scope, from, into string, ids []string) (int, error)
-	// PutCategoryChoice keeps a choice, in place of an earlier one for its topic.
+	// PutCategoryChoice stores a choice. It replaces an earlier choice for the same
+	// topic.
 	PutCategoryChoice(ctx context.Context, scope strata.Scope, c CategoryChoice) error
-	// DropCategoryChoices removes all choices that lead to a name.
+	// DropCategoryChoices removes all choices with the given Name.
 	DropCategoryChoices(ctx context.Context, scope strata.Scope, name string) error
-	// DropIndex removes everything derived in a scope: passages, words,
-	// substrings, parents. Facts, turns and documents stay. So do the vectors of
-	// their passages, because the model that makes them may not be at hand; no
-	// search finds them until PutPassage takes them over.
+	// DropIndex removes everything derived in a scope: passages, words, substrings,
+	// parents. Facts, turns and documents stay. The vectors of their passages stay too,
+	// because the model that makes them may be unavailable, but no search finds them
+	// until PutPassage takes them over.
 	DropIndex(ctx context.Context, scope strata.Scope) error
 }

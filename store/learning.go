@@ -7,19 +7,19 @@ import (
 	"github.com/strata-memory/strata/learnings"
 )
 
-// KeptOutcomes is how many runs of one tool a scope keeps: as many as package
+// KeptOutcomes is how many runs of one tool a scope keeps, which is how many package
 // learnings looks at.
 const KeptOutcomes = learnings.KeptOutcomes
 
-// LearningFilter selects learnings, those learnt last first. The zero value
-// selects 100 of any kind.
+// LearningFilter selects learnings, last learnt first. The zero value selects 100 of any
+// kind.
 type LearningFilter struct {
 	Kind      strata.LearningKind // empty: any
-	Forgotten bool                // also those that were blanked
-	// SessionKind leaves out corrections that were last learnt in a session of
-	// another kind; empty: none. Those learnt in no session pass.
+	Forgotten bool                // include learnings that were blanked
+	// SessionKind leaves out corrections that were last learnt in a session of another
+	// kind; empty: none. Corrections learnt outside a session pass.
 	SessionKind strata.SessionKind
-	Skip        int // leave out this many from the newest
+	Skip        int // leave out this many of the newest
 	Limit       int // 0: 100; at most 10,000
 }
 
@@ -27,9 +27,9 @@ type LearningFilter struct {
 // 100 of any tool.
 type OutcomeFilter struct {
 	Tool    string // empty: any
-	Params  string // with this hash of the arguments; empty: any
+	Params  string // hash of the arguments; empty: any
 	Session string // empty: any
-	Skip    int    // leave out this many from the newest
+	Skip    int    // leave out this many of the newest
 	Limit   int    // 0: 100; at most 10,000
 }
 
@@ -45,12 +45,10 @@ type LearningReader interface {
 
 // LearningWriter stores learnings and the runs of tools.
 type LearningWriter interface {
-	// PutLearning stores a learning. Where there is one of the same kind and key,
-	// its count rises, its time span grows, and it takes over the texts and the
-	// session of the new one if that was learnt later. PutLearning returns the
-	// learning as it is stored.
+	// PutLearning stores a learning and returns it as stored. If there is one of the same
+	// kind and key, its count rises and its time span grows; it takes over the texts and
+	// the session of l if l was learnt later.
 	PutLearning(ctx context.Context, l strata.Learning) (strata.Learning, error)
-	// PutOutcome stores a run of a tool. The newest [KeptOutcomes] of each tool
-	// stay.
+	// PutOutcome stores a run of a tool and keeps the newest [KeptOutcomes] of each tool.
 	PutOutcome(ctx context.Context, o strata.ToolOutcome) error
 }

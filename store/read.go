@@ -6,7 +6,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Read returns what fn reads in a read transaction.
+// Read runs fn in a read transaction and returns its result.
 func Read[T any](ctx context.Context, s Store, fn func(Reader) (T, error)) (T, error) {
 	var out T
 	err := s.View(ctx, func(r Reader) error {
@@ -17,8 +17,8 @@ func Read[T any](ctx context.Context, s Store, fn func(Reader) (T, error)) (T, e
 	return out, err
 }
 
-// ReadEach validates a view and joins what fn reads of each of its scopes, in
-// order, in one read transaction.
+// ReadEach validates a view, runs fn for each of its scopes, in order, in one read
+// transaction, and joins the results.
 func ReadEach[T any](ctx context.Context, s Store, view strata.View, fn func(Reader, strata.Scope) ([]T, error)) ([]T, error) {
 	if err := view.Validate(); err != nil {
 		return nil, err
@@ -43,7 +43,8 @@ func ViewEach(ctx context.Context, s Store, view strata.View, fn func(Reader, st
 	return err
 }
 
-// TurnsByID returns the turns of scopes by their ids, without those that are not there.
+// TurnsByID returns the turns with the given ids that one of the scopes owns, by id. It
+// leaves out turns that do not exist.
 func TurnsByID(ctx context.Context, r Reader, scopes []strata.Scope, ids []string) (map[string]strata.Turn, error) {
 	out := make(map[string]strata.Turn)
 	for _, id := range ids {
@@ -57,8 +58,8 @@ func TurnsByID(ctx context.Context, r Reader, scopes []strata.Scope, ids []strin
 	return out, nil
 }
 
-// AllFacts reads every page of the facts of a scope that a filter selects, whatever limit
-// it has.
+// AllFacts reads all facts of a scope that a filter selects, page by page. It ignores the
+// limit and the start of the filter.
 func AllFacts(ctx context.Context, r Reader, scope strata.Scope, f strata.FactFilter) (out []strata.Fact, err error) {
 	f.Limit = 10_000
 	for f.After = ""; ; f.After = out[len(out)-1].ID {

@@ -9,91 +9,91 @@ import (
 
 // SessionFilter selects sessions. The zero value selects the newest 100.
 type SessionFilter struct {
-	Parent string             // sessions that this one started; empty: any
+	Parent string             // sessions that this session started; empty: any
 	Kind   strata.SessionKind // empty: any
-	After  string             // id after which to go on, for paging; empty: from the newest
+	After  string             // id to continue after, for paging; empty: from the newest
 	Limit  int                // 0: 100; at most 10,000
 }
 
 // TurnFilter selects turns of a session, in order. The zero value selects all.
 type TurnFilter struct {
 	After int64 // only turns with a higher sequence number
-	Until int64 // and none with a higher one than this; 0: no end
+	Until int64 // only turns up to this sequence number; 0: no end
 	Limit int   // 0: all
-	// NoImages leaves the data of images out and keeps their media types, so
-	// that a list of turns costs what its text costs.
+	// NoImages leaves out the data of images but keeps their media types, so that listing
+	// turns costs no more than reading their text.
 	NoImages bool
 }
 
-// State is what a session saved to go on from after a restart. Forget finds
-// text in it only where the text stands plain or in JSON.
+// State is what a session saves to continue from after a restart. Forget finds text in it
+// only if the text is stored plain or in JSON.
 type State struct {
 	Data []byte
 	At   time.Time // when it was saved
 }
 
-// SetAside is a state that could not be used.
+// SetAside is a state that was set aside because it could not be used.
 type SetAside struct {
 	State
 	Reason string
 }
 
-// KeptAside is how many states that were set aside a session keeps.
+// KeptAside is how many states that were set aside are kept for a session.
 const KeptAside = 3
 
 // KeptSnapshots is how many generations of a session's snapshot are kept.
 const KeptSnapshots = 10
 
-// Transcript is what is known of the transcript of a session.
+// Transcript is what the store knows about the transcript of a session.
 type Transcript struct {
 	Session strata.Session
-	// Place is where the transcript is, as its writer names places; empty until
-	// one is chosen, which is before anything is written.
+	// Place is where the transcript is, in its writer's terms. It is empty until a place
+	// is chosen, which happens before anything is written.
 	Place string
-	// Revision counts how often turns of the session were blanked after it was
-	// closed. Above 0 the transcript takes the place of one that may be there.
+	// Revision counts how often turns of the session were blanked after it was closed. If
+	// it is above 0, the transcript replaces one that may exist.
 	Revision  int64
 	WrittenAt *time.Time // nil while it is outstanding
 	SetAside  string     // why it was given up; empty if it was not
 }
 
-// SessionUse is what a closed session takes up.
+// SessionUse is the storage that a closed session takes up.
 type SessionUse struct {
 	Transcript
 	Bytes int64 // of texts, tool calls and images
-	// Extraction says that facts are still to be extracted from its turns.
+	// Extraction reports whether facts are still to be extracted from its turns.
 	Extraction bool
 }
 
-// ArchiveState says what a file that holds the turns of a session is good for.
+// ArchiveState is the state of a file that holds the turns of a session.
 type ArchiveState string
 
-// The states of an archive, in order.
+// The states of an archive, in the order in which it passes through them.
 const (
-	ArchiveBegun   ArchiveState = "begun"   // it is being written; the turns are in the store
-	ArchiveKept    ArchiveState = "kept"    // it has the turns, and the store has them no longer
-	ArchiveDropped ArchiveState = "dropped" // it is to be removed
-	ArchiveGone    ArchiveState = "gone"    // it was removed, and nothing is kept of it
+	ArchiveBegun   ArchiveState = "begun"   // the file is being written; the turns are in the store
+	ArchiveKept    ArchiveState = "kept"    // the file has the turns, and the store no longer does
+	ArchiveDropped ArchiveState = "dropped" // the file is to be removed
+	ArchiveGone    ArchiveState = "gone"    // the file was removed and its record is deleted
 )
 
-// Archive is what is known of a file that holds the turns of a session.
+// Archive is what the store knows about a file that holds the turns of a session.
 type Archive struct {
 	Scope   strata.Scope
 	Session string
-	Place   string // as its keeper names places; no two attempts share one
+	Place   string // in the terms of its keeper; no two attempts share one
 	State   ArchiveState
 	Turns   int64
 	Bytes   int64     // of the file
 	Sum     string    // SHA-256 of the file, in hex
-	At      time.Time // when it came into its state
+	At      time.Time // when it entered its state
 }
 
-// SessionCount is a session that is open or counts its turns wrongly.
+// SessionCount is a session that is open or whose count of turns is wrong.
 type SessionCount struct {
 	strata.Session
-	Counted int64     // turns that there are
-	LastSeq int64     // of the last; 0 without turns
-	LastAt  time.Time // when that was recorded, or the session began
+	Counted int64     // actual number of turns
+	LastSeq int64     // sequence number of the last turn; 0 without turns
+	LastAt  time.Time // when the last turn was recorded; without turns, when the session began
 }
 
 // Outstanding reports whether the session is closed and its transcript neither
@@ -105,153 +105,155 @@ func (t Transcript) Outstanding() bool {
 // Extractor says who extracts facts from turns.
 type Extractor string
 
-// The extractors. What the rules find is in memory before a model reads on.
+// The extractors. The rules run first: memory has what they find before a model reads the
+// turns.
 const (
 	ByRules Extractor = "rules"
 	ByModel Extractor = "model"
 )
 
-// Extraction says that facts are still to be extracted from the turns of a session
-// that follow one of them. Turns that are appended meanwhile widen it.
+// Extraction records that facts are still to be extracted from the turns of a session
+// after a certain turn. It covers turns appended later as well.
 type Extraction struct {
 	Scope     strata.Scope
 	Session   string
 	Extractor Extractor
 	After     int64     // sequence number of the last turn that was read
-	QueuedAt  time.Time // when it began to wait
+	QueuedAt  time.Time // when it was queued
 
-	// Owner is the token of the worker that reads the turns, empty for none. Others
-	// leave them to it until LeaseUntil.
+	// Owner is the token of the worker that reads the turns; empty if there is none.
+	// Other workers leave the turns alone until LeaseUntil.
 	Owner      string
 	LeaseUntil time.Time
 
-	Attempts  int        // that failed since it came on last
-	RetryAt   time.Time  // not to be read before, if Attempts is 0 for what may still be said; the zero time and earlier mean at once
+	Attempts  int        // failed attempts since it last made progress
+	RetryAt   time.Time  // earliest time to read the turns: after a failure, or if Attempts is 0, to wait for more turns; zero or past means at once
 	LastError string     // why the last attempt failed
 	DeadAt    *time.Time // when it was given up; nil if it was not
 }
 
-// ExtractionFilter selects extractions. The zero value selects the first 100 that wait.
+// ExtractionFilter selects extractions. The zero value selects the first 100 that are
+// waiting.
 type ExtractionFilter struct {
 	Extractor Extractor      // empty: any
 	Scopes    []strata.Scope // nil: all
 	Session   string         // empty: any
-	Dead      bool           // those that were given up, instead of those that wait
-	Due       bool           // of those that wait, only those whose time to be tried has come
+	Dead      bool           // select those that were given up instead of those that are waiting
+	Due       bool           // of those that are waiting, select only those that are due
 	Limit     int            // 0: 100; at most 10,000
 }
 
-// ExtractionClaim says what a worker asks for.
+// ExtractionClaim says what extraction a worker wants to claim.
 type ExtractionClaim struct {
 	Extractor Extractor
-	Owner     string        // token of the worker, never used before
-	Lease     time.Duration // how long it is left alone
-	// Only names the session to be read, in its scope; nil means whichever is next.
+	Owner     string        // unique token of the worker
+	Lease     time.Duration // how long other workers leave the extraction alone
+	// Only names the session to read, in its scope; nil means the next one in order.
 	Only *Extraction
 }
 
-// Bounds of what the clock may be believed when a lease or a time to try again lies in
-// the future: one that lies further ahead was set before the clock went back.
+// A lease or retry time that lies further in the future than these bounds was set before
+// the clock was set back, and is ignored.
 const (
 	MaxExtractionLease = 10 * time.Minute
 	MaxExtractionPause = 6 * time.Hour
 )
 
-// SessionReader reads what belongs to a session besides its turns.
+// SessionReader reads the data of a session other than its turns.
 type SessionReader interface {
-	// SessionState returns the saved state of a session; not_found if there is
-	// none, corrupt if it is not what was saved.
+	// SessionState returns the saved state of a session; not_found if there is none,
+	// corrupt if it is damaged.
 	SessionState(ctx context.Context, scope strata.Scope, session string) (State, error)
-	// StatesAside lists the states of a session that were set aside, newest
-	// first.
+	// StatesAside lists the states of a session that were set aside, newest first.
 	StatesAside(ctx context.Context, scope strata.Scope, session string) ([]SetAside, error)
 	// Snapshot returns the latest snapshot of a session; else not_found.
 	Snapshot(ctx context.Context, scope strata.Scope, session string) (strata.Snapshot, error)
-	// Transcript returns what is known of the transcript of a session.
+	// Transcript returns what the store knows about the transcript of a session.
 	Transcript(ctx context.Context, scope strata.Scope, session string) (Transcript, error)
-	// Unexported lists up to limit outstanding transcripts of all scopes, those
-	// that follow the one of a given session; of the zero Session, the first.
+	// Unexported lists up to limit outstanding transcripts of all scopes, starting after
+	// that of the session after; for the zero Session, from the first.
 	Unexported(ctx context.Context, after strata.Session, limit int) ([]Transcript, error)
 	// TranscriptsAside lists the transcripts of a scope that were given up.
 	TranscriptsAside(ctx context.Context, scope strata.Scope) ([]Transcript, error)
-	// SessionUses lists the closed sessions of a scope that hold what can be pruned, the
-	// one that was closed first first.
+	// SessionUses lists the closed sessions of a scope that hold data that can be pruned,
+	// in the order in which they were closed.
 	SessionUses(ctx context.Context, scope strata.Scope) ([]SessionUse, error)
-	// SessionCounts lists the sessions of a scope that are open or count their turns
-	// wrongly, in the order in which they began.
+	// SessionCounts lists the sessions of a scope that are open or whose count of turns
+	// is wrong, in the order in which they began.
 	SessionCounts(ctx context.Context, scope strata.Scope) ([]SessionCount, error)
-	// Archives lists the files of the archived sessions of a scope, in whatever state, the
-	// oldest first.
+	// Archives lists the archives of a scope in any state, oldest first.
 	Archives(ctx context.Context, scope strata.Scope) ([]Archive, error)
-	// Extractions lists sessions that wait for an extractor or were given up, in the
-	// order in which they are claimed.
+	// Extractions lists extractions that are waiting or were given up, in the order in
+	// which they are claimed.
 	Extractions(ctx context.Context, f ExtractionFilter) ([]Extraction, error)
-	// Extraction returns how far an extractor is in a session, given up or not;
-	// not_found if nothing waits for it there.
+	// Extraction returns how far an extractor is in a session, even if it was given up;
+	// not_found if the session has no extraction for that extractor.
 	Extraction(ctx context.Context, scope strata.Scope, session string, by Extractor) (Extraction, error)
 }
 
-// SessionWriter writes what belongs to a session besides its turns.
+// SessionWriter writes the data of a session other than its turns.
 type SessionWriter interface {
-	// PutSessionState saves the state of a session in place of the one before.
-	// A session that is not there is not_found.
+	// PutSessionState saves the state of a session in place of the one before. It returns
+	// not_found if the session does not exist.
 	PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error
-	// SetSessionStateAside moves the state of a session, whatever it holds, to
-	// those that were set aside, with the reason. Of one session the newest
-	// [KeptAside] stay. Without a state it is not_found.
+	// SetSessionStateAside moves the state of a session, whatever it holds, to the states
+	// that were set aside, with the reason, and keeps the newest [KeptAside] of them. It
+	// returns not_found if the session has no state.
 	SetSessionStateAside(ctx context.Context, scope strata.Scope, session, reason string) error
-	// PutSnapshot stores a snapshot. Generation 0 means the next. The same
-	// generation with the same text changes nothing, with another text it is a
-	// conflict. The newest [KeptSnapshots] stay.
+	// PutSnapshot stores a snapshot and keeps the newest [KeptSnapshots]. Generation 0
+	// takes the next. If the generation exists with the same text, PutSnapshot changes
+	// nothing; with another text, it returns conflict.
 	PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error)
-	// PlaceTranscript records where the transcript of a session belongs, unless
-	// that is known, and returns what is known.
+	// PlaceTranscript records where the transcript of a session belongs, unless a place
+	// is recorded already, and returns the recorded place.
 	PlaceTranscript(ctx context.Context, scope strata.Scope, session, place string) (string, error)
-	// StampTranscript records that the transcript of a session is written as of
-	// a revision, or, with a reason, that it was given up. It reports false,
-	// and records nothing, if the revision is no longer that.
+	// StampTranscript records that the transcript of a session is written as of a
+	// revision or, if setAside gives a reason, that it was given up. If the revision is
+	// no longer current, it records nothing and returns false.
 	StampTranscript(ctx context.Context, scope strata.Scope, session string, revision int64, setAside string) (bool, error)
-	// PruneSession blanks all turns of a closed session that were not forgotten, and takes
-	// them out of the index; what the session was given and saved goes with them. Its
-	// transcript is outstanding again where one was written. The turns say that they are
-	// archived if an archive of the session is kept, else that they are pruned: also those
-	// that were archived before. It returns how many turns were blanked.
+	// PruneSession blanks all turns of a closed session, except forgotten ones, and
+	// removes them from the index, together with what the session was given and what it
+	// saved. A transcript that was written becomes outstanding again. If an archive of
+	// the session is kept, the turns are marked as archived; otherwise they, and turns
+	// that were archived before, are marked as pruned. PruneSession returns how many
+	// turns it blanked.
 	PruneSession(ctx context.Context, scope strata.Scope, session string) (int, error)
-	// RestoreTurn gives an archived turn its text, calls and images back, and returns its
-	// number; 0 where the turn is not archived. It is not in the index yet.
+	// RestoreTurn puts the text, calls and images back into an archived turn and returns
+	// its passage number; 0 if the turn is not archived. The caller indexes the turn.
 	RestoreTurn(ctx context.Context, t strata.Turn) (int64, error)
-	// CountTurns has a session count its turns anew.
+	// CountTurns recounts the turns of a session.
 	CountTurns(ctx context.Context, scope strata.Scope, session string) error
-	// PutArchive records the state of an archive, found by its place; its time is that of
-	// the transaction. One that is gone is removed.
+	// PutArchive records the state of the archive at a place, at the time of the
+	// transaction. It deletes the record of an archive that is gone.
 	PutArchive(ctx context.Context, a Archive) error
-	// QueueExtraction has an extractor read the turns of a session that follow its
-	// last, unless it waits for that already: then from where it stands. What was given
-	// up is tried anew. They are not read before a time, the zero time for at once; a
-	// later call moves it, but not that of turns which wait to be read at once or again.
+	// QueueExtraction queues the turns after the last turn of a session for an extractor.
+	// If the session is queued already, the extractor continues where it is. An
+	// extraction that was given up starts to wait again. The turns are not read before
+	// from; zero means at once. A later call changes that time, except for turns that are
+	// to be read at once or are waiting for a retry.
 	QueueExtraction(ctx context.Context, scope strata.Scope, session string, by Extractor, from time.Time) error
-	// RestartExtraction has an extractor read a session from its first turn. Whoever
-	// reads it now loses it.
+	// RestartExtraction queues a session from its first turn. A worker that is reading it
+	// loses its lease.
 	RestartExtraction(ctx context.Context, scope strata.Scope, session string, by Extractor) error
-	// ClaimExtraction gives a session that waits to a worker: one that nobody reads, or
-	// whose lease has run out, and whose time to be tried has come. Those come first
-	// that have waited longer than an hour, the longest before others, then the newest.
-	// If there is none it is not_found.
+	// ClaimExtraction gives a waiting extraction to a worker: one that is due and that
+	// nobody reads, or whose lease has expired. Those that have waited for more than an
+	// hour come first, longest wait first, then the newest. If there is none, it returns
+	// not_found.
 	ClaimExtraction(ctx context.Context, c ExtractionClaim) (Extraction, error)
-	// HoldExtraction renews the lease of its owner. A worker that lost it is told so by
-	// a conflict.
+	// HoldExtraction renews the lease of its owner. If the owner has lost the lease, it
+	// returns conflict.
 	HoldExtraction(ctx context.Context, x Extraction, lease time.Duration) error
-	// MoveExtraction records that an extractor has read up to a turn of a session, and
-	// that earlier failures are over. It waits no longer if that is its last. An owner
-	// that lost its lease records nothing: conflict.
+	// MoveExtraction records that an extractor has read the session up to a turn, and
+	// clears earlier failures. If it was the last turn, the extraction is removed. If the
+	// owner has lost the lease, MoveExtraction records nothing and returns conflict.
 	MoveExtraction(ctx context.Context, x Extraction) error
-	// ReleaseExtraction gives the lease up and records Attempts, RetryAt, LastError and
-	// DeadAt. An owner that lost its lease records nothing: conflict.
+	// ReleaseExtraction gives up the lease and records Attempts, RetryAt, LastError and
+	// DeadAt. If the owner has lost the lease, it records nothing and returns conflict.
 	ReleaseExtraction(ctx context.Context, x Extraction) error
-	// ReviveExtraction has one that failed or was given up wait again, as if it had never
-	// failed; not_found if it did not.
+	// ReviveExtraction makes an extraction that failed or was given up wait again as if
+	// it had never failed; not_found if it did not fail.
 	ReviveExtraction(ctx context.Context, x Extraction) error
-	// DropExtraction ends one that was given up without reading its turns; not_found if
-	// it was not given up.
+	// DropExtraction removes an extraction that was given up, without reading its turns;
+	// not_found if it was not given up.
 	DropExtraction(ctx context.Context, x Extraction) error
 }

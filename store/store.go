@@ -1,9 +1,8 @@
 // Package store declares what Strata asks of a database.
 //
-// A store keeps the authority (facts, turns, decisions, tombstones) and the
-// index derived from it (passages, words, vectors, parents). It applies scopes
-// and filters before any cut-off, it never decides anything, and no SQL exists
-// outside its implementations.
+// A store keeps the authority (facts, turns, decisions, tombstones) and the index derived
+// from it (passages, words, vectors, parents). It applies scopes and filters before any
+// cut-off. It makes no decisions, and no SQL exists outside its implementations.
 //
 // # What a store implements
 //
@@ -15,29 +14,28 @@
 //
 // A store that can copy itself before its schema changes is a [Copier].
 //
-// How a search works is the same for every store, and none writes it again. The
-// packages below index search in memory and ask a store for rows:
+// The search algorithms are shared by all stores. These packages keep an index in memory
+// and ask the store only for rows:
 //
-//	internal/index/lexical.Source  the entries of a term, passages in blocks, what changed
-//	                      since a number; lexical.Host runs its background work
+//	internal/index/lexical.Source  the entries of a term, passages in blocks, changes since
+//	                      a change number; lexical.Host runs its background work
 //	internal/index/nearest.Source  codes, vectors and passages in blocks; nearest.Tables
 //	                      stores the codes that it makes
-//	internal/index/small.Source    the facts of a scope that fits in memory whole
+//	internal/index/small.Source    all facts of a scope that fits in memory
 //
-// What a store brings itself is a full-text index for phrases, one of trigrams
-// for substrings, and a condition that says in its own language what
-// internal/index/passage.Filter says in Go. Scopes, models, passages and parents are
-// numbers in these ports, and a passage's number holds its scope in the high
-// bits, so that all tables can be sharded by owner.
+// A store itself provides a full-text index for phrases, a trigram index for substrings,
+// and the condition of internal/index/passage.Filter in its own query language. In these
+// ports, scopes, models, passages and parents are numbers. A passage number holds its
+// scope in the high bits, so that all tables can be sharded by owner.
 //
 // Package storetest holds the suite that every implementation passes.
 //
 // # Transactions
 //
-// All access goes through [Store.View] and [Store.Update]. A function passed
-// to either sees one consistent state. Functions passed to Update by several
-// goroutines may share one durable commit (group commit); each is undone alone
-// if it returns an error. Nothing slow belongs inside: no model, no network.
+// All access goes through [Store.View] and [Store.Update]. A function passed to either
+// sees one consistent state. Functions that several goroutines pass to Update may share
+// one durable commit (group commit); a function that returns an error is undone alone.
+// Keep slow work, such as calls to models or the network, outside.
 //
 // # Errors
 //
@@ -54,22 +52,23 @@ import (
 	"github.com/strata-memory/strata/internal/forget"
 )
 
-// Store is a database of memory. It is safe for concurrent use, and several
-// processes may hold one open at once.
+// Store is a memory database. It is safe for concurrent use, and several processes may
+// have the same database open at once.
 type Store interface {
 	// View runs fn in a read transaction that sees every commit made before it
 	// by any process. The Reader is valid only inside fn.
 	View(ctx context.Context, fn func(Reader) error) error
-	// Update runs fn in a write transaction and returns once it is durable
-	// (it survives a power cut). If fn returns an error its changes are undone
-	// and the error is returned as it is. fn is called once.
+	// Update runs fn once in a write transaction and returns when the transaction is
+	// durable (it survives a power cut). If fn returns an error, Update undoes its
+	// changes and returns the error unwrapped.
 	Update(ctx context.Context, fn func(Writer) error) error
-	// Check looks for damage and disagreement between tables. A clean store
-	// yields no problems. progress, which may be nil, is called with the steps
-	// done and the number of all, by one goroutine at a time.
+	// Check looks for damage and for disagreement between tables. It returns no problems
+	// for a clean store. If progress is not nil, Check calls it with the steps done and
+	// the total number of steps, from one goroutine at a time.
 	Check(ctx context.Context, progress func(done, total int64)) ([]Problem, error)
-	// Compact gives freed space back and overwrites what is left of deleted
-	// rows, in the log and in the database. Forget is complete only after it.
+	// Compact returns freed space to the file system and overwrites what is left of
+	// deleted rows, in the log and in the database. Forgetting is complete only after
+	// Compact.
 	Compact(ctx context.Context) error
 	// Close waits for running transactions and releases the database. It is
 	// idempotent.
@@ -80,11 +79,11 @@ type Store interface {
 type Reader interface {
 	Index
 
-	// Scopes lists the scopes that own anything, in the order of their keys.
+	// Scopes lists the scopes that own anything, sorted by key.
 	Scopes(ctx context.Context) ([]strata.Scope, error)
-	// IDs lists, in order, the ids of a kind of package internal/base/id in a scope that begin
-	// with one text or end with another: those that a shortened id may stand for. Where
-	// there are none, they are of what was forgotten.
+	// IDs lists, in order, up to limit ids of one kind (see package internal/base/id) in
+	// a scope that begin with begin or end with end: the ids that a shortened id may
+	// stand for. If there are none, it lists the matching ids of what was forgotten.
 	IDs(ctx context.Context, scope strata.Scope, kind, begin, end string, limit int) ([]string, error)
 
 	// Fact returns the latest version of a fact, current or retired, if one of
@@ -94,30 +93,30 @@ type Reader interface {
 	FactVersions(ctx context.Context, scope strata.Scope, id string) ([]strata.Fact, error)
 	// Facts lists facts of a scope, newest first.
 	Facts(ctx context.Context, scope strata.Scope, f strata.FactFilter) ([]strata.Fact, error)
-	// FactsByText returns the current facts whose normal form is that of a text.
+	// FactsByText returns the current facts whose normal form equals that of said.
 	FactsByText(ctx context.Context, scope strata.Scope, said *Text) ([]strata.Fact, error)
-	// FactsBySlot returns the current facts that fill a slot; entity and
-	// attribute compare normalized.
+	// FactsBySlot returns the current facts that fill a slot. It compares entity and
+	// attribute in normalized form.
 	FactsBySlot(ctx context.Context, scope strata.Scope, entity, attribute string) ([]strata.Fact, error)
 
-	// FactsLike returns up to limit current facts that say nearly the same as the text
-	// of a sketch by their words: with the same content terms (those of package
-	// internal/text that are not stop words), or the same but for one that was
-	// added, left out or changed. Closest and newest first.
+	// FactsLike returns up to limit current facts whose words say nearly the same as the
+	// text of a sketch: they have the same content terms (the terms of package
+	// internal/text that are not stop words), or terms that differ by one added, omitted
+	// or changed. The closest come first, then the newest.
 	FactsLike(ctx context.Context, scope strata.Scope, like Sketch, limit int) ([]strata.Fact, error)
-	// FactsHolding returns up to limit current facts whose text has all of some
-	// terms (those of package internal/text), the newest first. No terms find nothing.
+	// FactsHolding returns up to limit current facts whose text has all of the given
+	// terms (see package internal/text), newest first. Without terms it finds nothing.
 	FactsHolding(ctx context.Context, scope strata.Scope, terms []string, limit int) ([]strata.Fact, error)
 
 	// Decision returns one decision if one of the scopes owns it; else not_found.
 	Decision(ctx context.Context, scopes []strata.Scope, id string) (strata.Decision, error)
-	// DecisionByRequest returns the decision a request id led to; else not_found.
+	// DecisionByRequest returns the decision that a request id led to; else not_found.
 	DecisionByRequest(ctx context.Context, scope strata.Scope, requestID string) (strata.Decision, error)
-	// Decisions lists decisions of a scope, newest first; Pending ones oldest first.
+	// Decisions lists decisions of a scope, newest first; with Pending set, oldest first.
 	Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error)
-	// PendingScopes lists the scopes that own decisions whose projections are
-	// outstanding, in the order of their keys. Its cost depends on their number,
-	// not on that of all scopes or of their decisions.
+	// PendingScopes lists the scopes that own decisions with outstanding projections,
+	// sorted by key. Its cost grows with the number of those scopes, not with the number
+	// of all scopes or decisions.
 	PendingScopes(ctx context.Context) ([]strata.Scope, error)
 
 	// Session returns a session; else not_found.
@@ -127,18 +126,18 @@ type Reader interface {
 	// Turn returns a turn with its images if one of the scopes owns it; else
 	// not_found.
 	Turn(ctx context.Context, scopes []strata.Scope, id string) (strata.Turn, error)
-	// Turns returns turns of a session in order, with their images unless the
-	// filter leaves those out.
+	// Turns returns turns of a session in order, with their images unless the filter
+	// leaves images out.
 	Turns(ctx context.Context, scope strata.Scope, session string, f TurnFilter) ([]strata.Turn, error)
 
-	// Forgotten reports whether there is a tombstone for the normal form of a text,
-	// with the mark that ends its sentence or without, and since when. There is
-	// one also for the id of each turn that a forgotten fact came from or that was
-	// blanked with it.
+	// Forgotten reports whether the normal form of a text has a tombstone, with or
+	// without the mark that ends its sentence, and when it was forgotten. The id of a
+	// turn has a tombstone too if a forgotten fact came from the turn or the turn was
+	// blanked with one.
 	Forgotten(ctx context.Context, scope strata.Scope, said *Text) (time.Time, bool, error)
-	// Tombstones returns what was forgotten in a scope under a name: the id of a
-	// fact or document, or a path, title or type with slug that a document had. Its ID
-	// is empty if nothing was.
+	// Tombstones returns what was forgotten in a scope under a name: the id of a fact or
+	// document, or a former path, title, or type with slug of a document. If nothing was
+	// forgotten under the name, the ID of the result is empty.
 	Tombstones(ctx context.Context, scope strata.Scope, name string) (Tombstones, error)
 
 	// Trace returns a stored explanation if it was made in one of the scopes;
@@ -153,112 +152,121 @@ type Reader interface {
 	DocumentReader
 	DreamReader
 
-	// Events lists events with a change number above since, in order.
+	// Events lists events whose change number is above since, in order.
 	Events(ctx context.Context, scope strata.Scope, since int64, limit int) ([]strata.Event, error)
 
-	// LastChange is the number of the last change of the store; the next has a
-	// greater one.
+	// LastChange returns the number of the last change of the store. Every later change
+	// has a greater number.
 	LastChange(ctx context.Context) (int64, error)
 
-	// Workspace returns the id kept for a workspace key; empty if none is.
+	// Workspace returns the id stored for a workspace key; empty if there is none.
 	Workspace(ctx context.Context, key string) (string, error)
 
-	// WorkspaceKeys lists the keys that an id is kept for, in their order.
+	// WorkspaceKeys lists the keys that an id is stored under, in order.
 	WorkspaceKeys(ctx context.Context, id string) ([]string, error)
 
 	// Stats counts what a scope owns.
 	Stats(ctx context.Context, scope strata.Scope) (Stats, error)
 }
 
-// Copier is a Store that copies itself before its schema changes.
+// Copier is a [Store] that copies itself before its schema changes.
 type Copier interface {
-	// Copies lists the files beside it that hold the store as it was: before its schema
-	// changed last, and backups made by themselves. They go when something is forgotten.
+	// Copies lists the files beside the database that hold an earlier state of it: the
+	// copy made before the last schema change, and automatic backups. They are removed
+	// when something is forgotten.
 	Copies() ([]string, error)
 }
 
-// Writer reads and changes within one transaction.
+// Writer reads and writes within one transaction.
 type Writer interface {
 	Reader
 
-	// Now is the time of the transaction. Every row it writes carries it.
+	// Now returns the time of the transaction. Every row that it writes carries this
+	// time.
 	Now() time.Time
 
-	// OnUndo has fn called if what the function did is undone, because it fails or
-	// because its commit does, and before another function begins. Functions of the
-	// same commit may have seen the changes by then; they are undone as well.
+	// OnUndo registers fn to be called if the changes of the current function are undone,
+	// because the function or its commit fails. It is called before another function
+	// begins. Other functions of the same commit may have seen the changes by then; they
+	// are undone as well.
 	OnUndo(fn func())
 
-	// PutFact inserts a version of a fact and returns its passage number. The
-	// caller has retired the version before it, if there was one.
+	// PutFact inserts a version of a fact and returns its passage number. The caller must
+	// already have retired the version before it, if there was one.
 	PutFact(ctx context.Context, f strata.Fact) (int64, error)
-	// RetireFact marks the current version of a fact as no longer current, in
-	// the fact and in the index. supersededBy may be empty. It returns
-	// conflict if the current generation is not the given one.
+	// RetireFact marks the current version of a fact as no longer current, in the fact
+	// and in the index. supersededBy may be empty. If the current generation is not the
+	// given one, RetireFact returns conflict.
 	RetireFact(ctx context.Context, scope strata.Scope, id string, generation int64, supersededBy string) error
 
 	// AppendDecision inserts a decision.
 	AppendDecision(ctx context.Context, d strata.Decision) error
-	// StampDecisions sets AppliedAt, or SetAside if the reason is not empty, of
-	// the decisions that are there. It returns not_found if one is not.
+	// StampDecisions sets AppliedAt of the decisions or, if setAside is not empty,
+	// SetAside. If one of the decisions does not exist, it stamps the others and returns
+	// not_found.
 	StampDecisions(ctx context.Context, scope strata.Scope, ids []string, setAside string) error
-	// LinkRevert records that the decision was undone by another.
+	// LinkRevert records that the decision by undid the decision id.
 	LinkRevert(ctx context.Context, scope strata.Scope, id, by string) error
-	// AppendEvent inserts an event; its change number and time are set here.
+	// AppendEvent inserts an event. The store sets its change number and time.
 	AppendEvent(ctx context.Context, e strata.Event) error
 
-	// OpenSession inserts a session unless it exists.
+	// OpenSession inserts a session unless it exists already.
 	OpenSession(ctx context.Context, s strata.Session) error
-	// CloseSession sets ClosedAt to the given time, or to Now where that is
-	// zero, unless the session is closed.
+	// CloseSession sets ClosedAt of an open session to at, or to Now if at is zero. It
+	// does nothing if the session is closed already.
 	CloseSession(ctx context.Context, scope strata.Scope, id string, at time.Time) error
-	// AppendTurn inserts a turn and returns its passage number. Seq 0 means
-	// the next of the session; a taken Seq is a conflict.
+	// AppendTurn inserts a turn and returns it with its passage number. Seq 0 takes the
+	// next number of the session; a Seq that is taken is a conflict.
 	AppendTurn(ctx context.Context, t strata.Turn) (strata.Turn, int64, error)
 
-	// Forget removes every trace of a fact in its scope: all versions, their
-	// passages, its promotion and what dreams say of it, the text in decisions,
-	// documents, traces, snapshots, learnings and tool outcomes, the turns it came
-	// from and the turns that hold its text, and the saved states of the sessions of
-	// those. Snapshots, states, learnings and tool outcomes may hold it cut short or
-	// with its markup defused (package internal/secrets/fence): that goes too. The transcripts
-	// of those sessions become outstanding. It leaves a tombstone. Where scopes are given
-	// as within, no other is changed or named, but for decisions on the fact itself. Told
-	// is how the fact was told in other words: what tells it goes as its text does, what
-	// only holds a value of it is named as remaining.
+	// Forget removes every trace of a fact in its scope: all versions and their passages;
+	// its promotion and what dreams say of it; its text in decisions, documents, traces,
+	// snapshots, learnings and tool outcomes; the turns that it came from, the turns that
+	// hold its text, and the saved states of their sessions. In snapshots, states,
+	// learnings and tool outcomes it also finds the text cut short or with its markup
+	// defused (package internal/secrets/fence). The transcripts of those sessions become
+	// outstanding. Forget leaves a tombstone.
+	//
+	// If scopes are given as within, Forget changes and names no other scope, except for
+	// decisions on the fact itself. told says how the fact was told in other words: what
+	// tells the fact is removed like its text, and what holds only one of its values is
+	// reported as remaining.
 	Forget(ctx context.Context, scope strata.Scope, id string, told *Telling, within ...strata.Scope) (Forgotten, error)
 
-	// ForgetTurns blanks the turns of a scope that told a fact of another, which is about
-	// to be forgotten, as Forget does with those of the fact's own scope: what found them
-	// and what their sessions saved goes too. It leaves no tombstone. Versions are those
-	// of the fact, one at least.
+	// ForgetTurns blanks the turns of a scope that told a fact of another scope which is
+	// about to be forgotten. Like Forget in the fact's own scope, it also blanks the
+	// traces and recall events that found the turns, and removes the saved states of
+	// their sessions. It leaves no tombstone. versions are the versions of the fact, at
+	// least one.
 	ForgetTurns(ctx context.Context, scope strata.Scope, versions []strata.Fact, told *Telling, within ...strata.Scope) (Forgotten, error)
 
-	// ForgetSaid blanks turns of a scope, which an id stands for, and what quotes the texts of
-	// some of them, as Forget does. It names the facts that came from them as remaining, and
-	// leaves a tombstone for each turn.
+	// ForgetSaid blanks the given turns of a scope and, as Forget does, what quotes one
+	// of texts, which are texts of those turns. id names the turns: it is that of the one
+	// turn or of their session. ForgetSaid reports the facts that came from the turns as
+	// remaining and leaves a tombstone for each turn.
 	ForgetSaid(ctx context.Context, scope strata.Scope, id string, turns, texts []string, within ...strata.Scope) (Forgotten, error)
 
-	// ForgetDocument removes every trace of a document of a scope, which may be
-	// deleted already: its row, sections and passages, what decisions hold of it
-	// but for its path, and elsewhere, as Forget does, whole and parts: what it said
-	// in all its versions, and for a note its path. Former are the versions that had
-	// other names, without the paths that other documents have now. A tombstone is left
-	// for each of whole, for every path and title. The file is the caller's.
+	// ForgetDocument removes every trace of a document of a scope, even of one that is
+	// deleted already: its row, sections and passages, and what decisions hold of it
+	// except its path. Elsewhere it removes, as Forget does, whole and parts, which are
+	// what the document said in all its versions, and the path of a note. former are the
+	// versions that had other names, without the paths that belong to other documents
+	// now. It leaves a tombstone for each of whole and for every path and title. The
+	// caller removes the file.
 	ForgetDocument(ctx context.Context, scope strata.Scope, d strata.Document, former []strata.Document, whole, parts []string, within ...strata.Scope) (Forgotten, error)
-	// ForgetPath takes the path of a forgotten document, whose file is gone, out of
-	// the decisions of its scope; the path of package forget takes its place.
+	// ForgetPath replaces the path of a forgotten document, whose file is gone, in the
+	// decisions of its scope with the path that package forget makes of its id.
 	ForgetPath(ctx context.Context, scope strata.Scope, id string) error
 	// PutTrace inserts an explanation.
 	PutTrace(ctx context.Context, t Trace) error
-	// RecordAccess adds one access at time Now to each fact and document that
-	// exists.
+	// RecordAccess adds one access at time Now to each of the facts and documents that
+	// exist.
 	RecordAccess(ctx context.Context, scope strata.Scope, ids []string) error
-	// RecordRecall inserts recall events and prunes those beyond keep (newest
-	// stay), so that the table cannot grow without bound.
+	// RecordRecall inserts recall events and keeps only the newest keep of each scope, so
+	// that the table cannot grow without bound.
 	RecordRecall(ctx context.Context, events []RecallEvent, keep int) error
 
-	// PutWorkspace keeps the id of a workspace key.
+	// PutWorkspace stores the id of a workspace under a key.
 	PutWorkspace(ctx context.Context, key, id string) error
 
 	SessionWriter
@@ -281,13 +289,13 @@ type Stats struct {
 	Pending    int64        `json:"pending_files"`       // decisions whose projections are outstanding
 	Unembedded int64        `json:"pending_vectors"`     // passages in the embedding queue
 	Unexported int64        `json:"pending_transcripts"` // closed sessions whose transcript is outstanding
-	Tombstones int64        `json:"tombstones"`          // facts and documents forgotten
-	Learnings  int64        `json:"learnings"`           // those that were not forgotten
-	Outcomes   int64        `json:"outcomes"`            // runs of tools kept
+	Tombstones int64        `json:"tombstones"`          // forgotten facts and documents
+	Learnings  int64        `json:"learnings"`           // not counting the forgotten
+	Outcomes   int64        `json:"outcomes"`            // stored runs of tools
 	Snapshots  int64        `json:"snapshots"`
 	Images     int64        `json:"images"`     // of turns
-	Recalls    int64        `json:"recalls"`    // recall events kept
-	Promotions int64        `json:"promotions"` // facts that stand in MEMORY.md
+	Recalls    int64        `json:"recalls"`    // stored recall events
+	Promotions int64        `json:"promotions"` // facts in MEMORY.md
 	Documents  int64        `json:"documents"`
 	Sections   int64        `json:"sections"` // of documents
 	Vectors    int64        `json:"vectors"`  // of all models
@@ -302,12 +310,12 @@ type Problem struct {
 	Scope  string `json:"scope,omitempty"`
 	Ref    string `json:"ref,omitempty"`
 	Detail string `json:"detail"`
-	// Repair is the command that repairs it; empty where a backup is needed.
+	// Repair is the command that repairs it; empty if only a backup helps.
 	Repair string `json:"repair,omitempty"`
 }
 
-// Telling is how a fact was told: what is looked for besides its text when it is
-// forgotten. Nil is unknown.
+// Telling says how a fact was told: what Forget looks for besides the fact's text. Nil
+// means unknown.
 type Telling = forget.Telling
 
 // Forgotten says what [Writer.Forget] removed and what remains.
@@ -315,35 +323,34 @@ type Forgotten struct {
 	Versions  int      `json:"versions"`  // fact versions removed
 	Decisions int      `json:"decisions"` // decisions blanked
 	Turns     []string `json:"turns"`     // ids of turns blanked, whole or in part
-	// Shortened are those of which something is left. They are in no index until they are
-	// put there again.
+	// Shortened are the blanked turns of which some text is left. They are not indexed
+	// until the caller indexes them again.
 	Shortened []Source `json:"-"`
 	Traces    int      `json:"traces"`    // traces and recall events blanked
 	Snapshots int      `json:"snapshots"` // snapshots of which lines were blanked
 	Learnings int      `json:"learnings"` // learnings and tool outcomes blanked
 	States    int      `json:"states"`    // saved states of sessions removed
-	// Transcripts are the closed sessions whose transcript is outstanding for it.
+	// Transcripts are the closed sessions whose transcript became outstanding.
 	Transcripts []string `json:"transcripts,omitempty"`
-	// Elsewhere are such sessions of other scopes.
+	// Elsewhere are the same for sessions of other scopes.
 	Elsewhere []SessionOf `json:"elsewhere,omitempty"`
-	// Documents are the paths of the scope's documents that held the text. It is
-	// blanked in them, and the sections with it are gone, until they are put again
-	// without it.
+	// Documents are the paths of the scope's documents that held the text. The text is
+	// blanked in them, and their sections that held it are removed, until the documents
+	// are put again without it.
 	Documents []string `json:"documents,omitempty"`
-	// Remaining names facts and turns, of this or other scopes, that still
-	// hold the text and were not asked to go, and by their paths documents whose
-	// files do.
+	// Remaining names what still holds the text and was not asked to be forgotten: facts
+	// and turns of this or other scopes, and the paths of documents whose files hold it.
 	Remaining []string `json:"remaining,omitempty"`
 }
 
-// Blanked adds turns that were blanked.
+// Blanked adds turns to f.Turns, sorted and without duplicates.
 func (f *Forgotten) Blanked(turns ...string) {
 	f.Turns = append(f.Turns, turns...)
 	slices.Sort(f.Turns)
 	f.Turns = slices.Compact(f.Turns)
 }
 
-// Remain adds names of what remains, each once.
+// Remain adds names to f.Remaining, each once.
 func (f *Forgotten) Remain(names ...string) {
 	for _, name := range names {
 		if !slices.Contains(f.Remaining, name) {
@@ -352,13 +359,13 @@ func (f *Forgotten) Remain(names ...string) {
 	}
 }
 
-// SessionOf is a session of a scope.
+// SessionOf names a session and the scope that it is in.
 type SessionOf struct {
 	Scope strata.Scope `json:"scope"`
 	ID    string       `json:"id"`
 }
 
-// AnyForgotten reports whether one of some texts has a tombstone in a scope.
+// AnyForgotten reports whether any of the texts has a tombstone in a scope.
 func AnyForgotten(ctx context.Context, r Reader, scope strata.Scope, texts ...*Text) (bool, error) {
 	for _, said := range texts {
 		if _, forgotten, err := r.Forgotten(ctx, scope, said); err != nil || forgotten {
@@ -368,8 +375,9 @@ func AnyForgotten(ctx context.Context, r Reader, scope strata.Scope, texts ...*T
 	return false, nil
 }
 
-// ForgottenSince reports whether something was forgotten in a scope after a change,
-// and returns the change of its last event.
+// ForgottenSince reports whether something was forgotten in a scope after a change. It
+// returns the number of the scope's last change, or the given change if there is no later
+// one.
 func ForgottenSince(ctx context.Context, r Reader, scope strata.Scope, change int64) (last int64, forgot bool, err error) {
 	const page = 1000
 	for {
@@ -387,11 +395,11 @@ func ForgottenSince(ctx context.Context, r Reader, scope strata.Scope, change in
 	}
 }
 
-// Tombstones are what is left of something forgotten.
+// Tombstones says what is left of something that was forgotten.
 type Tombstones struct {
 	ID string // of the fact or document
-	// Is reports whether a text is one that it had: all that a version of a fact or
-	// of a file said, the path or the title. One goroutine may call it at a time.
+	// Is reports whether the forgotten item had this text: the whole text of one of its
+	// versions, its path or its title. Is is not safe for concurrent use.
 	Is func(text string) bool
 }
 
@@ -399,8 +407,8 @@ type Tombstones struct {
 type TraceFilter struct {
 	Session string // empty: any
 	Turn    int64  // the turn of the session that asked; 0: any
-	// SessionKind leaves out what was not asked in a session of this kind that
-	// the scope owns; empty: nothing.
+	// SessionKind leaves out traces from sessions of the scope that are of another kind,
+	// or from no session of the scope; empty: leaves out none.
 	SessionKind strata.SessionKind
 	Limit       int // 0: 100; at most 10,000
 }
@@ -408,7 +416,7 @@ type TraceFilter struct {
 // Trace is a stored explanation of a recall.
 type Trace struct {
 	ID      string        `json:"id"`    // "trace_" and a ULID
-	Scope   strata.Scope  `json:"scope"` // the first of the view
+	Scope   strata.Scope  `json:"scope"` // the first scope of the view
 	Session string        `json:"session,omitempty"`
 	Turn    int64         `json:"turn,omitempty"`
 	At      time.Time     `json:"at"`
@@ -425,19 +433,19 @@ type TraceHit struct {
 	Why   strata.Why `json:"why"`
 }
 
-// RecallEvent says that a memory was shown to somebody. It is keyed by the id
-// of the memory, so that it survives re-indexing.
+// RecallEvent records that a memory was shown to somebody. It refers to the memory by id
+// and so survives reindexing.
 type RecallEvent struct {
 	Scope     strata.Scope
 	Memory    string // id of the fact, turn or document
 	Query     string
-	Score     float64 // in [0,1], the hit's own
+	Score     float64 // score of the hit, in [0,1]
 	Session   string
-	Automatic bool // nobody asked for it: does not count as interest
+	Automatic bool // nobody asked for it, so it does not count as interest
 	At        time.Time
 }
 
-// Copies names what [Copier.Copies] does; nothing of a store that is none.
+// Copies returns the result of [Copier.Copies], or nothing if s is not a [Copier].
 func Copies(s Store) ([]string, error) {
 	if c, ok := s.(Copier); ok {
 		return c.Copies()

@@ -8,8 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/base/id"
 )
 
-// KnownWorkspace returns the id that is kept for the first of the keys that has
-// one; empty if none has.
+// KnownWorkspace returns the id of the first key that has one; empty if none has.
 func KnownWorkspace(ctx context.Context, r Reader, keys ...string) (string, error) {
 	for _, key := range keys {
 		if known, err := r.Workspace(ctx, key); err != nil || known != "" {
@@ -19,10 +18,10 @@ func KnownWorkspace(ctx context.Context, r Reader, keys ...string) (string, erro
 	return "", nil
 }
 
-// WorkspaceID returns the id of the workspace that is known by the keys, the
-// surest first. If only a later key has an id, or none has, the id (then a new
-// one) is kept for the first as well as for all without: a directory that
-// becomes a repository keeps its memory. Without keys the id is empty.
+// WorkspaceID returns the id of the workspace with the given keys, of which the most
+// reliable comes first. If the first key has no id, WorkspaceID stores the id of a later
+// key, or a new id if none has one, for all keys without an id. So a directory that
+// becomes a repository keeps its memory. Without keys, WorkspaceID returns an empty id.
 func WorkspaceID(ctx context.Context, s Store, keys ...string) (string, error) {
 	if len(keys) == 0 {
 		return "", nil
@@ -32,7 +31,7 @@ func WorkspaceID(ctx context.Context, s Store, keys ...string) (string, error) {
 		return known, err
 	}
 	err = s.Update(ctx, func(w Writer) error {
-		// Asked again here, because another process may have been faster.
+		// Ask again: another process may have stored an id since.
 		var err error
 		if known, err = KnownWorkspace(ctx, w, keys...); err != nil {
 			return err
@@ -49,7 +48,8 @@ func WorkspaceID(ctx context.Context, s Store, keys ...string) (string, error) {
 		return nil
 	})
 	if strata.CodeOf(err) == strata.CodeFull {
-		// What is known already can be read without keeping it for the other keys.
+		// Even if the store is full, an id that is already stored for another key can be
+		// used.
 		had, readErr := Read(ctx, s, func(r Reader) (string, error) { return KnownWorkspace(ctx, r, keys...) })
 		if readErr == nil && had != "" {
 			return had, nil
@@ -61,8 +61,8 @@ func WorkspaceID(ctx context.Context, s Store, keys ...string) (string, error) {
 	return known, nil
 }
 
-// AdmitsWorkspace reports whether a directory that is known by the keys may be the workspace
-// whose id it brings: the id is new to the store, or kept for one of the keys.
+// AdmitsWorkspace reports whether a directory with the given keys may claim a workspace
+// id: either the id is new to the store, or the store has it for one of the keys.
 func AdmitsWorkspace(ctx context.Context, r Reader, id string, keys ...string) (bool, error) {
 	kept, err := r.WorkspaceKeys(ctx, id)
 	if err != nil {
@@ -75,9 +75,8 @@ func AdmitsWorkspace(ctx context.Context, r Reader, id string, keys ...string) (
 	return !slices.ContainsFunc(scopes, func(s strata.Scope) bool { return s.Workspace == id }), err
 }
 
-// KeepWorkspace keeps the id of a workspace under keys, so that it can be given back to a
-// directory that lost it. Keys that stand for another id already stay as they are and are
-// returned.
+// KeepWorkspace stores the id of a workspace under keys, so that a directory that lost
+// its id can get it back. Keys that have another id already keep it and are returned.
 func KeepWorkspace(ctx context.Context, s Store, id string, keys ...string) (taken []string, err error) {
 	err = s.Update(ctx, func(w Writer) error {
 		taken = nil

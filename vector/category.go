@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// JoinFrom is the similarity from which a passage that nothing else is known of
-	// joins a category.
+	// JoinFrom is the least similarity at which a passage joins a category when nothing
+	// else is known about the passage.
 	JoinFrom = 0.45
-	// MaxCategories is how many there are at most: beyond it a passage joins the
-	// nearest, however far.
+	// MaxCategories is the highest number of categories. Once it is reached, a passage
+	// joins the nearest category, however far away.
 	MaxCategories = 150
 
-	// sizePrior is how much the logarithm of a category's share counts against a
-	// cosine in Nearest.
+	// sizePrior is the weight of the logarithm of a category's share against a cosine in
+	// Nearest.
 	sizePrior = 0.03
 )
 
@@ -25,12 +25,12 @@ type Category struct {
 	Centroid Centroid
 }
 
-// Assign returns the category that a passage with vector v joins: the most similar
-// if it is at least as similar as from says. If ok is false the passage is to start
-// a new category, to be named by the caller, and index is -1.
+// Assign returns the category that a passage with vector v joins: the most similar one,
+// if its similarity is at least from or if there are [MaxCategories] categories.
+// Otherwise ok is false and index is -1: the caller starts and names a new category.
 //
-// Categories of another dimension, and a v that is not finite, have no similarity
-// to anything.
+// Categories of another dimension are ignored. A v that is not finite has similarity 0 to
+// all.
 func Assign(v []float32, cats []Category, from float32) (index int, similarity float32, ok bool) {
 	at, similar := similarTo(v, cats)
 	index = -1
@@ -59,16 +59,16 @@ func similarTo(v []float32, cats []Category) (at []int, similar []float32) {
 	return at, similar
 }
 
-// Match is a category and how similar something is to it.
+// Match is a category with its similarity to a vector.
 type Match struct {
-	Index      int // in the categories given
+	Index      int // index into the given categories
 	Similarity float32
 }
 
-// Nearest returns the k categories in which passages like v are most likely to
-// be, the likeliest first, equals by index: by cosine to the centroid, with a
-// little for size, because of two equally similar categories the larger holds
-// more of what is looked for. Empty ones are left out.
+// Nearest returns the k categories most likely to hold passages like v, most likely
+// first; ties go to the lower index. It ranks by cosine to the centroid plus a small
+// bonus for size, because of two equally similar categories the larger holds more of the
+// wanted passages. Empty categories are left out.
 func Nearest(v []float32, cats []Category, k int) []Match {
 	type ranked struct {
 		Match
@@ -88,8 +88,8 @@ func Nearest(v []float32, cats []Category, k int) []Match {
 	return out
 }
 
-// NearestFew returns those of [Nearest] up to the first with which they would hold
-// more than most passages together.
+// NearestFew returns the longest prefix of what [Nearest] returns whose categories
+// together hold at most most passages.
 func NearestFew(v []float32, cats []Category, k, most int) []Match {
 	near := Nearest(v, cats, k)
 	for i, m := range near {
@@ -100,14 +100,14 @@ func NearestFew(v []float32, cats []Category, k, most int) []Match {
 	return near
 }
 
-// SizedSimilarity is the rank by which [Nearest] orders categories: the cosine,
-// and a little for the share of all passages that the category holds.
+// SizedSimilarity returns the rank by which [Nearest] orders categories: the cosine, plus
+// a small weight for the category's share of all passages.
 func SizedSimilarity(similarity float32, count, all int) float64 {
 	share := float64(max(count, 1)) / float64(max(all, 1))
 	return float64(similarity) + float64(sizePrior*math.Log(share))
 }
 
-// total returns how many passages the categories hold.
+// total returns the number of passages in the categories.
 func total(cats []Category) int {
 	n := 0
 	for _, c := range cats {

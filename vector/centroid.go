@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// ErrEmpty means a vector was to be taken from a centroid that has none.
+// ErrEmpty is returned for removing a vector from an empty centroid.
 var ErrEmpty = errors.New("centroid is empty")
 
-// Centroid is the middle of a set of vectors, kept as their sum and number, so
-// that vectors can come and go without the others being read again. The zero
-// value is the centroid of no vectors; the first one sets the dimension. Store
-// Sum with [Encode].
+// Centroid is the center of a set of vectors, kept as their sum and count, so that
+// vectors can be added and removed without reading the others again. The zero value is
+// the centroid of no vectors; the first vector sets the dimension. Store Sum with
+// [Encode].
 type Centroid struct {
 	Sum   []float32
 	Count int
 }
 
-// Add takes v into the set. Errors are those of [Check] and leave the centroid
-// as it was.
+// Add adds v to the set. Its errors are those of [Check]; on an error the centroid is
+// unchanged.
 func (c *Centroid) Add(v []float32) error {
 	if c.Sum == nil && len(v) > 0 {
 		c.Sum = make([]float32, len(v))
@@ -32,8 +32,8 @@ func (c *Centroid) Add(v []float32) error {
 	return nil
 }
 
-// Remove takes v, which must have been added, out of the set. Errors are
-// [ErrEmpty] and those of [Check], and leave the centroid as it was.
+// Remove removes v, which must have been added. Its errors are [ErrEmpty] and those of
+// [Check]; on an error the centroid is unchanged.
 func (c *Centroid) Remove(v []float32) error {
 	if c.Count < 1 {
 		return fmt.Errorf("remove from centroid: %w", ErrEmpty)
@@ -42,7 +42,7 @@ func (c *Centroid) Remove(v []float32) error {
 		return fmt.Errorf("remove from centroid: %w", err)
 	}
 	c.Count--
-	if c.Count == 0 { // do not keep what rounding left
+	if c.Count == 0 { // do not keep rounding errors
 		clear(c.Sum)
 		return nil
 	}
@@ -52,8 +52,8 @@ func (c *Centroid) Remove(v []float32) error {
 	return nil
 }
 
-// Mean returns the arithmetic mean; zero for an empty set. It is the center a
-// [Coder] wants.
+// Mean returns the arithmetic mean, or zeros for an empty set. It is a suitable center
+// for a [Coder].
 func (c Centroid) Mean() []float32 {
 	out := slices.Clone(c.Sum)
 	for i := range out {
@@ -62,15 +62,15 @@ func (c Centroid) Mean() []float32 {
 	return out
 }
 
-// Direction returns the mean scaled to unit length; zero for an empty set.
+// Direction returns the mean scaled to unit length, or zeros for an empty set.
 func (c Centroid) Direction() []float32 {
 	return Normalize(slices.Clone(c.Sum))
 }
 
-// similarities writes to out the cosines of v and each centroid of the
-// categories at these indexes, 0 where there is none. vv is the inner product of v
-// with itself. Two at a time are half as dear: each sum waits for the addition
-// before it.
+// similarities writes to out the cosines of v and the centroids of the categories at the
+// given indexes, or 0 if a cosine is undefined. vv is the inner product of v with itself.
+// Computing two cosines at a time costs half as much, because each sum waits for the
+// addition before it.
 func similarities(out []float32, v []float32, vv float32, cats []Category, at []int) {
 	k := bestKernel()
 	for i := 0; i < len(at); i += 2 {
@@ -81,7 +81,7 @@ func similarities(out []float32, v []float32, vv float32, cats []Category, at []
 	}
 }
 
-// finite returns s, 0 for a NaN.
+// finite returns s, or 0 if s is NaN.
 func finite(s float32) float32 {
 	if s != s {
 		return 0

@@ -7,27 +7,27 @@ import (
 	"slices"
 )
 
-// CodeWords returns how many 64-bit words a code of a dimension takes.
+// CodeWords returns the number of 64-bit words in the code of a vector with dims values.
 func CodeWords(dims int) int { return (max(dims, 0) + 63) / 64 }
 
-// CodeBytes returns how many bytes a stored code of a dimension takes.
+// CodeBytes returns the number of bytes in the stored code of a vector with dims values.
 func CodeBytes(dims int) int { return 8 * CodeWords(dims) }
 
-// Coder turns vectors into codes of one bit a dimension: the signs of the
-// rotated difference from a center. Similar vectors have codes that differ in
-// few bits, so a scan of codes (48 bytes for 384 dimensions) finds candidates
-// whose exact similarity is then computed from the full vectors.
+// Coder turns vectors into codes with one bit per dimension: the signs of the rotated
+// difference from a center. Similar vectors have codes that differ in few bits, so a scan
+// of the codes (48 bytes for 384 dimensions) finds candidates, whose exact similarity is
+// then computed from the full vectors.
 //
-// The center should be the mean of the vectors coded: without it, what all have
-// in common decides most signs. Codes of different centers do not compare. A
-// Coder is immutable and safe for concurrent use.
+// The center should be the mean of the coded vectors; without it, what all vectors have
+// in common decides most signs. Codes with different centers cannot be compared. A Coder
+// is immutable and safe for concurrent use.
 type Coder struct {
 	rotation *Rotation
 	center   []float32 // nil for the origin
 }
 
-// NewCoder returns a coder for vectors of a dimension, at least 1. A nil center
-// is the origin; it is copied.
+// NewCoder returns a coder for vectors of dims values, at least 1. It copies center; a
+// nil center is the origin.
 func NewCoder(dims int, center []float32) (*Coder, error) {
 	if dims < 1 {
 		return nil, fmt.Errorf("code vectors of %d values: %w", dims, ErrLength)
@@ -40,11 +40,11 @@ func NewCoder(dims int, center []float32) (*Coder, error) {
 	return &Coder{rotation: NewRotation(dims), center: slices.Clone(center)}, nil
 }
 
-// Dimensions is the length of the vectors coded.
+// Dimensions returns the length of the coded vectors.
 func (c *Coder) Dimensions() int { return c.rotation.dims }
 
-// AppendCode appends the code of v, [CodeBytes] in all, to a block of codes. Errors
-// are those of [Check].
+// AppendCode appends the code of v, which is [CodeBytes] long, to codes. Its errors are
+// those of [Check].
 func (c *Coder) AppendCode(codes []byte, v []float32) ([]byte, error) {
 	var space [1024]float32 // on the stack for all usual dimensions
 	rotated, err := c.rotate(space[:0], v)
@@ -66,7 +66,8 @@ func (c *Coder) rotate(buf []float32, v []float32) ([]float32, error) {
 	return buf, c.rotation.Apply(buf, buf)
 }
 
-// signs returns up to 64 values as bits, set where there is no minus sign.
+// signs packs the signs of up to 64 values into bits, set for values without a minus
+// sign.
 func signs(values []float32) (word uint64) {
 	for i, x := range values {
 		word |= uint64(math.Float32bits(x)>>31^1) << i // no branch: signs cannot be predicted

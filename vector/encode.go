@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Encode returns v as little-endian float32, four bytes a value: the layout of
+// Encode returns v as little-endian float32, four bytes per value: the layout of
 // sqlite-vec.
 func Encode(v []float32) []byte {
 	b := make([]byte, 4*len(v))
@@ -16,13 +16,13 @@ func Encode(v []float32) []byte {
 	return b
 }
 
-// Decode returns the vector that [Encode] made b from. Another length than dims
-// values, or a value that is not finite, is an error as of [Check].
+// Decode returns the vector that [Encode] made b from. If b does not hold dims finite
+// values, Decode returns an error as [Check] does.
 func Decode(b []byte, dims int) ([]float32, error) {
 	if len(b)%4 != 0 || len(b)/4 != dims {
 		return nil, fmt.Errorf("decode vector: %w: %d bytes instead of %d values of 4", ErrLength, len(b), dims)
 	}
-	const exponent = 0x7f800000 // all of it set: a NaN or an infinity
+	const exponent = 0x7f800000 // all bits set: a NaN or an infinity
 	out := make([]float32, dims)
 	finite := true
 	for i := range out {
@@ -36,10 +36,10 @@ func Decode(b []byte, dims int) ([]float32, error) {
 	return out, nil
 }
 
-// EncodeInt8 returns the direction of v as it is stored: each value as a signed byte,
-// in steps of which the largest value has 127. sqlite-vec measures it as int8: for
-// cosines no length is needed. A value is off by up to 1/254 of the largest one, and a
-// cosine of two vectors of 384 dimensions by some 0.0006 (docs/decisions/0010). The
+// EncodeInt8 returns the direction of v in its stored form: one signed byte per value,
+// scaled so that the largest absolute value is 127. sqlite-vec compares it as int8;
+// cosines do not need the length. A value is off by up to 1/254 of the largest one, and
+// the cosine of two vectors of 384 dimensions by about 0.0006 (docs/decisions/0010). The
 // zero vector gives zeros, which have no direction.
 func EncodeInt8(v []float32) []byte {
 	var largest float64

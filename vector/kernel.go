@@ -11,8 +11,8 @@ import "unsafe"
 type kernel int
 
 const (
-	plain kernel = C.STRATA_PLAIN // Go, the reference of the others
-	// other is plain in C, for processors without one of the others.
+	plain kernel = C.STRATA_PLAIN // in Go, the reference for the others
+	// other is plain in C, for processors without a kernel of their own.
 	other kernel = -C.STRATA_PLAIN
 )
 

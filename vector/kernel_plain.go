@@ -1,7 +1,7 @@
 package vector
 
-// The loops over codes in Go: what the kernels in C must compute. kernel.h
-// says what each one is for.
+// The loops over codes in Go, which the kernels in C must match. kernel.h documents each
+// one.
 
 func scanPlain(scores []uint16, groups, table []byte, bytes int) {
 	for len(scores) >= GroupCodes {

@@ -5,15 +5,17 @@ import (
 	"math"
 )
 
-// GroupCodes is how many codes a group holds: they are scanned together.
+// GroupCodes is the number of codes in a group. The codes of a group are scanned
+// together.
 const GroupCodes = 32
 
-// GroupBytes returns how many bytes a group of codes of a dimension takes.
+// GroupBytes returns the number of bytes in a group of codes of vectors with dims values.
 func GroupBytes(dims int) int { return GroupCodes * CodeBytes(dims) }
 
-// Interleave arranges codes as they are stored, one after the other, in groups:
-// byte 0 of 32 codes, then byte 1 of them, and so on. groups has to be as long
-// as codes, a whole number of groups; else it is an error that wraps [ErrLength].
+// Interleave arranges codes, which are stored one after another, in groups: byte 0 of 32
+// codes, then byte 1 of the same codes, and so on. groups must be as long as codes, and
+// codes must be a whole number of groups; otherwise Interleave returns an error that
+// wraps [ErrLength].
 func Interleave(groups, codes []byte, dims int) error {
 	if dims < 1 || len(groups) != len(codes) || len(codes)%GroupBytes(dims) != 0 {
 		return fmt.Errorf("interleave %d bytes of codes as %d: %w", len(codes), len(groups), ErrLength)
@@ -25,19 +27,18 @@ func Interleave(groups, codes []byte, dims int) error {
 // maxScore is the highest score of a code.
 const maxScore = math.MaxUint16
 
-// Probe is a query made ready for looking through codes. Everything about it is
-// integers, so that it scores the same on every processor. It is immutable and
-// safe for concurrent use.
+// Probe is a query prepared for scanning codes. It uses only integers, so that scores are
+// the same on every processor. It is immutable and safe for concurrent use.
 type Probe struct {
 	kernel kernel
 	dims   int
-	// table holds, for each half byte of a code, what its four signs contribute
-	// to the inner product with the rotated query: a multiple of one step, from
-	// the least contribution up.
+	// table holds what the four signs of each half byte of a code contribute to the inner
+	// product with the rotated query, as a multiple of one step above the least
+	// contribution.
 	table []byte
 }
 
-// Probe returns the probe of a query. Errors are those of [Check].
+// Probe returns the probe for a query. Its errors are those of [Check].
 func (c *Coder) Probe(query []float32) (*Probe, error) {
 	dims := c.rotation.dims
 	if err := Check(query, dims); err != nil {
@@ -52,16 +53,16 @@ func (c *Coder) Probe(query []float32) (*Probe, error) {
 	return p, nil
 }
 
-// fillTable makes the table. The query is not centered for it: the inner product
-// with the center is the same for every code and cannot change their order.
+// fillTable fills the table. It need not center the query: the inner product with the
+// center is the same for every code and cannot change their order.
 func (p *Probe) fillTable(rotated []float32) {
-	var widest float64 // of the ranges of four values
+	var widest float64 // widest range of four values
 	for at := 0; at < len(rotated); at += 4 {
 		widest = max(widest, 2*magnitude(rotated[at:at+4]))
 	}
 	p.table = make([]byte, 4*len(rotated))
-	// The sum over all half bytes fits in 16 bits and that over a byte in 8. One
-	// is added to each score: 0 is for codes that do not count.
+	// The sum over all half bytes fits in 16 bits, and the sum over a byte in 8. One is
+	// added to each score, because 0 stands for codes that do not count.
 	most := float64(min(127, (maxScore-1)/(len(rotated)/4)))
 	scale := 0.0
 	if widest > 0 {
@@ -87,7 +88,7 @@ func (p *Probe) fillTable(rotated []float32) {
 	}
 }
 
-// magnitude is the sum of absolute values.
+// magnitude returns the sum of the absolute values.
 func magnitude(v []float32) (sum float64) {
 	for _, x := range v {
 		sum += math.Abs(float64(x))
@@ -95,9 +96,9 @@ func magnitude(v []float32) (sum float64) {
 	return sum
 }
 
-// Scan writes the score of each code of some groups to scores, in order: the
-// higher, the more similar, and never 0. Scores compare only within one query and
-// one center. Lengths that do not fit are an error that wraps [ErrLength].
+// Scan writes the score of each code of the groups to scores, in order. A higher score
+// means more similar; scores are never 0. Scores can be compared only for one query and
+// one center. If the lengths do not match, Scan returns an error that wraps [ErrLength].
 func (p *Probe) Scan(scores []uint16, groups []byte) error {
 	if len(scores)%GroupCodes != 0 || len(groups) != len(scores)*CodeBytes(p.dims) {
 		return fmt.Errorf("scan %d bytes as %d codes: %w", len(groups), len(scores), ErrLength)

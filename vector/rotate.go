@@ -9,15 +9,15 @@ import "C"
 
 import "unsafe"
 
-// avx2 is the kernel that has the loops of this file.
+// avx2 is the kernel that implements the loops of this file in C.
 const avx2 kernel = C.STRATA_AVX2
 
-// leastBlock is the shortest block that is rotated in C.
-const leastBlock = 8
+// minBlock is the shortest block that is rotated in C.
+const minBlock = 8
 
-// rotate rotates v, which has the dimensions of r, at least 1.
+// rotate rotates v, whose length is r.dims, at least 1.
 func (k kernel) rotate(v []float32, r *Rotation) {
-	if k != avx2 || r.block < leastBlock {
+	if k != avx2 || r.block < minBlock {
 		rotatePlain(v, r)
 		return
 	}
@@ -25,8 +25,8 @@ func (k kernel) rotate(v []float32, r *Rotation) {
 		C.int(r.dims), C.int(r.block), C.float(r.scale()))
 }
 
-// products returns the inner products of v and a, of a and a, of v and b, and of
-// b and b, all as of [Dot]. All have the length of v.
+// products returns the inner products of v and a, a and a, v and b, and b and b, each
+// equal to that of [Dot]. All three have the same length.
 func (k kernel) products(v, a, b []float32) (out [4]float32) {
 	if k != avx2 {
 		return productsPlain(v, a, b)

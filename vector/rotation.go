@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// rotationRounds is how often signs are flipped and neighborhoods mixed. Two
-// rounds mix every value into every other; the third evens out what the overlap
-// of the blocks leaves.
+// rotationRounds is the number of rounds, each of which flips signs and mixes neighbors.
+// Two rounds mix every value into every other; the third evens out what the overlap of
+// the blocks leaves.
 const rotationRounds = 3
 
 // rotationSeed starts the sequence of signs. Stored codes depend on it.
@@ -32,7 +32,8 @@ type Rotation struct {
 	signs []float32 // of all rounds, one after the other
 }
 
-// NewRotation returns the rotation of a dimension. Less than 1 counts as 0.
+// NewRotation returns the rotation of vectors with dims values. A negative dims counts as
+// 0.
 func NewRotation(dims int) *Rotation {
 	r := &Rotation{dims: max(dims, 0)}
 	if r.dims == 0 {
@@ -50,11 +51,11 @@ func NewRotation(dims int) *Rotation {
 	return r
 }
 
-// Dimensions is the length of the vectors that the rotation turns.
+// Dimensions returns the length of the vectors that r rotates.
 func (r *Rotation) Dimensions() int { return r.dims }
 
-// Apply writes the rotated v to dst, which may be v itself. Another length of
-// either is an error that wraps [ErrLength].
+// Apply writes the rotated v to dst, which may be v itself. If the length of either is
+// wrong, Apply returns an error that wraps [ErrLength].
 func (r *Rotation) Apply(dst, v []float32) error {
 	if len(dst) != r.dims || len(v) != r.dims {
 		return fmt.Errorf("rotate %d values into %d: %w: the rotation has %d", len(v), len(dst), ErrLength, r.dims)
@@ -69,7 +70,7 @@ func (r *Rotation) Apply(dst, v []float32) error {
 // scale makes the Walsh-Hadamard transform of a block orthonormal.
 func (r *Rotation) scale() float32 { return float32(1 / math.Sqrt(float64(r.block))) }
 
-// rotatePlain is the rotation in Go.
+// rotatePlain rotates v in Go.
 func rotatePlain(v []float32, r *Rotation) {
 	for signs := range slices.Chunk(r.signs, r.dims) {
 		for i, s := range signs {
@@ -82,7 +83,7 @@ func rotatePlain(v []float32, r *Rotation) {
 	}
 }
 
-// hadamard applies the Walsh-Hadamard transform, times scale, to v, whose length
+// hadamard applies the Walsh-Hadamard transform, multiplied by scale, to v, whose length
 // is a power of two.
 func hadamard(v []float32, scale float32) {
 	half := 1
@@ -109,7 +110,8 @@ func hadamard(v []float32, scale float32) {
 	}
 }
 
-// splitMix is the generator SplitMix64: small, and the same everywhere.
+// splitMix is the generator SplitMix64, which is small and gives the same sequence
+// everywhere.
 func splitMix(state *uint64) uint64 {
 	*state += 0x9e3779b97f4a7c15
 	z := *state

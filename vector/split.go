@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	// leastPart is the part of a set that [Split] leaves to the smaller half, so
-	// that nothing is divided into all but a few and a few.
-	leastPart = 0.25
-	// halvings is how often the middles of two halves are moved at most.
+	// minShare is the least share of a set that halving gives to the smaller half, so
+	// that a set is not divided into nearly all and a few.
+	minShare = 0.25
+	// halvings is the highest number of times that the centers of two halves are moved.
 	halvings = 8
 )
 
-// Split divides vectors of unit length into groups of at most so many, by halving
-// the largest again and again where it is the most spread out. It returns the group
-// of each, from 0; equal vectors give equal groups. Vectors of another length than
-// the first, as nil, are in the group of their neighbors.
+// Split divides vectors of unit length into groups of at most most (at least 3) vectors
+// by halving the largest group again and again along its widest spread. It returns the
+// group of each vector, counted from 0. Equal vectors are treated alike. Vectors whose
+// length differs from the others, such as nil, may fall into any group.
 func Split(vs [][]float32, most int) []int {
 	groups := make([]int, len(vs))
 	if len(vs) == 0 {
@@ -49,10 +49,11 @@ func Split(vs [][]float32, most int) []int {
 	return groups
 }
 
-// halve divides some of the vectors in two, the larger half first: by which of two
-// middles is nearer, as k-means does, from the two that differ the most.
+// halve divides members in two and returns the larger half first. It assigns each vector
+// to the nearer of two centers, as k-means does, starting from two vectors that differ
+// most.
 func halve(vs [][]float32, members []int) (a, b []int) {
-	middle := middleOf(vs, members)
+	middle := directionOf(vs, members)
 	far := func(from []float32) []float32 {
 		best := members[0]
 		for _, i := range members {
@@ -66,7 +67,7 @@ func halve(vs [][]float32, members []int) (a, b []int) {
 	two := far(one)
 	type member struct {
 		index int
-		lead  float32 // by which it is nearer to the first middle
+		lead  float32 // how much nearer it is to the first center
 	}
 	order := slices.Clone(members)
 	leads := make([]member, len(members))
@@ -83,13 +84,13 @@ func halve(vs [][]float32, members []int) (a, b []int) {
 				cut = j + 1
 			}
 		}
-		least := max(1, int(leastPart*float64(len(order))))
+		least := max(1, int(minShare*float64(len(order))))
 		cut = max(least, min(cut, len(order)-least))
 		if cut == at {
 			break
 		}
 		at = cut
-		one, two = middleOf(vs, order[:cut]), middleOf(vs, order[cut:])
+		one, two = directionOf(vs, order[:cut]), directionOf(vs, order[cut:])
 	}
 	a, b = slices.Clone(order[:at]), slices.Clone(order[at:])
 	slices.Sort(a)
@@ -100,16 +101,16 @@ func halve(vs [][]float32, members []int) (a, b []int) {
 	return a, b
 }
 
-// middleOf returns the direction of some of the vectors.
-func middleOf(vs [][]float32, members []int) []float32 {
+// directionOf returns the direction of the mean of the members.
+func directionOf(vs [][]float32, members []int) []float32 {
 	var c Centroid
 	for _, i := range members {
-		_ = c.Add(vs[i]) // one of another length has no part in it
+		_ = c.Add(vs[i]) // vectors of another length are ignored
 	}
 	return c.Direction()
 }
 
-// similarity returns the inner product, 0 where lengths differ.
+// similarity returns the inner product, or 0 if the lengths differ.
 func similarity(a, b []float32) float32 {
 	if len(a) != len(b) {
 		return 0

@@ -7,47 +7,46 @@ import (
 	"slices"
 )
 
-// DefaultParents is how many parents [Tiers] looks into if the query does not say.
+// DefaultParents is how many parents [Tiers] searches if the query does not say.
 const DefaultParents = 3
 
-// Scored is something found and how similar it is, a cosine unless said otherwise.
+// Scored is a passage or parent with its similarity: a cosine unless said otherwise.
 type Scored struct {
 	ID         int64
 	Similarity float32
 }
 
-// compareScored orders the most similar first, and equals by id.
+// compareScored orders by descending similarity, then by id.
 func compareScored(a, b Scored) int {
 	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
 }
 
-// Searcher is what the three tiers search: passages, each with one parent (a
-// fact's category, a section's file, a turn's session). Whose passages these
-// are, the view, is the searcher's business: it must apply it before its cut-off
-// at k, or what others own would starve the answer. Results need no order.
+// Searcher is what [Tiers] searches: passages, each with one parent (the category of a
+// fact, the file of a section, the session of a turn). The searcher must restrict the
+// search to the view before its cut-off at k; otherwise passages of others would take up
+// the places. Results need no order.
 type Searcher interface {
-	// Parents returns the k parents nearest to q, and how many passages they hold
-	// together.
+	// Parents returns the k parents nearest to q and the total number of passages that
+	// they hold.
 	Parents(ctx context.Context, q []float32, k int) (near []Scored, passages int, err error)
-	// Inside returns the k passages nearest to q among those of parents. It must
-	// look at these only, not at the nearest of all and then drop the others.
+	// Inside returns the k passages nearest to q among those of parents. It must search
+	// only these, rather than drop the others from the nearest of all.
 	Inside(ctx context.Context, q []float32, parents []int64, k int) ([]Scored, error)
 	// Flat returns the k passages nearest to q.
 	Flat(ctx context.Context, q []float32, k int) ([]Scored, error)
 }
 
-// Query is what the three tiers look for.
+// Query is what [Tiers] looks for.
 type Query struct {
 	Vector []float32
-	K      int // candidates wanted from a tier; below 1 finds nothing
+	K      int // candidates wanted from each tier; below 1 finds nothing
 	// Parents is how many parents tier 1 picks; below 1 is DefaultParents.
 	Parents int
-	// FlatFrom is how many passages the nearest parents must hold together for
-	// tier 3 to be searched in place of tier 2: from where it takes no longer, and
-	// reaches what is near inside of them, too. 0 takes tier 3 in any case, below 0
-	// is never.
+	// FlatFrom is how many passages the nearest parents must hold together for tier 3 to
+	// replace tier 2: from this number on, tier 3 takes no longer, and it also finds near
+	// passages outside the parents. 0 always replaces tier 2, a negative number never.
 	FlatFrom int
-	// Weak is the similarity below which the best of tier 2 is not good enough to
+	// Weak is the similarity that the best passage of tier 2 must reach for the search to
 	// do without tier 3.
 	Weak float32
 }
@@ -56,15 +55,15 @@ type Query struct {
 type Candidate struct {
 	ID         int64
 	Similarity float32
-	Tier       int // the first that found it: 2, inside the best parents, or 3, flat
+	Tier       int // first tier that found it: 2, inside the nearest parents, or 3, among all passages
 }
 
-// Tiers searches in three steps: the parents nearest to the query (tier 1), the
-// passages inside them (tier 2), and all passages (tier 3). The third is taken in
-// place of the second where the query says so, and after it where the second
-// found fewer than K or none that is near. It returns each passage once, the most
-// similar first, equals by id: at most 2 K, since what comes after ranks and cuts.
-// The error of a tier ends the search.
+// Tiers searches in three steps: the parents nearest to the query (tier 1), the passages
+// inside them (tier 2), and all passages (tier 3). Tier 3 replaces tier 2 if the query
+// says so, and follows it if tier 2 found fewer than K passages or none that is near
+// enough. Tiers returns each passage once, most similar first, then by id. It returns up
+// to 2 K passages, because the caller ranks and cuts them. An error in a tier ends the
+// search.
 func Tiers(ctx context.Context, s Searcher, q Query) ([]Candidate, error) {
 	if q.K < 1 {
 		return nil, nil
@@ -103,7 +102,7 @@ func Tiers(ctx context.Context, s Searcher, q Query) ([]Candidate, error) {
 	return found.list, nil
 }
 
-// candidates collects passages, each once.
+// candidates collects passages without duplicates.
 type candidates struct {
 	list []Candidate
 	seen map[int64]bool
@@ -121,7 +120,7 @@ func (c *candidates) add(found []Scored, tier int) {
 	}
 }
 
-// nearest returns the highest similarity of a list that is not empty.
+// nearest returns the highest similarity in the list, which must not be empty.
 func (c *candidates) nearest() float32 {
 	best := c.list[0].Similarity
 	for _, x := range c.list[1:] {

@@ -9,14 +9,14 @@ import (
 
 // Errors of [Check] and of everything that checks its input.
 var (
-	// ErrLength means a vector is not as long as it has to be.
+	// ErrLength means that a vector does not have the required length.
 	ErrLength = errors.New("wrong vector length")
-	// ErrNotFinite means a vector holds a NaN or an infinity.
+	// ErrNotFinite means that a vector holds a NaN or an infinity.
 	ErrNotFinite = errors.New("vector holds a value that is not finite")
 )
 
-// Check returns an error that wraps [ErrLength] or [ErrNotFinite] unless v has
-// dims finite values. The zero vector is valid: a text without words has it.
+// Check returns an error that wraps [ErrLength] or [ErrNotFinite] unless v has dims
+// finite values. The zero vector is valid: it belongs to a text without words.
 func Check(v []float32, dims int) error {
 	if len(v) != dims {
 		return fmt.Errorf("%w: %d instead of %d", ErrLength, len(v), dims)
@@ -27,7 +27,7 @@ func Check(v []float32, dims int) error {
 	return nil
 }
 
-// add adds v to sum, which has its length.
+// add adds v to sum, which must be as long as v.
 func add(sum, v []float32) {
 	sum = sum[:len(v)] // no bounds check in the loop
 	for i, x := range v {
@@ -35,8 +35,8 @@ func add(sum, v []float32) {
 	}
 }
 
-// Normalize scales v to unit length, in place, and returns it. A zero vector,
-// and one that holds a value that is not finite, stays as it is.
+// Normalize scales v to unit length in place and returns it. It does not change a zero
+// vector or one with a value that is not finite.
 func Normalize(v []float32) []float32 {
 	var squares float64 // float32 would overflow on large and vanish on small values
 	for _, x := range v {
@@ -56,7 +56,7 @@ func Normalize(v []float32) []float32 {
 func Dot(a, b []float32) float32 {
 	n := min(len(a), len(b))
 	a, b = a[:n], b[:n]
-	// Four sums at once: each addition need not wait for the one before.
+	// Four independent sums, so that an addition need not wait for the one before.
 	var s0, s1, s2, s3 float32
 	i := 0
 	for ; i+4 <= n; i += 4 {
@@ -72,10 +72,10 @@ func Dot(a, b []float32) float32 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// cosineOf returns the cosine of the angle between two vectors, in [-1, 1], of their
-// inner product and those of each with itself; 0 if one of them is zero, NaN if one
-// holds a value that is not finite. For vectors of unit length [Dot] is the same and
-// faster.
+// cosineOf returns the cosine of the angle between two vectors, in [-1, 1], from their
+// inner product and the inner product of each with itself. It returns 0 if one of the
+// vectors is zero and NaN if one holds a value that is not finite. For vectors of unit
+// length, [Dot] gives the same and is faster.
 func cosineOf(ab, aa, bb float32) float32 {
 	if aa == 0 || bb == 0 {
 		return 0
@@ -84,8 +84,7 @@ func cosineOf(ab, aa, bb float32) float32 {
 	return float32(max(-1, min(1, c)))
 }
 
-// productsPlain returns the inner products of v and a, of a and a, of v and b,
-// and of b and b.
+// productsPlain returns the inner products of v and a, a and a, v and b, and b and b.
 func productsPlain(v, a, b []float32) [4]float32 {
 	return [4]float32{Dot(v, a), Dot(a, a), Dot(v, b), Dot(b, b)}
 }

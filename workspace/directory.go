@@ -18,12 +18,11 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// directory is an open directory. Nothing outside of it can be reached
-// through it.
+// directory is an open directory. Nothing outside it can be reached through it.
 type directory struct{ *os.Root }
 
-// makePrivate makes a directory below root and those above it, readable by the
-// owner only, and sees that they survive a power cut.
+// makePrivate makes a directory below root and its missing parents, accessible only by
+// the owner, and makes them survive a power cut.
 func makePrivate(root *os.Root, dir string) error {
 	if info, err := root.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -60,8 +59,8 @@ func (d *directory) fill(name string, c files.Content) error {
 	return errors.Join(err, f.Close())
 }
 
-// same reports whether two files hold the same bytes. The second may not
-// exist; then the error says so.
+// same reports whether two files hold the same bytes. If b does not exist, the error is
+// fs.ErrNotExist.
 func (d *directory) same(a, b string) (bool, error) {
 	g, err := d.openRegular(b)
 	if err != nil {
@@ -76,17 +75,17 @@ func (d *directory) same(a, b string) (bool, error) {
 	return sameBytes(f, g)
 }
 
-// openRegular opens a file for reading, but nothing else that has a name.
+// openRegular opens a regular file for reading and refuses anything else.
 func (d *directory) openRegular(name string) (*os.File, error) {
 	f, _, err := openFile(d.Root, name, transcriptOp)
 	return f, err
 }
 
-// openFile opens a file for reading, but nothing else that has a name: opening
-// a pipe would wait for somebody at its other end, and a link leads elsewhere.
+// openFile opens a regular file for reading and refuses anything else: opening a pipe
+// would wait for somebody at its other end, and a link leads elsewhere.
 func openFile(root *os.Root, name, op string) (*os.File, fs.FileInfo, error) {
-	// A file may be replaced by another between the look at its name and the
-	// opening of it. Nobody does so a hundred times in a row.
+	// The file may be replaced between Lstat and OpenFile. That will not happen a hundred
+	// times in a row.
 	for range 100 {
 		info, err := root.Lstat(name)
 		if err != nil {
@@ -114,8 +113,8 @@ func notAFile(op, name string) error {
 	return &strata.Error{Code: strata.CodeConflict, Op: op, Message: filepath.ToSlash(name) + " is not a file", Hint: "move it away"}
 }
 
-// replace writes a small file whole or not at all. It needs no lock: of two
-// that write at once, one wins.
+// replace writes a small file atomically. It needs no lock: of two concurrent writers,
+// one wins.
 func (d *directory) replace(name string, data []byte) error {
 	temp := "." + name + "." + rand.Text() + ".tmp"
 	err := d.fill(temp, func(w io.Writer) error { _, err := w.Write(data); return err })
@@ -128,7 +127,7 @@ func (d *directory) replace(name string, data []byte) error {
 	return d.sync()
 }
 
-// ignoreAll is a .gitignore that keeps its directory out of git, itself included.
+// ignoreAll is a .gitignore that keeps its directory, including itself, out of git.
 const ignoreAll = "*\n"
 
 // ignore keeps the directory out of git, whatever repository it lies in.
@@ -144,23 +143,23 @@ func (d *directory) ignore() error {
 	return errors.Join(err, f.Close())
 }
 
-// lockWait is how long a writer waits for others. Each holds the lock as long
-// as it takes to write one file.
+// lockWait is how long a writer waits for others. Each holds the lock only while it
+// writes one file.
 const lockWait = 30 * time.Second
 
-// lock takes the directory's lock, against other processes too.
+// lock takes the directory's lock, which also excludes other processes.
 func (d *directory) lock(ctx context.Context) (release func(), err error) {
 	return lockIn(ctx, d.Root, ".lock", transcriptOp, "the transcripts")
 }
 
-// lockIn takes the lock on a file of that name, and makes the file. What it guards is
-// named in the error.
+// lockIn takes the lock on the file name, which it creates if necessary. what says in the
+// error what the lock guards.
 func lockIn(ctx context.Context, root *os.Root, name, op, what string) (release func(), err error) {
 	return lockTelling(ctx, root, name, op, what, nil)
 }
 
-// lockTelling is lockIn, and tells waiting, which may be nil, what is waited for when
-// that takes long.
+// lockTelling is lockIn, but calls waiting, if not nil, with a message when the wait is
+// long.
 func lockTelling(ctx context.Context, root *os.Root, name, op, what string, waiting func(string)) (release func(), err error) {
 	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -178,5 +177,5 @@ func lockTelling(ctx context.Context, root *os.Root, name, op, what string, wait
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return func() { f.Close() }, nil // which releases the lock
+	return func() { f.Close() }, nil // closing releases the lock
 }

@@ -14,7 +14,7 @@ import (
 // excludeLine is the pattern by which git ignores a workspace's memory.
 const excludeLine = ".strata/"
 
-// mainRoot returns the directory in which a workspace is to have its memory.
+// mainRoot returns the directory in which a workspace should have its memory.
 func mainRoot(found Found) (string, error) {
 	if found.Source != SourceGit {
 		return found.Root, nil
@@ -30,11 +30,11 @@ func mainRoot(found Found) (string, error) {
 	if own != common && filepath.Base(common) == ".git" {
 		return filepath.Dir(common), nil
 	}
-	return found.Root, nil // the main one, or a worktree of a bare repository
+	return found.Root, nil // the main worktree, or a worktree of a bare repository
 }
 
-// mainOf returns the main worktree of the repository of which root is one; root itself
-// where there is none.
+// mainOf returns the main worktree of the repository that has root as a worktree, or root
+// itself if there is none.
 func mainOf(root string) string {
 	found, err := inGit(root)
 	if err != nil || found.Source != SourceGit {
@@ -47,9 +47,9 @@ func mainOf(root string) string {
 	return main
 }
 
-// excludeFromGit makes the git repository around root ignore .strata, in
-// the file that is meant for that and is in no commit. It returns the file if
-// that got the line now.
+// excludeFromGit makes the git repository around root ignore .strata, in its
+// info/exclude, which is never committed. It returns the path of the file if it added the
+// line.
 func excludeFromGit(root string) (string, error) {
 	found, err := find(root, bounds{}, inGit)
 	if err != nil || found.Source != SourceGit {
@@ -73,8 +73,8 @@ func excludeFromGit(root string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", errors.New(path + " is not a file")
 	}
-	// Read and write through one handle. The line goes to the end in one piece,
-	// so that a line added by another process at the same moment is not lost.
+	// Append the line in one write, so that a line that another process adds at the same
+	// moment is not lost.
 	f, err := common.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return "", err
@@ -105,8 +105,8 @@ func excludes(data string) bool {
 	})
 }
 
-// wouldExclude returns the file that excludeFromGit would write to; empty if
-// there is none or it has the line.
+// wouldExclude returns the file that excludeFromGit would change; empty if there is none
+// or it already has the line.
 func wouldExclude(root string) (string, error) {
 	found, err := find(root, bounds{}, inGit)
 	if err != nil || found.Source != SourceGit {

@@ -11,17 +11,16 @@ import (
 )
 
 var (
-	// plainName are names that are the same on every file system.
+	// plainName matches names that are the same on every file system.
 	plainName = lazyregexp.New(`^[a-z0-9][a-z0-9_-]{0,79}$`)
-	// deviceName are names that Windows keeps for devices.
+	// deviceName matches names that Windows reserves for devices.
 	deviceName = lazyregexp.New(`^(con|prn|aux|nul|com[0-9]|lpt[0-9])$`)
 )
 
-// fileName returns a name for a file or directory that is that of s alone,
-// also where case does not count and where Unicode is normalized. Plain names
-// stand for themselves, as do ULIDs, which are all capitals. Every other name
-// becomes what of it is plain, an equals sign, which plain names have not, and
-// a hash of the whole.
+// fileName returns a name for a file or directory that belongs to s alone, even on a file
+// system that ignores case or normalizes Unicode. Plain names and ULIDs in upper case
+// stay as they are. Any other name becomes its plain characters, an equals sign, which
+// plain names do not contain, and a hash of the whole.
 func fileName(s string) string {
 	id, err := ulid.ParseStrict(s)
 	isULID := err == nil

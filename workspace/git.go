@@ -10,12 +10,13 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
-// inGit looks for a git repository in one directory: a .git directory, a .git
-// file that points to one (a worktree or submodule), or a bare repository. It
-// reads the repository's own files, so no git program is needed.
+// inGit looks for a git repository in one directory: a .git directory, a .git file that
+// points to one (a worktree or submodule), or a bare repository. It reads the
+// repository's files and needs no git program.
 //
-// A .git that leads to a repository elsewhere which does not point back is no
-// part of that: what it names may be anybody's. The directory is one of its own then.
+// If .git leads to a repository elsewhere that does not point back, inGit does not treat
+// dir as part of it, because the repository may be anybody's. dir is then a workspace by
+// its own path.
 func inGit(dir string) (Found, error) {
 	if slices.Contains(strings.Split(dir, string(filepath.Separator)), ".strata") {
 		return Found{}, nil // the memory's own history
@@ -34,9 +35,9 @@ func inGit(dir string) (Found, error) {
 	return Found{Root: root, Key: "git:" + common, Source: SourceGit}, nil
 }
 
-// StrayGit returns the repository to which the .git of a directory leads
-// although it does not point back, as after a worktree was moved by hand; empty if there
-// is none.
+// StrayGit returns the repository to which the .git of a directory leads although the
+// repository does not point back, for example after somebody moved a worktree by hand. It
+// returns an empty string if there is none.
 func StrayGit(found Found) string {
 	if found.Source != SourceDirectory || found.Root == "" {
 		return ""
@@ -50,7 +51,7 @@ func StrayGit(found Found) string {
 
 const gitHint = "run git worktree repair, or name the workspace with --workspace"
 
-// gitDirOf returns the real paths of the git directory that dir names and of the
+// gitDirOf returns the real path of the git directory that dir names, and of the
 // directory that it shares with other worktrees; empty if dir names none.
 func gitDirOf(dir string) (gitDir, common string, err error) {
 	if gitDir, err = namedGitDir(dir); err != nil || gitDir == "" {
@@ -62,7 +63,7 @@ func gitDirOf(dir string) (gitDir, common string, err error) {
 	return gitDir, common, nil
 }
 
-// namedGitDir is gitDirOf for the git directory alone.
+// namedGitDir returns only the git directory of gitDirOf.
 func namedGitDir(dir string) (string, error) {
 	dotGit := filepath.Join(dir, ".git")
 	info, err := os.Stat(dotGit)
@@ -79,7 +80,7 @@ func namedGitDir(dir string) (string, error) {
 			return "", unreadable(dotGit, err)
 		}
 		if !isRepository(dotGit) && !isLinked(dotGit) {
-			return "", nil // git passes over it as well
+			return "", nil // git ignores it as well
 		}
 		return realPath(dotGit), nil
 	}
@@ -98,8 +99,8 @@ func namedGitDir(dir string) (string, error) {
 	return realPath(gitDir), nil
 }
 
-// commonDir returns the real path of the directory that all worktrees of a
-// repository share: the git directory itself, unless it names another.
+// commonDir returns the real path of the directory that all worktrees of a repository
+// share: the git directory itself unless it names another.
 func commonDir(gitDir string) (string, error) {
 	path := filepath.Join(gitDir, "commondir")
 	data, ok, err := readSmall(path)
@@ -114,15 +115,15 @@ func commonDir(gitDir string) (string, error) {
 	return realPath(common), nil
 }
 
-// parseLink reads a file that holds one path after a prefix. Spaces belong to
-// the path, line ends do not.
+// parseLink parses a file that holds one path after a prefix. Spaces are part of the
+// path; line ends are not.
 func parseLink(data []byte, prefix string) (path string, ok bool) {
 	path, ok = strings.CutPrefix(string(data), prefix)
 	path = strings.TrimRight(path, "\r\n")
 	return path, ok && path != "" && !strings.ContainsRune(path, 0)
 }
 
-// within reads a path that is relative to dir, or absolute.
+// within resolves a path that is relative to dir or absolute.
 func within(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -131,7 +132,7 @@ func within(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// isRepository reports whether dir has what git asks of a repository.
+// isRepository reports whether dir has what git requires of a repository.
 func isRepository(dir string) bool {
 	return exists(dir, "HEAD", false) && exists(dir, "objects", true) && exists(dir, "refs", true)
 }
@@ -142,8 +143,8 @@ func isLinked(dir string) bool {
 	return exists(dir, "HEAD", false) && exists(dir, "commondir", false)
 }
 
-// exists reports whether dir has an entry of that kind. HEAD may be a link to a
-// branch that does not exist yet.
+// exists reports whether dir has an entry of the given kind. A file may be a link to a
+// target that does not exist: HEAD may link to a branch without commits.
 func exists(dir, name string, asDir bool) bool {
 	path := filepath.Join(dir, name)
 	if asDir {
@@ -154,10 +155,10 @@ func exists(dir, name string, asDir bool) bool {
 	return err == nil && !info.IsDir()
 }
 
-// pointsBack reports whether a git directory knows dir as its own, all real paths. A
-// bare repository is its own, and .git itself is of its directory. That of a linked worktree is a directory of the
-// repository's, and names the .git file of the worktree; that of a submodule has its
-// directory as core.worktree.
+// pointsBack reports whether a git directory belongs to dir; all paths are real. A bare
+// repository belongs to itself, and .git to its parent directory. The git directory of a
+// linked worktree lies in the repository's worktrees directory and names the .git file of
+// the worktree. That of a submodule has dir as core.worktree.
 func pointsBack(gitDir, common, dir string) bool {
 	if gitDir != common {
 		if !isSameDir(filepath.Dir(gitDir), filepath.Join(common, "worktrees")) {
@@ -182,14 +183,15 @@ func pointsBack(gitDir, common, dir string) bool {
 	return false
 }
 
-// isSameDir reports whether two paths lead to one directory, in whatever letters.
+// isSameDir reports whether two paths lead to the same directory, even if their case
+// differs.
 func isSameDir(one, other string) bool {
 	a, errA := os.Stat(one)
 	b, errB := os.Stat(other)
 	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-// worktreeOf returns core.worktree of a file of git's configuration.
+// worktreeOf returns core.worktree from a git configuration file.
 func worktreeOf(path string) (string, bool) {
 	data, ok, err := readSmall(path)
 	if !ok || err != nil {
@@ -205,12 +207,12 @@ func worktreeOf(path string) (string, bool) {
 // Repository is a git repository that holds the files below a directory.
 type Repository struct {
 	Root   string // the directory
-	GitDir string // what git keeps of this work tree
-	Common string // what all its work trees share
+	GitDir string // what git stores for this worktree
+	Common string // what all worktrees of the repository share
 }
 
-// Repositories returns the git repositories around a file, the innermost first: that of
-// memory's own history, and those of the projects that it lies in.
+// Repositories returns the git repositories that contain a file, innermost first: the
+// memory's own history and the repositories of the projects around it.
 func Repositories(file string) ([]Repository, error) {
 	var out []Repository
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// homeFiles is the directory in which the home keeps the files of a workspace that
-// has no .strata, while they move into one. Its lock is held, so that nobody
-// writes there. The zero homeFiles has none.
+// homeFiles is the directory in which the home keeps the files of a workspace that has no
+// .strata, while they move into a .strata. Its lock is held, so that nobody writes to it
+// meanwhile. The zero value has no files.
 type homeFiles struct {
 	dir     *directory
 	release func()
-	moved   []string // names of what was brought away
+	moved   []string // names of the files that were copied
 }
 
 func openHomeFiles(ctx context.Context, home, id string) (*homeFiles, error) {
@@ -57,15 +57,15 @@ func (h *homeFiles) Close() {
 	}
 }
 
-// moveTo copies the files into .strata, where nothing is in their place. A
-// repository of their history goes as a whole. It returns the documents that
-// moved, and the files that stay because another is in their place.
+// moveTo copies the files into .strata unless something is in their place. A repository
+// with their history is copied only if .strata has none. moveTo returns the documents
+// that moved and the files that stay because another is in their place.
 func (h *homeFiles) moveTo(to *directory) (moved, left []string, err error) {
 	if h.dir == nil {
 		return nil, nil, nil
 	}
 	if known, err := h.dir.Lstat(pointerName); err == nil && known.Mode().IsRegular() {
-		return nil, nil, nil // they moved before
+		return nil, nil, nil // they were moved before
 	}
 	history := false
 	if _, err := to.Lstat(".git"); errors.Is(err, fs.ErrNotExist) {
@@ -95,7 +95,7 @@ func (h *homeFiles) moveTo(to *directory) (moved, left []string, err error) {
 	return moved, left, nil
 }
 
-// names lists the files to bring. Transcripts stay, and so do links.
+// names lists the files to move. It leaves out transcripts and links.
 func (h *homeFiles) names() ([]string, error) {
 	var names []string
 	err := fs.WalkDir(h.dir.FS(), ".", func(name string, e fs.DirEntry, err error) error {
@@ -114,7 +114,8 @@ func (h *homeFiles) names() ([]string, error) {
 	return names, err
 }
 
-// copy copies a file, unless another is in its place.
+// copy copies a file unless another is in its place. done reports whether to has the
+// content.
 func (h *homeFiles) copy(name string, to *directory) (done bool, err error) {
 	content, err := h.dir.ReadFile(name)
 	if err != nil {
@@ -126,7 +127,7 @@ func (h *homeFiles) copy(name string, to *directory) (done bool, err error) {
 	if was, err := to.ReadFile(name); err == nil {
 		return bytes.Equal(was, content), nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return false, nil // what is there is no file
+		return false, nil // something other than a file is there
 	}
 	at, err := to.OpenRoot(filepath.Dir(name))
 	if err != nil {
@@ -137,8 +138,7 @@ func (h *homeFiles) copy(name string, to *directory) (done bool, err error) {
 	return true, d.replace(filepath.Base(name), content)
 }
 
-// drop removes files that were brought away, and the directories that they
-// leave empty.
+// drop removes the files that were copied and the directories that become empty.
 func (h *homeFiles) drop() error {
 	for _, name := range h.moved {
 		if err := removeIfThere(h.dir.Root, name); err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/strata-memory/strata/internal/base/id"
 )
 
-// checkIdentity returns a conflict unless a directory with the marker of a workspace may
-// be that workspace, as far as the home's files tell: it is where the home saw the
-// workspace last, or in the same repository, or it holds the home's key. Of a workspace
-// that the home's files do not name, its database may know more; see [Admit].
+// checkIdentity returns a conflict unless the home's files show that a directory with the
+// marker of a workspace may be that workspace: the home saw the workspace there last, or
+// in the same repository, or the directory holds the home's key. If the home's files do
+// not name the workspace, the database may know more; see [Admit].
 func (b bounds) checkIdentity(root, id, made string) error {
 	if b.anyMarker {
 		return nil
 	}
-	known, _ := readPointer(b.strata, id) // one that is damaged tells nothing
+	known, _ := readPointer(b.strata, id) // a damaged pointer tells nothing
 	last := known.Root
 	if last != "" {
 		last = realPath(last)
@@ -36,8 +36,8 @@ func (b bounds) checkIdentity(root, id, made string) error {
 	return disputed(root, id, last)
 }
 
-// checkCopy returns a conflict if another living directory has an identity by right:
-// origin. A directory that was moved leaves nothing behind, and worktrees of one
+// checkCopy returns a conflict if another existing directory, origin, rightfully has the
+// identity. A directory that was moved leaves nothing behind, and worktrees of one
 // repository share what is checked in.
 func checkCopy(root, id, origin string) error {
 	if origin = realPath(origin); origin == root || !owns(origin, id) {
@@ -62,7 +62,8 @@ func sameRepository(one, other string) bool {
 	return errA == nil && errB == nil && a.Source == SourceGit && a.Key == b.Key
 }
 
-// disputed is the question whether a directory is the workspace whose id it has.
+// disputed returns the error that asks a person whether root is the workspace whose id it
+// has.
 func disputed(root, id, last string) error {
 	where := ""
 	if last != "" {
@@ -75,18 +76,18 @@ func disputed(root, id, last string) error {
 	}
 }
 
-// IsDisputed reports whether an error says that a directory has the id of a workspace
-// and may not be that workspace: it is a copy, or has to be asked about. It has no memory
-// of a workspace then.
+// IsDisputed reports whether an error says that a directory has the id of a workspace but
+// may not be that workspace, because it is a copy or a person must confirm it. Such a
+// directory must not get the workspace's memory.
 func IsDisputed(err error) bool {
 	var known *strata.Error
 	return errors.As(err, &known) && known.Code == strata.CodeConflict && known.Op == op
 }
 
 // Admit returns a conflict unless a workspace that was found may have the memory of its
-// id. [Find] has looked at what the home's files say; where these do not name the workspace,
-// as in a home of an earlier version, admits tells what the database does: whether
-// the id is new to it, or kept for one of the keys.
+// id. [Find] has already checked the home's files. If these do not name the workspace, as
+// in the home of an earlier version, Admit asks the database: admits reports whether the
+// id is new to it or stored for one of the keys.
 func Admit(found Found, home string, admits func(id string, keys ...string) (bool, error)) error {
 	if found.Source != SourceMarker || found.ID == "" || found.Root == "" || lastRoot(home, found.ID) != "" {
 		return nil
@@ -97,9 +98,9 @@ func Admit(found Found, home string, admits func(id string, keys ...string) (boo
 	return disputed(found.Root, found.ID, "")
 }
 
-// Claimed returns the workspace whose id the directory around dir has, whether or not
-// anything shows that it is that workspace. The error is that of a copy while the original
-// is there, else those of [Find].
+// Claimed returns the workspace whose id the directory around dir has, even if nothing
+// shows that it is that workspace. It returns a conflict if the directory is a copy of
+// one that still exists; its other errors are those of [Find].
 func Claimed(dir, home string) (Found, error) {
 	root, m, err := markedRoot(dir, home)
 	if err != nil {
@@ -115,8 +116,8 @@ func Claimed(dir, home string) (Found, error) {
 	return Found{Root: root, ID: m.ID, Source: SourceMarker, NoIngest: m.optsOut()}, nil
 }
 
-// Disown gives the directory around dir an id of its own. Files that came with it stay, as
-// files of the new workspace.
+// Disown gives the directory around dir a new id. Its files stay, as files of the new
+// workspace.
 func Disown(dir, home string) error {
 	root, _, err := markedRoot(dir, home)
 	if err != nil {
@@ -132,8 +133,8 @@ func Disown(dir, home string) error {
 	return nil
 }
 
-// renew writes a marker with a new id. A .strata that is a link is not the directory's own,
-// and is refused.
+// renew writes a marker with a new id. It refuses a .strata that is a link, because that
+// is not the directory's own.
 func renew(root string) error {
 	project, err := os.OpenRoot(root)
 	if err != nil {
@@ -157,8 +158,7 @@ func renew(root string) error {
 	return writeMarker(d, Marker{ID: ids.New(id.Workspace, now), CreatedAt: now.UTC().Truncate(time.Second), RealPath: root})
 }
 
-// markedRoot returns the directory with the marker by which dir is in a workspace, and what
-// the marker says.
+// markedRoot returns the directory whose marker puts dir in a workspace, and that marker.
 func markedRoot(dir, home string) (string, Marker, error) {
 	real, err := realDir(dir)
 	if err != nil {

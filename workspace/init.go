@@ -20,67 +20,67 @@ import (
 
 const opInit = "make workspace"
 
-// InitOptions say what a new workspace begins with.
+// InitOptions say how [Init] makes a workspace.
 type InitOptions struct {
-	// ID is the id under which the home has kept the workspace so far, so that
-	// its memory stays; empty for a new one.
+	// ID is the id under which the home has stored the workspace so far, so that the
+	// workspace keeps its memory; empty for a new id.
 	ID string
-	// Adopt says that the directory is the workspace whose id it has, where that has to be
-	// asked about.
+	// Adopt confirms that the directory is the workspace whose id it has, in case of
+	// doubt.
 	Adopt bool
-	// Text returns the starting text of a standard file by its path; empty
-	// leaves the file out. A nil Text leaves all out.
+	// Text returns the initial text of a standard file by its path; empty leaves the file
+	// out. A nil Text leaves out all files.
 	Text func(path string) string
-	// Documents are those that memory keeps of the workspace. Those whose files are
-	// not there are written before the workspace has its identity, so that they are
-	// never taken for deleted.
+	// Documents are the workspace's documents in the database. Those whose files are
+	// missing are written before the workspace gets its identity, so that they are never
+	// taken for deleted.
 	Documents []strata.Document
 	// Now is the time of creation; zero means the time of the call.
 	Now time.Time
-	// DryRun says what would be written and changes nothing. What the home kept
-	// so far is not looked through: Moved and Left stay empty.
+	// DryRun reports what would be written and changes nothing. It does not look through
+	// the files in the home: Moved and Left stay empty.
 	DryRun bool
 }
 
-// Initialized says what [Init] did. All lists are empty the second time.
+// Initialized says what [Init] did. All lists are empty if Init is called again.
 type Initialized struct {
 	Root string `json:"root"` // the workspace's directory, with links resolved
 	ID   string `json:"id"`
-	// Created says that the workspace had no identity of its own before.
+	// Created reports whether the workspace had no identity of its own before.
 	Created bool `json:"created"`
-	// Keys are those for which the home should keep the id, so that the identity
-	// can be recovered; see [Found].
+	// Keys are the keys for which the home should store the id, so that the identity can
+	// be recovered; see [Found].
 	Keys []string `json:"-"`
-	// Written are the standard files that were written, below .strata, and Restored
-	// those that were written back from what memory keeps of them. Moved are the files
-	// that the home kept so far, and Left those of them that stay there because another
-	// is in their place.
+	// Written are the standard files that were written, below .strata, and Restored the
+	// documents that were written back from the database. Moved are the files that moved
+	// out of the home, and Left the files that stay there because another is in their
+	// place.
 	Written  []string `json:"written,omitempty"`
 	Restored []string `json:"restored,omitempty"`
 	Moved    []string `json:"moved,omitempty"`
 	Left     []string `json:"left,omitempty"`
-	// Exclude is the file of the project's git repository that got a line;
-	// empty where there is no repository or the line stood there.
+	// Exclude is the exclude file of the project's git repository if a line was added to
+	// it; otherwise empty.
 	Exclude string `json:"exclude,omitempty"`
-	// Warnings say what could not be done and does no harm to memory.
+	// Warnings say what could not be done but does no harm to the memory.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// StandardFiles are the paths of the files that every workspace begins with.
+// StandardFiles returns the paths of the files that every new workspace has.
 func StandardFiles() []string {
 	return []string{strata.IndexPath, "AGENTS.md", "SOUL.md", "USER.md", "HEARTBEAT.md"}
 }
 
-// Init makes the project around dir a workspace with a memory of its own: a
-// directory .strata with identity and standard files. What is there is left as
-// it is, so that it may be done again. The project is the one [Resolve] finds;
-// in a linked worktree it is the main one, because linked ones come and go. Files
-// that the home kept for the workspace so far move into .strata, save
-// transcripts, which memory knows by where they are.
+// Init makes the project around dir a workspace with a memory of its own: a directory
+// .strata with an identity and standard files. It leaves existing files as they are and
+// may be called again. The project is the one that [Resolve] finds; for a linked worktree
+// it is the main worktree, because linked ones come and go. Files that the home has kept
+// for the workspace move into .strata, except transcripts, which are recorded by their
+// place.
 //
-// Of the project's git repository, info/exclude gets one line; nothing else is
-// touched. Errors are those of [Resolve], and invalid for a home directory or a
-// bare repository, full and read_only.
+// In the project's git repository, Init only adds one line to info/exclude. Its errors
+// are those of [Resolve], invalid for a home directory or a bare repository, full and
+// read_only.
 func Init(dir, home string, o InitOptions) (Initialized, error) {
 	find := Resolve
 	if o.Adopt {
@@ -117,7 +117,7 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 	if o.DryRun {
 		return in, in.plan(o)
 	}
-	// Git must not see the directory, not even for a moment.
+	// Exclude .strata first, so that git never sees it.
 	if in.Exclude, err = excludeFromGit(in.Root); err != nil {
 		in.Warnings = append(in.Warnings, "add the line "+excludeLine+" to the repository's info/exclude yourself: "+err.Error())
 	}
@@ -131,11 +131,11 @@ func Init(dir, home string, o InitOptions) (Initialized, error) {
 	return in, nil
 }
 
-// identify finds out where the memory of a workspace is to be, and the id that it has
-// already; empty for none.
+// identify returns where the memory of a workspace belongs and the id that it already
+// has; the ID is empty if it has none.
 func identify(found Found, b bounds) (in Initialized, err error) {
 	if _, own, err := readMarker(found.Root); err == nil && !own && found.Source == SourceMarker {
-		// A linked worktree, whose identity its main one keeps.
+		// A linked worktree: the main worktree holds its identity.
 		if found, err = find(found.Root, b, inGit); err != nil {
 			return in, err
 		}
@@ -148,17 +148,17 @@ func identify(found Found, b bounds) (in Initialized, err error) {
 	}
 	m, ok, err := readMarker(in.Root)
 	if err == nil && ok {
-		in.ID = m.ID // another worktree is the workspace's own
+		in.ID = m.ID // another worktree already is the workspace
 	}
 	return in, err
 }
 
-// homeDirectory is the error of a directory that cannot be a workspace's.
+// homeDirectory returns the error for a directory that cannot be a workspace.
 func homeDirectory(dir string) error {
 	return strata.Invalid(opInit, dir+" cannot have a .strata of its own, because it is a home directory", "go to the directory of a project")
 }
 
-// plan fills in what would be written.
+// plan fills in what Init would write.
 func (in *Initialized) plan(o InitOptions) error {
 	_, ok, err := readMarker(in.Root)
 	if err != nil {
@@ -192,8 +192,8 @@ func newID(o InitOptions) (string, error) {
 	return got, nil
 }
 
-// Keys returns the keys under which the home should keep the id of a workspace
-// with a directory of its own, so that the identity can be recovered.
+// Keys returns the keys under which the home should store the id of a workspace that has
+// a .strata, so that the identity can be recovered.
 func Keys(root string) []string {
 	keys := []string{directoryKey(root)}
 	if at, err := find(root, bounds{}, inGit); err == nil && at.Root == root && at.Source == SourceGit {
@@ -202,8 +202,8 @@ func Keys(root string) []string {
 	return keys
 }
 
-// fill writes what a workspace has below its root: the identity last, so that
-// what is half done is no workspace yet.
+// fill writes the content of .strata, the identity last, so that an unfinished directory
+// is not a workspace yet.
 func (in *Initialized) fill(home string, o InitOptions) error {
 	d, err := in.openStrata()
 	if err != nil {
@@ -221,7 +221,7 @@ func (in *Initialized) fill(home string, o InitOptions) error {
 		return err
 	}
 	if ok {
-		in.ID = m.ID // somebody was faster
+		in.ID = m.ID // another process was faster
 	}
 	kept, err := openHomeFiles(ctx, home, in.ID)
 	if err != nil {
@@ -246,13 +246,13 @@ func (in *Initialized) fill(home string, o InitOptions) error {
 	if home != "" {
 		if err := writePointer(home, in.ID, in.Root); err != nil {
 			in.Warnings = append(in.Warnings, "the home cannot note where the workspace is: "+err.Error())
-			return nil // without that the home's files stay where they are looked for
+			return nil // keep the home's files, because they are still looked for there
 		}
 	}
 	return kept.drop()
 }
 
-// openStrata opens the .strata of the workspace, and makes it if it is not there.
+// openStrata opens the .strata of the workspace and makes it if necessary.
 func (in *Initialized) openStrata() (*directory, error) {
 	project, err := os.OpenRoot(in.Root)
 	if err != nil {
@@ -274,7 +274,7 @@ func (in *Initialized) openStrata() (*directory, error) {
 	return &directory{own}, nil
 }
 
-// write writes the standard files that are not there.
+// write writes the standard files that do not exist.
 func (in *Initialized) write(d *directory, text func(string) string) error {
 	if text == nil {
 		return nil

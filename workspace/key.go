@@ -11,26 +11,26 @@ import (
 	"path/filepath"
 )
 
-// A marker says which workspace a directory is, and anybody can copy one: it comes with
-// archives and clones. So a home puts a key of its own beside it, which does not: it is
-// outside of version control. A directory that is moved takes its key along, and the home
-// knows it by that. Several homes may have a key in one directory.
+// Anybody can copy the marker that says which workspace a directory is: it comes with
+// archives and clones. So a home puts a key of its own next to the marker, outside
+// version control. A directory that is moved takes its key along, and the home recognizes
+// it by the key. Several homes may have a key in one directory.
 
-// keyDir is the directory of the keys of homes, below .strata. Documents never lie in one
-// whose name begins with a dot.
+// keyDir is the directory for the keys of homes, below .strata. Documents are never in a
+// directory whose name begins with a dot.
 const keyDir = ".keys"
 
 // newKey returns a random key.
 func newKey() string { return rand.Text() + rand.Text() } // 52 letters of 5 bits each
 
-// keyName is the name of the file with a key, which tells nothing of the key.
+// keyName returns the name of the file for a key, which reveals nothing of the key.
 func keyName(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:8])
 }
 
-// holdsKey reports whether a directory has the key itself: not one that a link leads to,
-// which may come with an archive as well.
+// holdsKey reports whether the directory itself holds the key. It follows no links,
+// because a link may come with an archive as well.
 func holdsKey(root, key string) bool {
 	if key == "" {
 		return false
@@ -56,8 +56,8 @@ func holdsKey(root, key string) bool {
 	return subtle.ConstantTimeCompare(got, []byte(key)) == 1
 }
 
-// putKey writes the key of a home into the .strata of a directory. The directory of the
-// keys is kept out of every repository, also where one brought such a directory along.
+// putKey writes the key of a home into the .strata of a directory. It keeps the key
+// directory out of every repository, even if the directory came with one.
 func putKey(root, key string) error {
 	if holdsKey(root, key) {
 		return nil
@@ -67,7 +67,8 @@ func putKey(root, key string) error {
 		return err
 	}
 	defer project.Close()
-	// One that is a link has no key: it would be that of every directory with such a link.
+	// A .strata that is a link gets no key, because every directory with such a link
+	// would share it.
 	if err := checkDirs(project, markerDir, op); err != nil {
 		return err
 	}

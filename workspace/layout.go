@@ -14,17 +14,16 @@ import (
 //
 //	<home>/global/
 //	<home>/agents/<agent>/
-//	<workspace>/.strata/           where that directory exists,
-//	<home>/workspaces/<id>/        and elsewhere
+//	<workspace>/.strata/           if that directory exists,
+//	<home>/workspaces/<id>/        otherwise
 //
-// with agents/<agent>/ below the last two for an agent in a workspace. The
-// directory of a workspace is known because it was named, or because the home
-// remembers where it was last (see [pointer]).
+// An agent in a workspace has agents/<agent>/ below one of the last two. The caller names
+// the directory of a workspace, or the home remembers where it was last (see [pointer]).
 type layout struct {
 	home string
 
 	mu    sync.RWMutex
-	roots map[string]string // directories of projects, by id of workspace
+	roots map[string]string // directories of projects, by workspace id
 }
 
 func newLayout(home string, workspaces map[string]string) *layout {
@@ -35,20 +34,20 @@ func newLayout(home string, workspaces map[string]string) *layout {
 	return l
 }
 
-// place is where a scope has its directory. The zero place is nowhere.
+// place is the location of a scope's directory. The zero value is nowhere.
 type place struct {
-	// workspace is the id of the workspace in whose .strata it lies; empty for
-	// one in the home.
+	// workspace is the id of the workspace whose .strata contains it; empty if it is in
+	// the home.
 	workspace string
-	base      string // the home, or a .strata, out of which nothing leads
-	root      string // below base: the directory with a lock and a history of its own
+	base      string // the home or a .strata; nothing leads out of it
+	root      string // below base: the directory with its own lock and history
 	dir       string // below base: the scope's directory
 }
 
-// full is the path of the scope's directory on disk.
+// full returns the path of the scope's directory on disk.
 func (p place) full() string { return filepath.Join(p.base, filepath.FromSlash(p.dir)) }
 
-// below is the scope's directory as seen from the root directory.
+// below returns the scope's directory relative to the root directory.
 func (p place) below() string {
 	if p.dir == p.root {
 		return "."
@@ -74,7 +73,8 @@ func (l *layout) find(scope strata.Scope) place {
 	return p
 }
 
-// inHome returns the place that a valid scope has in the home, wherever its workspace is.
+// inHome returns the place that a valid scope has in the home, even if its workspace has
+// a .strata.
 func (l *layout) inHome(scope strata.Scope) place {
 	p := place{base: l.home, root: "global"}
 	switch {
@@ -99,15 +99,14 @@ func (l *layout) attach(id, root string) {
 	l.roots[id] = root
 }
 
-// named returns the directory of a workspace that the caller named.
+// named returns the directory of a workspace that the caller has set.
 func (l *layout) named(id string) string {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.roots[id]
 }
 
-// project returns the directory of a workspace's project; empty if it is not
-// at hand.
+// project returns the directory of a workspace's project; empty if it is not available.
 func (l *layout) project(id string) string {
 	if root := l.named(id); root != "" {
 		return root
@@ -131,8 +130,8 @@ func (l *layout) strataDir(id string) string {
 }
 
 // mainStrata returns the .strata of a workspace in the main worktree of the repository
-// of which root is another, where the home does not know yet that it was moved; empty
-// if there is none.
+// that has root as a worktree, in case the home does not know yet that it moved there;
+// empty if there is none.
 func mainStrata(root, id string) string {
 	if root == "" {
 		return ""
@@ -144,9 +143,8 @@ func mainStrata(root, id string) string {
 	return filepath.Join(main, markerDir)
 }
 
-// missing returns where a workspace was last, if it has a .strata that is not
-// there any more. Then its files are not available, and those that the home may
-// hold are not its files.
+// missing returns the last place of a workspace whose .strata is no longer there. Its
+// files are then unavailable, and files that the home may hold are not its files.
 func (l *layout) missing(scope strata.Scope) (root string, lost bool) {
 	if scope.Workspace == "" || l.strataDir(scope.Workspace) != "" {
 		return "", false
@@ -158,10 +156,10 @@ func (l *layout) missing(scope strata.Scope) (root string, lost bool) {
 // markerDir is the directory of a workspace's memory below its root.
 const markerDir = ".strata"
 
-// hasStrata reports whether root holds the memory of a workspace: a directory
-// .strata. A link there is followed only if it leads to the memory of that
-// workspace, as its marker says, so that what came with a project cannot lead
-// elsewhere. With strict the marker must say so in any case.
+// hasStrata reports whether root holds the memory of a workspace: a directory .strata. A
+// link is accepted only if it leads to a .strata whose marker has the id, so that a link
+// that came with a project cannot lead elsewhere. With strict, the marker must have the
+// id in any case.
 func hasStrata(root, id string, strict bool) bool {
 	info, err := os.Lstat(filepath.Join(root, markerDir))
 	if err != nil || !info.IsDir() && info.Mode()&os.ModeSymlink == 0 {

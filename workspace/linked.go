@@ -9,21 +9,20 @@ import (
 	"strings"
 )
 
-// A directory at the top of a scope's may be a link to one outside, such as the
-// vault of another program, if the user allowed that directory by name. What
-// comes with a project can therefore lead to no other place.
+// An entry at the top of a scope's directory may be a link to a directory outside, such
+// as the vault of another program, if the user allowed that directory by name. So a link
+// that comes with a project cannot lead anywhere else.
 
-// AllowLinks names the directories to which a link at the top of a scope's
-// directory may lead. Every other link is refused. It is for whoever made the
-// tree, before it is used.
+// AllowLinks names the directories to which a link at the top of a scope's directory may
+// lead. Every other link is refused. Call AllowLinks before using the tree.
 func (t *Tree) AllowLinks(dirs ...string) {
 	for _, dir := range dirs {
 		t.links = append(t.links, realPath(dir))
 	}
 }
 
-// linked opens the directory to which the link of a name leads; nil for what is
-// no link, or one that is not allowed.
+// linked opens the directory to which a link leads. It returns nil if name is not a link
+// or the link is not allowed.
 func (t *Tree) linked(o *opened, name string) (*opened, error) {
 	if len(t.links) == 0 {
 		return nil, nil
@@ -36,7 +35,7 @@ func (t *Tree) linked(o *opened, name string) (*opened, error) {
 	if err != nil || !slices.Contains(t.links, real) {
 		return nil, nil
 	}
-	// The allowed directory is opened, whatever the link says by now.
+	// Open the allowed directory itself: the link may have changed since.
 	root, err := os.OpenRoot(real)
 	if err != nil {
 		return nil, err
@@ -44,8 +43,8 @@ func (t *Tree) linked(o *opened, name string) (*opened, error) {
 	return &opened{op: o.op, scope: o.scope, place: o.place, root: root, below: ".", link: name}, nil
 }
 
-// holding returns the directory that a document lies in: the scope's own, or
-// that to which a link leads. The function closes what was opened for it.
+// holding returns the directory that contains a document: the scope's own, or the target
+// of a link. Calling done closes what was opened.
 func (t *Tree) holding(o *opened, doc string) (at *opened, done func(), err error) {
 	first, _, below := strings.Cut(doc, "/")
 	if !below || len(t.links) == 0 {
@@ -58,8 +57,8 @@ func (t *Tree) holding(o *opened, doc string) (at *opened, done func(), err erro
 	return at, func() { at.Close() }, nil
 }
 
-// holdingLocked is holding for a writer, who holds the lock of the scope. Several
-// scopes may share what a link leads to, so that this has a lock of its own.
+// holdingLocked is holding for a writer that has locked the scope. It also locks the
+// target of a link, because several scopes may share it.
 func (t *Tree) holdingLocked(ctx context.Context, o *opened, doc string) (at *opened, done func(), err error) {
 	at, closeIt, err := t.holding(o, doc)
 	if err != nil || at == o {

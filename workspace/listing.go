@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Why a name is left out of a scan.
+// The reasons for which a scan leaves out a name.
 const (
 	reasonHidden     = "hidden"
 	reasonTemporary  = "temporary"
@@ -29,25 +29,25 @@ const (
 	reasonSystem     = "names that begin with _system are kept for the system"
 )
 
-// listing is what lies below a scope's directory.
+// listing is the content of a scope's directory.
 type listing struct {
-	// known are the documents as they were, now is when that is asked; those
-	// that still are, are in stats. Both maps are nil where nothing is known.
+	// known are the documents as last recorded, and now is the time of the scan. stats
+	// has the known documents that are unchanged. Both maps are nil if nothing is known.
 	known map[string]files.Stat
 	now   time.Time
 	stats map[string]files.Stat
 
-	found map[string]fs.FileInfo // the other documents, by path
+	found map[string]fs.FileInfo // all other documents, by path
 	dirs  []string               // directories, "." for the scope's own
-	left  map[string]string      // what is no document, with the reason; a directory ends in a slash
+	left  map[string]string      // what is not a document, with the reason; the path of a directory ends in a slash
 
-	// follow opens the directory to which a link leads; nil for one that is not
-	// followed. links are those that were, by their names.
+	// follow opens the directory to which a link leads; nil if the link is not followed.
+	// links has the directories that were opened, by the name of the link.
 	follow func(o *opened, name string) (*opened, error)
 	links  map[string]*opened
 }
 
-// at is the directory in which a document lies.
+// at returns the open directory that contains a document.
 func (l *listing) at(o *opened, doc string) *opened {
 	first, _, _ := strings.Cut(doc, "/")
 	if link, ok := l.links[first]; ok {
@@ -56,15 +56,14 @@ func (l *listing) at(o *opened, doc string) *opened {
 	return o
 }
 
-// close closes the directories to which links lead.
+// close closes the directories that were opened through links.
 func (l *listing) close() {
 	for _, o := range l.links {
 		o.Close()
 	}
 }
 
-// list finds the documents of a scope. It follows no links but those that are
-// allowed.
+// list finds the documents of a scope. It follows only links that are allowed.
 func (l *listing) list(ctx context.Context, o *opened) error {
 	l.found = make(map[string]fs.FileInfo)
 	if l.left == nil {
@@ -72,7 +71,7 @@ func (l *listing) list(ctx context.Context, o *opened) error {
 	}
 	err := checkDirs(o.root, o.name("."), o.op)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // the root directory is there, so that what was below is gone
+		return nil // the root directory is there, so the documents below it are gone
 	}
 	if err != nil {
 		return err
@@ -101,8 +100,8 @@ func (l *listing) list(ctx context.Context, o *opened) error {
 	return nil
 }
 
-// readDir lists a directory with what is known of each entry. Those of a large
-// one are looked at by several goroutines: that is what a scan takes its time for.
+// readDir lists a directory with the file information of each entry. For a large
+// directory several goroutines call Lstat, because that takes most of the time of a scan.
 func readDir(o *opened, dir string) ([]fs.FileInfo, error) {
 	d, err := o.root.OpenRoot(o.name(dir))
 	if err != nil {
@@ -127,14 +126,14 @@ func readDir(o *opened, dir string) ([]fs.FileInfo, error) {
 	return slices.DeleteFunc(infos, func(i fs.FileInfo) bool { return i == nil }), nil
 }
 
-// take records an entry and reports whether it is a directory to look into.
+// take records an entry and reports whether it is a directory to list.
 func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 	doc, name := e.Name(), e.Name()
 	if dir != "." {
 		doc = dir + "/" + name
 	}
 	kind := e.Mode().Type()
-	was, known := l.known[doc] // then its path was looked at
+	was, known := l.known[doc] // then its path was checked before
 	switch {
 	case dir == "." && isOwn(name):
 		return false
@@ -174,7 +173,7 @@ func (l *listing) take(o *opened, dir string, e fs.FileInfo) (into bool) {
 	return false
 }
 
-// open opens the directory to which a link leads, and reports whether it is
+// open opens the directory to which a link leads, and reports whether the link is
 // followed.
 func (l *listing) open(o *opened, name string) bool {
 	at, err := l.follow(o, name)
@@ -188,8 +187,8 @@ func (l *listing) open(o *opened, name string) bool {
 	return true
 }
 
-// agents names the files that lie among the directories of a workspace's
-// agents and so belong to nobody.
+// agents records the files that lie next to the directories of a workspace's agents and
+// so belong to no scope.
 func (l *listing) agents(o *opened, dir string) {
 	entries, err := readDir(o, dir)
 	if err != nil {
@@ -203,12 +202,12 @@ func (l *listing) agents(o *opened, dir string) {
 	}
 }
 
-// isOfSystem reports whether the name of a file poses as one of the system's,
-// which are in a directory of their own.
+// isOfSystem reports whether a file name looks like that of a system file; system files
+// have a directory of their own.
 func isOfSystem(name string) bool { return strings.HasPrefix(strings.ToLower(name), "_system_") }
 
-// isOwn reports whether a name at the top of a scope's directory is that of what
-// Strata keeps there in addition to documents.
+// isOwn reports whether Strata itself keeps a file of this name at the top of a scope's
+// directory.
 func isOwn(name string) bool {
 	switch name {
 	case ".git", ".gitignore", ".gitattributes", lockName, tempName, followName, pointerName, keyDir:
@@ -226,8 +225,8 @@ func slashIf(dir bool, doc string) string {
 
 func (l *listing) skip(doc, why string) { l.left[strings.ToValidUTF8(doc, "\uFFFD")] = why }
 
-// covered reports whether a path or a directory above it was left out, so that
-// it is not gone.
+// covered reports whether a path or a directory above it was left out, so that a document
+// there is not known to be gone.
 func (l *listing) covered(doc string) bool {
 	if _, ok := l.left[doc]; ok {
 		return true

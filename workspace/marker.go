@@ -15,28 +15,28 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// MarkerPath is where a workspace keeps its identity, below its root.
+// MarkerPath is the path of a workspace's identity file, relative to its root.
 const MarkerPath = ".strata/workspace.toml"
 
-// maxSmallFile bounds the files read here, in bytes. Each holds a few lines; a
-// larger one is something else.
+// maxSmallFile is the largest size in bytes of the files read here. Each holds a few
+// lines; a larger file is something else.
 const maxSmallFile = 64 << 10
 
-// Marker is the content of a workspace's identity file. All fields but the last are
-// needed.
+// Marker is the content of a workspace's identity file. All fields except the last are
+// required.
 type Marker struct {
-	ID        string    `toml:"workspace_id"` // a ULID in capitals
+	ID        string    `toml:"workspace_id"` // a ULID in upper case
 	CreatedAt time.Time `toml:"created_at"`
-	// RealPath is the root's real path when the marker was made. It distinguishes a
+	// RealPath is the real path of the root when the marker was made. It distinguishes a
 	// workspace that was moved from one that was copied.
 	RealPath string `toml:"realpath_at_creation"`
-	// Ingest is false where people write "ingest = false": conversations that agents hold
-	// in the project are not taken in.
+	// Ingest is false if the file says "ingest = false": conversations that agents hold
+	// in the project are not ingested.
 	Ingest *bool `toml:"ingest,omitempty"`
 }
 
-// ParseMarker reads an identity file. It is strict: an unknown or missing key
-// is an error, because a guess here would hand one project the memory of another.
+// ParseMarker parses an identity file. An unknown or missing key is an error, because a
+// guess could give one project the memory of another.
 func ParseMarker(data []byte) (Marker, error) {
 	var m Marker
 	dec := toml.NewDecoder(bytes.NewReader(data))
@@ -70,7 +70,7 @@ func (b bounds) marked(root string) (Found, error) {
 	return Found{Root: root, ID: m.ID, Source: SourceMarker, NoIngest: m.optsOut()}, nil
 }
 
-// optsOut reports whether conversations held in the project are not taken in.
+// optsOut reports whether conversations held in the project are not ingested.
 func (m Marker) optsOut() bool { return m.Ingest != nil && !*m.Ingest }
 
 func readMarker(root string) (m Marker, ok bool, err error) {
@@ -89,13 +89,13 @@ func readMarker(root string) (m Marker, ok bool, err error) {
 	return m, true, nil
 }
 
-// owns reports whether a directory holds the marker of a workspace.
+// owns reports whether a directory has the marker of a workspace.
 func owns(root, id string) bool {
 	m, ok, err := readMarker(root)
 	return err == nil && ok && m.ID == id
 }
 
-// readSmall reads a regular file. It reports false for one that does not exist.
+// readSmall reads a regular file. It returns false if the file does not exist.
 func readSmall(path string) ([]byte, bool, error) {
 	info, err := os.Stat(path)
 	if isMissing(err) {
@@ -122,8 +122,8 @@ func readSmall(path string) ([]byte, bool, error) {
 	return data, true, nil
 }
 
-// isMissing reports whether nothing is at a path: no such file, or a file
-// where the path needs a directory.
+// isMissing reports whether an error says that nothing is at a path: no such file, or a
+// file where the path needs a directory.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// pointer is what the home remembers of a workspace that has a .strata of its
-// own: <home>/workspaces/<id>/root.toml. With it the workspace's files are
-// found from everywhere, from other worktrees of its repository too; and when
-// they cannot be found they are known to be elsewhere, and not to be deleted.
+// pointer is what the home remembers of a workspace that has a .strata of its own:
+// <home>/workspaces/<id>/root.toml. With it the workspace's files are found from
+// everywhere, also from other worktrees of its repository. If they cannot be found, the
+// home knows that they are elsewhere and not deleted.
 type pointer struct {
 	Root string `toml:"workspace_root"`
-	// Key is what the home put into the .strata there, by which the workspace is known
-	// where it was moved to; empty until one is written.
+	// Key is the key that the home put into the .strata, by which it recognizes the
+	// workspace after a move; empty until a key is written.
 	Key string `toml:"key,omitempty"`
 }
 
@@ -25,8 +25,8 @@ const pointerName = "root.toml"
 
 func pointerDir(id string) string { return filepath.Join("workspaces", fileName(id)) }
 
-// readPointer returns what the home remembers of a workspace; the zero pointer if it knows
-// none.
+// readPointer returns what the home remembers of a workspace; the zero pointer if it
+// remembers nothing.
 func readPointer(home, id string) (pointer, error) {
 	if home == "" {
 		return pointer{}, nil
@@ -45,8 +45,8 @@ func readPointer(home, id string) (pointer, error) {
 	return p, nil
 }
 
-// lastRoot returns the directory in which a workspace was last; empty if the home does
-// not know.
+// lastRoot returns the directory in which a workspace was last seen; empty if the home
+// does not know.
 func lastRoot(home, id string) string {
 	p, _ := readPointer(home, id)
 	return p.Root
@@ -59,8 +59,8 @@ func IsKnown(home, id string) bool {
 	return err == nil
 }
 
-// writePointer remembers where a workspace is, and gives the directory the key by which it
-// is known again. Where the directory cannot be written, its path has to do.
+// writePointer records where a workspace is and puts the home's key into it. If the
+// directory is not writable, the home can recognize the workspace only by its path.
 func writePointer(home, id, root string) error {
 	root = realPath(root)
 	was, err := readPointer(home, id)
@@ -73,13 +73,14 @@ func writePointer(home, id, root string) error {
 	}
 	base, err := os.OpenRoot(home)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // a home that is not there has nothing to remember
+		return nil // a home that does not exist remembers nothing
 	}
 	if err != nil {
 		return err
 	}
 	defer base.Close()
-	// The key first: what the home records without it would have to be asked about.
+	// Write the key first: a recorded key that the directory lacks would make the
+	// workspace disputed.
 	if putKey(root, is.Key) != nil {
 		is.Key = was.Key
 	}

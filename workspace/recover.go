@@ -15,26 +15,25 @@ import (
 
 const opRecover = "recover workspace"
 
-// Recovered says what [Recover] did. The zero Recovered is nothing.
+// Recovered says what [Recover] did. The zero value means that it did nothing.
 type Recovered struct {
 	Root string `json:"root"`
 	ID   string `json:"id"`
 	// Problem says what was wrong with the identity file.
 	Problem string `json:"problem"`
-	// Aside is where the damaged file was put; empty if there was none.
+	// Aside is the new path of the damaged file; empty if there was none.
 	Aside string `json:"aside,omitempty"`
 }
 
-// Recover gives the nearest .strata from dir upwards its identity back if the
-// file that held it is missing or damaged. known returns the id that the home
-// keeps for a key, empty for none (see [Found]); it is asked for the git
-// repository and for the directory. A damaged file is kept next to the new one.
-// Where .strata was made by hand, the files that the home kept so far move into
-// it, as [Init] moves them: else those that are missing there would count as
+// Recover restores the identity of the nearest .strata from dir upwards if its identity
+// file is missing or damaged. known returns the id that the home stores for a key, empty
+// for none (see [Found]); Recover calls it for the directory and the git repository. It
+// keeps a damaged file next to the new one. If .strata was made by hand, Recover moves
+// the files that the home has kept into it, as [Init] does; otherwise they would count as
 // deleted.
 //
-// Where nothing is wrong, or the file is missing and the home knows no id, it
-// does nothing. Its errors are those of [Find], full and read_only.
+// If nothing is wrong, or the file is missing and the home knows no id, Recover does
+// nothing. Its errors are those of [Find], full and read_only.
 func Recover(dir, home string, known func(key string) (string, error)) (Recovered, error) {
 	real, err := realDir(dir)
 	if err != nil {
@@ -74,7 +73,7 @@ func recoverAt(root, home string, known func(key string) (string, error)) (Recov
 		}
 	}
 	if r.ID == "" {
-		return Recovered{}, damage // without damage it is a directory that was no workspace
+		return Recovered{}, damage // without damage, the directory was no workspace
 	}
 	if err := r.write(home); err != nil {
 		return Recovered{}, diskError(opRecover, "cannot write "+filepath.Join(root, filepath.FromSlash(MarkerPath)), err)
@@ -82,7 +81,7 @@ func recoverAt(root, home string, known func(key string) (string, error)) (Recov
 	return r, nil
 }
 
-// write puts the damaged file aside and a new one in its place.
+// write sets the damaged file aside and writes a new one.
 func (r *Recovered) write(home string) error {
 	own, err := os.OpenRoot(filepath.Join(r.Root, markerDir))
 	if err != nil {
@@ -97,7 +96,7 @@ func (r *Recovered) write(home string) error {
 	}
 	defer release()
 	if _, ok, err := readMarker(r.Root); ok && err == nil {
-		return nil // somebody was faster
+		return nil // another process was faster
 	}
 	kept, err := openHomeFiles(ctx, home, r.ID)
 	if err != nil {
@@ -114,7 +113,7 @@ func (r *Recovered) write(home string) error {
 		return err
 	}
 	if home == "" || writePointer(home, r.ID, r.Root) != nil {
-		return nil // without that the home's files stay where they are looked for
+		return nil // keep the home's files, because they are still looked for there
 	}
 	return kept.drop()
 }

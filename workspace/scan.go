@@ -18,12 +18,12 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Scan compares the files of a scope with what is known of them. A file is read
-// if its size or time of change differ, or if it was changed so lately that it
-// may have changed again without showing it.
+// Scan compares the files of a scope with what is known of them. It reads a file if its
+// size or modification time differs, or if the file changed so recently that it may have
+// changed again without a new time.
 //
-// A directory that is gone with known files in it is unavailable: a disk that
-// is not mounted does not mean that its files were deleted.
+// If the directory is gone although files in it are known, Scan returns unavailable,
+// because an unmounted disk does not mean that its files were deleted.
 func (t *Tree) Scan(ctx context.Context, scope strata.Scope, known map[string]files.Stat) (files.Changes, error) {
 	if err := ctx.Err(); err != nil {
 		return files.Changes{}, err
@@ -62,14 +62,14 @@ func ofMemory(doc string) bool { return !strings.HasPrefix(doc, strata.ProjectPr
 // scan is one scan of a scope.
 type scan struct {
 	tree *Tree
-	// listing.stats become those of all documents that are there.
+	// The stats of the listing grow to those of all existing documents.
 	listing
 
-	mu      sync.Mutex // guards listing.stats while files are read, and the field below
+	mu      sync.Mutex // guards listing.stats while files are read, and changes
 	changes files.Changes
 }
 
-// run looks at the files of the scope's directory.
+// run scans the files of the scope's directory.
 func (s *scan) run(ctx context.Context, o *opened) error {
 	if err := s.list(ctx, o); err != nil {
 		return err
@@ -87,8 +87,8 @@ func (s *scan) run(ctx context.Context, o *opened) error {
 		return err
 	}
 	for _, doc := range missing {
-		// A file that is being replaced can be missing from a list. Only one that
-		// is missing by its name too is gone.
+		// A file that is being replaced can be missing from a directory listing. It is
+		// gone only if it cannot be opened by its name either.
 		at := s.at(o, doc)
 		f, err := s.tree.load(at, doc, at.name(doc))
 		s.note(doc, f, err)
@@ -96,7 +96,7 @@ func (s *scan) run(ctx context.Context, o *opened) error {
 	return ctx.Err()
 }
 
-// sweep removes what a killed writer left, unless a living one is at it.
+// sweep removes what a killed writer left, unless another process is writing.
 func (s *scan) sweep(o *opened) {
 	if _, err := o.root.Lstat(tempName); err != nil {
 		return
@@ -114,7 +114,7 @@ func (s *scan) sweep(o *opened) {
 	}
 }
 
-// readAll reads files, several at a time.
+// readAll reads files concurrently.
 func (s *scan) readAll(ctx context.Context, o *opened, docs []string) error {
 	parallel.For(len(docs), 16, func(i int) {
 		if ctx.Err() == nil {
@@ -126,7 +126,7 @@ func (s *scan) readAll(ctx context.Context, o *opened, docs []string) error {
 	return ctx.Err()
 }
 
-// note notes what became of a file that was read.
+// note records the result of reading a file.
 func (s *scan) note(doc string, f files.File, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,8 +148,8 @@ func (s *scan) note(doc string, f files.File, err error) {
 	s.stats[doc] = f.Stat
 }
 
-// project looks at the file of the project itself. A project that is not at
-// hand leaves what is known of it alone.
+// project scans the file of the project itself. If the project is not available, what is
+// known of the file stays.
 func (s *scan) project(scope strata.Scope) {
 	was, ok := s.known[files.ProjectFile]
 	o, err := s.tree.openProject(opScan, scope)
@@ -169,13 +169,13 @@ func (s *scan) project(scope strata.Scope) {
 	s.note(files.ProjectFile, f, err)
 }
 
-// unchanged reports whether a file is certainly the one that is known.
+// unchanged reports whether a file is certainly the same as recorded.
 func unchanged(was files.Stat, info fs.FileInfo, now time.Time) bool {
 	at := timeOf(info)
 	return was.Size == info.Size() && was.ModifiedAt.Equal(at) && !mayChange(at, now)
 }
 
-// done puts what was found in order.
+// done sorts the results and remembers the stats for watchers.
 func (s *scan) done(scope strata.Scope) files.Changes {
 	c := s.changes
 	slices.SortFunc(c.Changed, func(a, b files.File) int { return strings.Compare(a.Path, b.Path) })
@@ -189,7 +189,7 @@ func (s *scan) done(scope strata.Scope) files.Changes {
 	return c
 }
 
-// reason says in a few words why a file is no document.
+// reason describes briefly why a file is not a document.
 func reason(err error) string {
 	var e *strata.Error
 	switch {

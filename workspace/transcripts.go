@@ -21,17 +21,16 @@ import (
 
 var _ files.Transcripts = (*Transcripts)(nil)
 
-// Transcripts keeps the transcripts of sessions as files of mode 0600 in
-// directories of mode 0700 named transcripts, each in the directory of its scope
-// (see [Tree]). A file is complete or not there: it is written to a temporary file,
-// synced and renamed. No path leads out of the home or of .strata, by links or
-// otherwise.
+// Transcripts keeps the transcripts of sessions as files of mode 0600 in directories of
+// mode 0700 named transcripts, one in the directory of each scope (see [Tree]). A file is
+// complete or does not exist: it is written to a temporary file, synced and renamed. No
+// path leads out of the home or .strata, through links or otherwise.
 type Transcripts struct {
 	layout *layout
 	kind   fileKind
 }
 
-// fileKind says which files are kept, and how they are called.
+// fileKind says which kind of files are kept and how their names end.
 type fileKind struct{ ending string }
 
 var (
@@ -39,13 +38,14 @@ var (
 	archiveFiles    = fileKind{".jsonl.gz"}
 )
 
-// The directories of both: one in the directory of each scope, and one in the home.
+// The directories of the two kinds: transcriptDir in the directory of each scope,
+// archiveDir in the home.
 const (
 	transcriptDir = "transcripts"
 	archiveDir    = "archive"
 )
 
-// owns reports whether a directory is one that the files lie in.
+// owns reports whether files of this kind lie in a directory.
 func (k fileKind) owns(dir string) bool {
 	if k == archiveFiles {
 		return strings.HasPrefix(dir, archiveDir+"/")
@@ -53,30 +53,29 @@ func (k fileKind) owns(dir string) bool {
 	return path.Base(dir) == transcriptDir
 }
 
-// NewTranscripts returns the transcripts of a home. workspaces are the
-// directories of the available workspaces, by id; nil for none.
+// NewTranscripts returns the transcripts of a home. workspaces holds the directories of
+// the available workspaces by id; nil for none.
 func NewTranscripts(home string, workspaces map[string]string) *Transcripts {
 	return &Transcripts{newLayout(home, workspaces), transcriptFiles}
 }
 
-// NewArchives returns the archives of a home. They are kept as transcripts are, but below
-// its directory archive, wherever the workspaces are: they are all that is left of what was
-// said, stay when a project goes, and no history of files records them.
+// NewArchives returns the archives of a home. They are kept like transcripts, but always
+// below the home's archive directory: an archive is all that is left of a conversation,
+// must stay when a project goes, and must not be recorded in a history of files.
 func NewArchives(home string) *Transcripts {
 	return &Transcripts{newLayout(home, nil), archiveFiles}
 }
 
 const transcriptOp = "keep transcript"
 
-// The first parts of a place.
+// The first elements of a place.
 const (
-	placeHome      = "home"      // below the home
+	placeHome      = "home"      // followed by the id; below the .strata of that workspace
 	placeWorkspace = "workspace" // then the id; below .strata of that workspace
 )
 
-// Place says where the transcript of a session belongs: "home/" and a path
-// below the home, or "workspace/", the id of a workspace and a path below its
-// .strata.
+// Place returns where the transcript of a session belongs: "home/" and a path below the
+// home, or "workspace/", a workspace id and a path below its .strata.
 func (t *Transcripts) Place(scope strata.Scope, session string) string {
 	if t.kind == archiveFiles {
 		return path.Join(placeHome, archiveDir, t.layout.inHome(scope).dir, fileName(session)+t.kind.ending)
@@ -89,12 +88,12 @@ func (t *Transcripts) Place(scope strata.Scope, session string) string {
 	return path.Join(place, at.dir, transcriptDir, fileName(session)+t.kind.ending)
 }
 
-// Write writes a transcript once.
+// Write writes a transcript. If there is another one at the place, it returns conflict.
 func (t *Transcripts) Write(ctx context.Context, place string, c files.Content) error {
 	return t.write(ctx, place, c, false)
 }
 
-// Replace writes a transcript whether or not one is there.
+// Replace writes a transcript, whether or not there is one at the place.
 func (t *Transcripts) Replace(ctx context.Context, place string, c files.Content) error {
 	return t.write(ctx, place, c, true)
 }
@@ -110,8 +109,8 @@ func (t *Transcripts) write(ctx context.Context, place string, c files.Content, 
 		return describe(place, err)
 	}
 	defer release()
-	// The name is the same each time and the lock is held: what a killed
-	// process left is written over.
+	// The name is always the same and the lock is held, so this overwrites what a killed
+	// process left.
 	temp := "." + name + ".new"
 	if err := d.fill(temp, c); err != nil {
 		return describe(place, errors.Join(err, removeIfThere(d.Root, temp)))
@@ -133,7 +132,7 @@ func (t *Transcripts) write(ctx context.Context, place string, c files.Content, 
 	return describe(place, errors.Join(err, removeIfThere(d.Root, temp)))
 }
 
-// Remove removes a transcript.
+// Remove removes a transcript. It is no error if there is none.
 func (t *Transcripts) Remove(ctx context.Context, place string) error {
 	d, name, err := t.enter(place, false)
 	if strata.CodeOf(err) == strata.CodeNotFound {
@@ -154,7 +153,7 @@ func (t *Transcripts) Remove(ctx context.Context, place string) error {
 	return describe(place, d.sync())
 }
 
-// Open reads a transcript.
+// Open opens a transcript for reading.
 func (t *Transcripts) Open(_ context.Context, place string) (io.ReadCloser, error) {
 	d, name, err := t.enter(place, false)
 	if err != nil {
@@ -171,8 +170,8 @@ func (t *Transcripts) Open(_ context.Context, place string) (io.ReadCloser, erro
 	return f, nil
 }
 
-// enter opens the directory of a place and returns the file's name in it. With
-// create the directory is made; otherwise one that is missing is not_found.
+// enter opens the directory of a place and returns the name of the file in it. With
+// create, it makes the directory; otherwise a missing directory is not_found.
 func (t *Transcripts) enter(place string, create bool) (*directory, string, error) {
 	base, dir, name, err := t.resolve(place)
 	if err != nil {
@@ -204,7 +203,7 @@ func (t *Transcripts) enter(place string, create bool) (*directory, string, erro
 	return d, name, nil
 }
 
-// resolve parses a place: a directory on disk, a path below it, a name.
+// resolve splits a place into a directory on disk, a path below it and a file name.
 func (t *Transcripts) resolve(place string) (base, dir, name string, err error) {
 	first, rest, _ := strings.Cut(place, "/")
 	switch first {
@@ -230,7 +229,7 @@ func unreachable(place string, err error) error {
 		Hint: "run it inside that workspace", Err: cause(err)}
 }
 
-// describe gives an error of the file system its code. A nil err stays nil.
+// describe gives a file system error a code. A nil err stays nil.
 func describe(place string, err error) error {
 	var known *strata.Error
 	if err == nil || errors.As(err, &known) {
@@ -243,7 +242,7 @@ func describe(place string, err error) error {
 	return e
 }
 
-// diskError gives an error of the file system its code.
+// diskError wraps a file system error in one with a code.
 func diskError(op, message string, err error) *strata.Error {
 	e := &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: message, Hint: "check the directory's permissions and links", Err: cause(err)}
 	switch {

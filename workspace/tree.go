@@ -17,43 +17,42 @@ import (
 
 var _ files.Tree = (*Tree)(nil)
 
-// Tree is the documents of scopes as files of mode 0600 in directories of mode
-// 0700:
+// Tree stores the documents of scopes as files of mode 0600 in directories of mode 0700:
 //
 //	<home>/global/
 //	<home>/agents/<agent>/
-//	<workspace>/.strata/                   where that directory exists,
-//	<home>/workspaces/<id>/                and elsewhere
+//	<workspace>/.strata/                   if that directory exists,
+//	<home>/workspaces/<id>/                otherwise
 //
-// with agents/<agent>/ below the last two for an agent in a workspace. Each of
-// these four is a root directory. Writers of one root take turns, those of other
-// processes too. Links are refused, wherever they lead, save those that
-// [Tree.AllowLinks] allows, as is all else that is no file in the place of one.
+// An agent in a workspace has agents/<agent>/ below one of the last two. Each of these
+// four is a root directory. Writers to one root take turns, across processes too. Links
+// are refused, wherever they lead, except those that [Tree.AllowLinks] allows. So is
+// anything else that is not a regular file.
 //
-// People edit the files without a lock. Between the moment Write or Remove
-// looks at a file and the moment it is replaced lie some microseconds, in which
-// such an edit would be lost.
+// People edit the files without a lock. An edit is lost if it falls into the few
+// microseconds between the check and the replacement of a file in Write or Remove.
 type Tree struct {
 	layout *layout
 	now    func() time.Time
-	// shortQuiet and quiet are how long what is watched must be quiet.
+	// shortQuiet and quiet are how long a watched scope must be quiet before it is
+	// scanned.
 	shortQuiet, quiet time.Duration
-	links             []string          // real paths of directories to which links may lead
-	waiting           func(what string) // told of long waits; may be nil
+	links             []string          // real paths of the directories to which links may lead
+	waiting           func(what string) // called when a wait is long; may be nil
 
 	mu sync.Mutex // guards the fields below
-	// seen is what the last scan of a scope found, written what this Tree wrote
-	// since: the hash by path. By them watchers see whether something changed.
+	// seen has the stats that the last scan of a scope found, and written the hashes that
+	// this Tree has written since, by path. Watchers use them to detect changes.
 	seen    map[strata.Scope]map[string]files.Stat
 	written map[strata.Scope]map[string]string
-	// placed are the workspaces whose directory is recorded in the home.
+	// placed has the workspaces whose directory is recorded in the home.
 	placed map[string]string
-	// onScan is called when a watcher has looked at a scope, in tests.
+	// onScan is called in tests when a watcher has scanned a scope.
 	onScan func(scope strata.Scope, changed bool)
 }
 
-// NewTree returns the tree of a home. workspaces are the directories of the
-// available workspaces, by id, whether or not they have a .strata; nil for none.
+// NewTree returns the tree of a home. workspaces holds the directories of the available
+// workspaces by id, whether or not they have a .strata; nil for none.
 func NewTree(home string, workspaces map[string]string) *Tree {
 	return &Tree{
 		layout: newLayout(home, workspaces), now: time.Now, shortQuiet: quickTime, quiet: quietTime,
@@ -63,25 +62,25 @@ func NewTree(home string, workspaces map[string]string) *Tree {
 	}
 }
 
-// Attach sets the directory of a workspace, for callers that learn its id after
-// the tree was made.
+// Attach sets the directory of a workspace whose id becomes known after the tree was
+// made.
 func (t *Tree) Attach(id, root string) { t.layout.attach(id, root) }
 
-// Directory returns the directory of a scope.
+// Directory returns the directory of a scope. ok is false if the scope has none.
 func (t *Tree) Directory(scope strata.Scope) (dir string, ok bool) {
 	p, err := t.place("", scope)
 	return p.full(), err == nil
 }
 
-// Root returns the root directory of a scope: the one with a history of its own,
-// which an agent in a workspace shares with the workspace.
+// Root returns the root directory of a scope, which has a history of its own. An agent in
+// a workspace shares the root directory of the workspace.
 func (t *Tree) Root(scope strata.Scope) (dir string, ok bool) {
 	p, err := t.place("", scope)
 	return filepath.Join(p.base, filepath.FromSlash(p.root)), err == nil
 }
 
 const (
-	// lockName and tempName end so that git leaves them alone.
+	// lockName and tempName have an ending that git ignores.
 	lockName = ".lock.tmp"
 	tempName = ".write.tmp"
 )
@@ -106,8 +105,8 @@ func (t *Tree) place(op string, scope strata.Scope) (place, error) {
 	return p, nil
 }
 
-// rememberPlace records the directory of a workspace in the home. It is a
-// convenience for later, so its errors are ignored.
+// rememberPlace records the directory of a workspace in the home. It ignores errors,
+// because the record is only a convenience.
 func (t *Tree) rememberPlace(p place) {
 	if p.workspace == "" || t.layout.home == "" {
 		return
@@ -122,22 +121,22 @@ func (t *Tree) rememberPlace(p place) {
 	}
 }
 
-// opened is the directory of a scope, open.
+// opened is the open directory of a scope.
 type opened struct {
 	op    string
 	scope strata.Scope
 	place place
-	// root is the root directory, below the scope's directory in it.
+	// root is the root directory, and below the scope's directory relative to it.
 	root  *os.Root
 	below string
-	// link is the name of the link that leads here, by which the paths of the
-	// documents begin; empty for the scope's own directory.
+	// link is the name of the link that leads here, with which the paths of the documents
+	// begin; empty for the scope's own directory.
 	link string
 }
 
 func (o *opened) Close() error { return o.root.Close() }
 
-// name is a document's path as seen from the root directory.
+// name returns a document's path relative to the root directory.
 func (o *opened) name(doc string) string {
 	if o.link != "" {
 		doc = strings.TrimPrefix(strings.TrimPrefix(doc, o.link), "/")
@@ -145,8 +144,8 @@ func (o *opened) name(doc string) string {
 	return filepath.FromSlash(path.Join(o.below, doc))
 }
 
-// fail describes an error that concerns a document, or the directory itself
-// where doc is empty.
+// fail describes an error about a document, or about the directory itself if doc is
+// empty.
 func (o *opened) fail(doc string, err error) error {
 	var known *strata.Error
 	if err == nil || errors.As(err, &known) {
@@ -163,7 +162,7 @@ func (o *opened) fail(doc string, err error) error {
 	return e
 }
 
-// The operations, as errors name them.
+// The names of the operations in errors.
 const (
 	opRead   = "read file"
 	opWrite  = "write file"
@@ -173,8 +172,8 @@ const (
 	opLock   = "lock files"
 )
 
-// open opens the directory of a scope. With create the root directory is made;
-// otherwise the error says fs.ErrNotExist if there is none.
+// open opens the directory of a scope. With create, it makes the root directory;
+// otherwise the error is fs.ErrNotExist if there is none.
 func (t *Tree) open(op string, scope strata.Scope, create bool) (*opened, error) {
 	p, err := t.place(op, scope)
 	if err != nil {
@@ -205,8 +204,8 @@ func (t *Tree) open(op string, scope strata.Scope, create bool) (*opened, error)
 	return o, nil
 }
 
-// checkDirs returns an error unless dir and those above it, below root, are directories
-// and no links. The error is fs.ErrNotExist if one is missing.
+// checkDirs returns an error unless dir and its parents below root are directories and
+// not links. The error is fs.ErrNotExist if one is missing.
 func checkDirs(root *os.Root, dir, op string) error {
 	if dir == "." {
 		return nil
@@ -251,8 +250,8 @@ func (t *Tree) Read(ctx context.Context, scope strata.Scope, doc string) (files.
 	return f, nil
 }
 
-// openFor opens the directory that a document lies in, which is that of the
-// project for the project's own. The name is its path in there.
+// openFor opens the directory that contains a document, which for the project's own file
+// is the project directory, and returns the document's name in it.
 func (t *Tree) openFor(op string, scope strata.Scope, doc string) (*opened, string, error) {
 	if doc == files.ProjectFile {
 		o, err := t.openProject(op, scope)
@@ -272,8 +271,8 @@ func (t *Tree) openFor(op string, scope strata.Scope, doc string) (*opened, stri
 	return at, at.name(doc), nil
 }
 
-// openProject opens the directory of a workspace's project. The error says
-// fs.ErrNotExist if it is not available.
+// openProject opens the directory of a workspace's project. The error is fs.ErrNotExist
+// if it is not available.
 func (t *Tree) openProject(op string, scope strata.Scope) (*opened, error) {
 	o := &opened{op: op, scope: scope, below: "."}
 	dir := t.layout.project(scope.Workspace)
@@ -287,16 +286,16 @@ func (t *Tree) openProject(op string, scope strata.Scope) (*opened, error) {
 	return o, nil
 }
 
-// InHome reports whether the files of a scope lie in the home, and not in a project.
+// InHome reports whether the files of a scope are in the home rather than in a project.
 func (t *Tree) InHome(scope strata.Scope) bool {
 	p, err := t.place("", scope)
 	return err == nil && p.workspace == ""
 }
 
-// maxAgents bounds how many agents of a workspace are named.
+// maxAgents is the most agents that [Tree.Agents] returns.
 const maxAgents = 1000
 
-// Agents names the agents that have a directory in that of a workspace.
+// Agents returns the agents that have a directory in that of a workspace.
 func (t *Tree) Agents(scope strata.Scope) (out []string) {
 	dir, ok := t.Directory(scope)
 	if !ok {
@@ -307,7 +306,7 @@ func (t *Tree) Agents(scope strata.Scope) (out []string) {
 		return nil // there are none
 	}
 	for _, d := range list {
-		// Of another name the directory is another.
+		// Under any other name, the directory does not belong to an agent of that name.
 		if name := d.Name(); d.IsDir() && len(out) < maxAgents && strata.ValidateName("agent", name) == nil && fileName(name) == name {
 			out = append(out, name)
 		}
@@ -315,8 +314,8 @@ func (t *Tree) Agents(scope strata.Scope) (out []string) {
 	return out
 }
 
-// Locate returns the real path of the file of a document, which links lead to; not_found
-// where there is none.
+// Locate returns the real path of a document's file, with links resolved; not_found if
+// there is none.
 func (t *Tree) Locate(scope strata.Scope, doc string) (string, error) {
 	const op = "find file"
 	if err := files.CheckPath(scope, doc); err != nil {

@@ -17,8 +17,7 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// load reads a document by its name. The error says fs.ErrNotExist if there is
-// none.
+// load reads the document at a name. The error is fs.ErrNotExist if there is none.
 func (t *Tree) load(o *opened, doc, name string) (files.File, error) {
 	if err := checkDirs(o.root, filepath.Dir(name), o.op); err != nil {
 		return files.File{}, err
@@ -33,8 +32,8 @@ func (t *Tree) load(o *opened, doc, name string) (files.File, error) {
 	return t.loadListed(o, doc, name)
 }
 
-// loadListed reads a document whose name is on the disk's own list, so that it
-// is known to be spelled right and to lie below no link.
+// loadListed reads a document whose name came from a directory listing, so that its
+// spelling is exact and no link is above it.
 func (t *Tree) loadListed(o *opened, doc, name string) (files.File, error) {
 	now := t.now()
 	f, info, err := openFile(o.root, name, o.op)
@@ -42,7 +41,7 @@ func (t *Tree) loadListed(o *opened, doc, name string) (files.File, error) {
 		return files.File{}, err
 	}
 	defer f.Close()
-	// A byte more than there may be is enough to know.
+	// Reading one byte more than allowed is enough to detect a file that is too large.
 	content := make([]byte, 0, min(info.Size(), strata.MaxDocumentBytes)+bytes.MinRead)
 	buf := bytes.NewBuffer(content)
 	if _, err := buf.ReadFrom(io.LimitReader(f, strata.MaxDocumentBytes+1)); err != nil {
@@ -55,15 +54,14 @@ func (t *Tree) loadListed(o *opened, doc, name string) (files.File, error) {
 	return files.File{Path: doc, Content: content, Stat: statOf(content, info, now)}, nil
 }
 
-// unsure is how long after its last change a file may change again without
-// getting another time: the coarsest that file systems in use keep is 2 seconds
-// (FAT).
+// unsure is how long after its last change a file may change again and keep its
+// modification time: file systems in use have a resolution of up to 2 seconds (FAT).
 const unsure = 2 * time.Second
 
-// statOf describes a file that was read now. Its time is kept to the
-// microsecond, as the database keeps times. That of a file which may change once
-// more without showing it is kept a microsecond early, so that it fits no file
-// and the next scan reads it again.
+// statOf describes a file that was just read. It truncates the time to microseconds, as
+// the database does. If the file may still change without a new time, statOf records a
+// time one microsecond earlier, which never matches, so that the next scan reads the file
+// again.
 func statOf(content []byte, info fs.FileInfo, now time.Time) files.Stat {
 	at := timeOf(info)
 	if mayChange(at, now) {
@@ -78,14 +76,14 @@ func timeOf(info fs.FileInfo) time.Time {
 
 func mayChange(at, now time.Time) bool { return at.After(now.Add(-unsure)) }
 
-// checkCase returns a conflict unless a file has its name in just this case. Some disks
-// find a file by a name in other letters, and MEMORY.md is not memory.md.
+// checkCase returns a conflict unless the file has exactly this name, including case.
+// Some file systems ignore case, but MEMORY.md is not memory.md.
 func checkCase(root *os.Root, name string, info fs.FileInfo, op string) error {
 	for at := name; at != "."; at = filepath.Dir(at) {
 		dir, base := filepath.Split(at)
 		other, err := root.Lstat(dir + swapCase(base))
 		if err != nil || other.Name() == base {
-			continue // nothing has the name in other letters: here case counts
+			continue // no file has the name in other case: this file system distinguishes case
 		}
 		if at != name {
 			if info, err = root.Lstat(at); err != nil {
@@ -102,8 +100,8 @@ func checkCase(root *os.Root, name string, info fs.FileInfo, op string) error {
 	return nil
 }
 
-// checkListed returns a conflict unless a directory lists a name. How accents are
-// composed does not count, because some disks change it.
+// checkListed returns a conflict unless a directory lists a name. It ignores the Unicode
+// normalization of accents, which some file systems change.
 func checkListed(root *os.Root, dir, base, op string) error {
 	f, err := root.Open(dir)
 	if err != nil {
@@ -122,7 +120,7 @@ func checkListed(root *os.Root, dir, base, op string) error {
 		Hint: "choose another name"}
 }
 
-// swapCase exchanges capitals and small letters.
+// swapCase exchanges upper and lower case.
 func swapCase(s string) string {
 	return strings.Map(func(r rune) rune {
 		if u := unicode.ToUpper(r); u != r {

@@ -8,15 +8,14 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// followName is the file whose lock [Tree.Lock] takes. It ends so that git
-// leaves it alone.
+// followName is the file that [Tree.Lock] locks. It has an ending that git ignores.
 const followName = ".follow.tmp"
 
-// TellWaits has fn told what is waited for when a lock takes long. It is called before
-// the tree is used, and fn from any goroutine.
+// TellWaits registers fn, which is told what is waited for when a lock takes long. Call
+// TellWaits before using the tree; fn may be called from any goroutine.
 func (t *Tree) TellWaits(fn func(what string)) { t.waiting = fn }
 
-// Lock gives the files of a scope to one caller at a time.
+// Lock gives one caller at a time exclusive use of the files of a scope.
 func (t *Tree) Lock(ctx context.Context, scope strata.Scope) (release func(), err error) {
 	for {
 		o, err := t.open(opLock, scope, true)
@@ -27,7 +26,7 @@ func (t *Tree) Lock(ctx context.Context, scope strata.Scope) (release func(), er
 		if err != nil {
 			return nil, errors.Join(err, o.Close())
 		}
-		// While we waited, the workspace may have got a .strata.
+		// While we waited, the workspace may have been given a .strata.
 		now, err := t.place(opLock, scope)
 		if err == nil && now == o.place {
 			return sync.OnceFunc(func() { unlock(); o.Close() }), nil
@@ -47,8 +46,8 @@ func (t *Tree) lockScope(ctx context.Context, o *opened) (func(), error) {
 	if err != nil {
 		return nil, o.fail("", err)
 	}
-	// Whoever writes a file at the moment is waited for here, where the caller bounds
-	// the wait, and not at the first write.
+	// Wait for a current writer here, where ctx bounds the wait, and not at the first
+	// write.
 	written, err := t.lockWrites(ctx, o)
 	if err != nil {
 		unlock()
@@ -58,7 +57,7 @@ func (t *Tree) lockScope(ctx context.Context, o *opened) (func(), error) {
 	return unlock, nil
 }
 
-// lockWrites takes the lock of the root directory, in which each file is written.
+// lockWrites takes the lock of the root directory, which every write of a file takes.
 func (t *Tree) lockWrites(ctx context.Context, o *opened) (func(), error) {
 	return lockTelling(ctx, o.root, lockName, o.op, "the directory "+o.place.full(), t.waiting)
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Write puts content in the place of the file whose hash is base.
+// Write replaces the file whose hash is base with content. If the file has another hash,
+// Write returns conflict.
 func (t *Tree) Write(ctx context.Context, scope strata.Scope, doc string, content []byte, base string) (files.File, error) {
 	if err := files.CheckWritable(scope, doc); err != nil {
 		return files.File{}, err
@@ -52,7 +53,8 @@ func (t *Tree) Write(ctx context.Context, scope strata.Scope, doc string, conten
 	return f, o.fail(doc, err)
 }
 
-// Remove removes the file whose hash is base.
+// Remove removes the file whose hash is base. If the file has another hash, Remove
+// returns conflict; if there is no file, it does nothing.
 func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string) error {
 	if err := files.CheckWritable(scope, doc); err != nil {
 		return err
@@ -92,12 +94,12 @@ func (t *Tree) Remove(ctx context.Context, scope strata.Scope, doc, base string)
 	return o.fail(doc, durable.DirectoryIn(at.root, filepath.Dir(name)))
 }
 
-// alreadyWritten reports whether a file holds what it is to hold. It needs no lock, so
-// it works where nothing can be written.
+// alreadyWritten reports whether a file already has the content to write. It needs no
+// lock, so it works on a read-only file system.
 func (t *Tree) alreadyWritten(scope strata.Scope, doc, hash string) (files.File, bool, error) {
 	o, name, err := t.openFor(opWrite, scope, doc)
 	if err != nil {
-		return files.File{}, false, nil // taking the lock says why
+		return files.File{}, false, nil // taking the lock will report the error
 	}
 	defer o.Close()
 	f, err := t.load(o, doc, name)
@@ -107,9 +109,9 @@ func (t *Tree) alreadyWritten(scope strata.Scope, doc, hash string) (files.File,
 	return f, true, o.fail(doc, syncFile(o.root, name))
 }
 
-// openLocked opens the directory of a scope and takes the lock of its root directory.
-// What a killed writer left is removed. Without create the error says
-// fs.ErrNotExist if there is no directory.
+// openLocked opens the directory of a scope, locks its root directory, and removes what a
+// killed writer left. Without create, the error is fs.ErrNotExist if there is no
+// directory.
 func (t *Tree) openLocked(ctx context.Context, op string, scope strata.Scope, create bool) (*opened, func(), error) {
 	for {
 		o, err := t.open(op, scope, create)
@@ -121,7 +123,7 @@ func (t *Tree) openLocked(ctx context.Context, op string, scope strata.Scope, cr
 			o.Close()
 			return nil, nil, o.fail("", err)
 		}
-		// While we waited, the workspace may have got a .strata.
+		// While we waited, the workspace may have been given a .strata.
 		now, err := t.place(op, scope)
 		if err == nil && now == o.place {
 			err = o.fail("", removeIfThere(o.root, tempName))
@@ -137,8 +139,8 @@ func (t *Tree) openLocked(ctx context.Context, op string, scope strata.Scope, cr
 	}
 }
 
-// current returns the document at a name, without content; its hash
-// is strata.NoFile if there is none. What is no document is a conflict.
+// current returns the document at a name; its hash is strata.NoFile if there is none. A
+// file that is not a document is a conflict.
 func (t *Tree) current(o *opened, doc, name string) (files.File, error) {
 	f, err := t.load(o, doc, name)
 	switch {
@@ -160,7 +162,7 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 		return files.File{}, errors.Join(err, removeIfThere(o.root, tempName))
 	}
 	failpoint.Hit(failpoint.FileFilled)
-	// Filling took its time, in which somebody may have saved the file.
+	// Somebody may have saved the file meanwhile.
 	now, err := t.current(o, doc, name)
 	if err == nil && now.Hash != was {
 		err = changed(o.op, doc, was, now.Hash)
@@ -178,7 +180,7 @@ func (t *Tree) put(o *opened, doc, name string, content []byte, was string) (fil
 	return f, durable.DirectoryIn(o.root, filepath.Dir(name))
 }
 
-// fillNew makes a file that is not there and sees that its bytes are durable.
+// fillNew creates a file, which must not exist, and makes its bytes durable.
 func fillNew(root *os.Root, name string, content []byte) (fs.FileInfo, error) {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -192,8 +194,8 @@ func fillNew(root *os.Root, name string, content []byte) (fs.FileInfo, error) {
 	return info, errors.Join(err, errStat, f.Close())
 }
 
-// syncFile makes an existing file durable: the process that wrote it may have
-// been killed before that.
+// syncFile makes an existing file durable, in case the process that wrote it was killed
+// before doing so.
 func syncFile(root *os.Root, name string) error {
 	f, _, err := openFile(root, name, opWrite)
 	if err != nil {
@@ -202,7 +204,7 @@ func syncFile(root *os.Root, name string) error {
 	return errors.Join(f.Sync(), f.Close(), durable.DirectoryIn(root, filepath.Dir(name)))
 }
 
-// removeIfThere removes a file that need not be there.
+// removeIfThere removes a file if it exists.
 func removeIfThere(root *os.Root, name string) error {
 	err := root.Remove(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -211,8 +213,8 @@ func removeIfThere(root *os.Root, name string) error {
 	return err
 }
 
-// noteWrite notes what a path holds by our own doing, before it does, so that
-// watchers know it for ours. The function it returns takes that back.
+// noteWrite records what this Tree is about to write to a path, so that watchers
+// recognize the change as its own. undo takes the record back.
 func (t *Tree) noteWrite(scope strata.Scope, doc, hash string) (undo func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -230,7 +232,7 @@ func (t *Tree) noteWrite(scope strata.Scope, doc, hash string) (undo func()) {
 	}
 }
 
-// changed says that a file is not as expected.
+// changed returns the error for a file that is not as expected.
 func changed(op, doc, base, hash string) error {
 	return &strata.Error{
 		Code: strata.CodeConflict, Op: op, Message: "the file " + doc + " changed since it was read", Hint: "read it again",

@@ -19,27 +19,27 @@ import (
 )
 
 const (
-	// quickTime is how long it must be quiet before a file that was written is
-	// looked at: an editor writes in several steps, a few milliseconds apart.
+	// quickTime is how long a scope must be quiet after a file was written before it is
+	// scanned: an editor writes in several steps, a few milliseconds apart.
 	quickTime = 20 * time.Millisecond
-	// quietTime is the same where files went, which may come back at once, where
-	// directories changed, and where so many were written that more will follow,
-	// as by a checkout.
+	// quietTime is used instead if files were removed, which may come back at once, if
+	// directories changed, or if so many files were written that more will follow, as in
+	// a checkout.
 	quietTime = 100 * time.Millisecond
-	// fewWrites is after how many more will follow.
+	// fewWrites is the number of writes beyond which more are expected.
 	fewWrites = 32
-	// longestWait bounds that, for a directory that is never quiet.
+	// longestWait limits the wait for a directory that is never quiet.
 	longestWait = 2 * time.Second
-	// retryTime is how often a watch that could not be set up whole looks at
-	// everything, and tries again.
+	// retryTime is how often a watch that could not be set up completely scans everything
+	// and tries again.
 	retryTime = 10 * time.Second
 )
 
-// Watch calls changed with a scope about 20 ms after a file of it was written, and
-// 100 ms after one went or directories changed, until the context ends, from one
-// goroutine. What this Tree wrote itself is not reported, nor what another
-// process wrote that a scan has seen, nor a file written again with the same
-// bytes. What changed since the last scan of a scope is reported at once.
+// Watch calls changed with a scope about 20 ms after one of its files was written, and
+// about 100 ms after a file was removed or directories changed, until ctx ends. All calls
+// come from one goroutine. Watch does not report what this Tree wrote itself, what
+// another process wrote and a scan has seen, or files rewritten with the same bytes. It
+// reports changes since the last scan of a scope at once.
 func (t *Tree) Watch(ctx context.Context, scopes []strata.Scope, changed func(strata.Scope)) error {
 	w, err := t.watch(ctx, scopes, changed)
 	if err == nil {
@@ -48,7 +48,7 @@ func (t *Tree) Watch(ctx context.Context, scopes []strata.Scope, changed func(st
 	return err
 }
 
-// watch sets a watch up.
+// watch sets up a watch.
 func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(strata.Scope)) (*watch, error) {
 	for _, s := range scopes {
 		if err := s.Validate(); err != nil {
@@ -74,8 +74,8 @@ func (t *Tree) watch(ctx context.Context, scopes []strata.Scope, changed func(st
 			w.dirty[s] = unsettled
 			continue
 		}
-		// What is there now is no change. A scope that cannot be read yet will
-		// be looked at when something happens.
+		// Files that exist now are not changes. A scope that cannot be read yet is
+		// scanned when something happens.
 		_, _ = t.Scan(ctx, s, nil)
 	}
 	return w, nil
@@ -88,26 +88,26 @@ type watch struct {
 	scopes  []strata.Scope
 	changed func(strata.Scope)
 
-	// of says what the watched directories are to scopes.
+	// of maps each watched directory to its roles for scopes.
 	of map[string][]holder
-	// dirty are the scopes to look at, each with how often its files were written.
+	// dirty has the scopes to scan, with the number of writes to their files.
 	dirty map[strata.Scope]int
-	// rearm says that directories came or went.
+	// rearm is set when directories were made or removed.
 	rearm bool
 }
 
-// unsettled stands for more writes than a few: more is likely to follow.
+// unsettled is a number of writes after which more are expected.
 const unsettled = fewWrites + 1
 
-// holder is what a directory is to a scope: the place of its documents, or of one
-// of them. With neither it matters for what comes below it.
+// holder is the role of a directory for a scope: it holds the scope's documents or one of
+// them. With neither, only what appears in it matters.
 type holder struct {
 	scope strata.Scope
-	below string // where its documents are, as in a document's path; empty for none
-	only  string // the one document in it, by its path; empty for all
+	below string // the directory in document paths; empty if it holds none
+	only  string // path of the only document in it; empty for all
 }
 
-// holds reports whether the file of a name in the directory is a document.
+// holds reports whether the file with this name in the directory is a document.
 func (h holder) holds(name string) bool {
 	doc := h.only
 	if h.below != "" {
@@ -120,7 +120,7 @@ func (w *watch) run(ctx context.Context) {
 	defer w.notify.Close()
 	timer := time.NewTimer(time.Hour)
 	timer.Stop()
-	var since time.Time // of the first event not looked at yet
+	var since time.Time // the first event not handled yet
 	wait := func(d time.Duration) {
 		if since.IsZero() {
 			since = time.Now()
@@ -158,7 +158,7 @@ func (w *watch) run(ctx context.Context) {
 	}
 }
 
-// all marks everything to be looked at.
+// all marks all scopes to be scanned.
 func (w *watch) all() {
 	w.rearm = true
 	for _, s := range w.scopes {
@@ -166,7 +166,7 @@ func (w *watch) all() {
 	}
 }
 
-// pause is how long it must be quiet before what is dirty is looked at.
+// pause returns how long it must be quiet before the dirty scopes are scanned.
 func (w *watch) pause() time.Duration {
 	for _, writes := range w.dirty {
 		if writes > fewWrites {
@@ -185,13 +185,13 @@ func (w *watch) note(e fsnotify.Event) bool {
 	name := filepath.Base(e.Name)
 	holders := w.of[filepath.Dir(e.Name)]
 	if at, ok := w.of[e.Name]; ok && gone {
-		return w.noteDirectory(append(slices.Clone(holders), at...)) // a watched one
+		return w.noteDirectory(append(slices.Clone(holders), at...)) // the directory is watched itself
 	}
 	markdown := strings.HasSuffix(name, ".md")
 	if !markdown && isTransient(name) {
 		return false
 	}
-	if e.Has(fsnotify.Create) { // maybe of a directory
+	if e.Has(fsnotify.Create) { // may be a directory
 		if info, err := os.Lstat(e.Name); err == nil && info.IsDir() {
 			return w.noteDirectory(holders)
 		}
@@ -220,18 +220,17 @@ func (w *watch) noteDirectory(holders []holder) bool {
 	return len(holders) > 0
 }
 
-// isTransient reports whether a name is that of a file which programs make while
-// they work.
+// isTransient reports whether programs use such a name for temporary files.
 func isTransient(name string) bool {
 	return strings.HasPrefix(name, ".") && name != markerDir || strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".swp")
 }
 
-// scan compares what may have changed, and reports it. It returns false if
-// something could not be watched.
+// scan scans the dirty scopes and reports changes. It returns false if some directory
+// could not be watched.
 func (w *watch) scan(ctx context.Context) (armed bool) {
 	armed = true
-	// First the directories: what happens in a new one from now on is an event,
-	// and what happened before is found below.
+	// Arm first: what happens in a new directory from now on is an event, and the scans
+	// below find what happened before.
 	if w.rearm {
 		armed = w.arm(ctx) == nil
 		w.rearm = false
@@ -260,7 +259,7 @@ func (t *Tree) differs(ctx context.Context, scope strata.Scope) bool {
 	t.mu.Unlock()
 	c, err := t.Scan(ctx, scope, seen)
 	if err != nil {
-		return true // the callback sees the error too
+		return true // the callback will see the error too
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -274,8 +273,8 @@ func (t *Tree) differs(ctx context.Context, scope strata.Scope) bool {
 	return found
 }
 
-// foreign reports whether a change was made by somebody else. After that, what
-// we wrote ourselves before is a change like any other. It needs t.mu.
+// foreign reports whether somebody else made a change. It then forgets what this Tree
+// wrote to the path before. The caller must hold t.mu.
 func (t *Tree) foreign(scope strata.Scope, doc, hash string) bool {
 	if t.written[scope][doc] == hash {
 		return false
@@ -312,9 +311,9 @@ func (w *watch) arm(ctx context.Context) error {
 	return nil
 }
 
-// directories returns those whose events matter to a scope: its own with all
-// below; where it does not exist yet, the nearest above it; and the project's,
-// for the project's own file and for a .strata that comes.
+// directories returns the directories whose events matter to a scope: its own and all
+// below it, or the nearest existing parent; and the project directory, for the project's
+// own file and for a new .strata.
 func (t *Tree) directories(ctx context.Context, scope strata.Scope) map[string][]holder {
 	dirs := make(map[string][]holder)
 	add := func(dir string, h holder) {
@@ -358,7 +357,7 @@ func (t *Tree) directories(ctx context.Context, scope strata.Scope) map[string][
 	}
 }
 
-// describeWatch says why files cannot be watched.
+// describeWatch explains why files cannot be watched.
 func describeWatch(err error) error {
 	e := &strata.Error{Code: strata.CodeUnavailable, Op: opWatch, Message: "the files cannot be watched", Err: cause(err),
 		Hint: "changes are taken in when memory is opened, and by strata reindex"}

@@ -1,17 +1,15 @@
-// Package workspace finds the workspace a directory belongs to.
+// Package workspace finds the workspace that a directory belongs to and keeps its files.
 //
-// A workspace is a project with a memory of its own. Its identity outlives its
-// path: it is the id in .strata/workspace.toml where there is one, and else a
-// key for which the home keeps an id. The key of a git repository is its common
-// directory, so that all its worktrees share one memory and nothing is written
-// into the project. Every other directory is a workspace by its own path.
+// A workspace is a project with a memory of its own. Its identity outlives its path: it
+// is the id in .strata/workspace.toml if that file exists, and otherwise a key for which
+// the home stores an id. The key of a git repository is its common directory, so that all
+// its worktrees share one memory and nothing is written into the project. Every other
+// directory is a workspace by its own path.
 //
-// Files can say what they like, and come from everywhere. A directory with the id
-// of a workspace has its memory only if the home knows the directory: by its path, or
-// by a key that the home put there. A .git that leads elsewhere counts only if
-// the repository there knows of the directory, too.
-//
-// Keys hold the whole real path, unencoded, behind a prefix that names their
+// Files can come from anywhere and claim anything. A directory with the id of a workspace
+// gets its memory only if the home knows the directory, by its path or by a key that the
+// home put there. A .git that leads elsewhere counts only if the repository there knows
+// the directory, too.
 // kind. Two directories can therefore never share a key by accident.
 package workspace
 
@@ -29,64 +27,63 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// The sources of an identity.
+// The sources of a workspace's identity.
 const (
-	SourceMarker    = "workspace.toml" // the nearest marker upwards
-	SourceGit       = "git"            // the git repository around
-	SourceDirectory = "directory"      // the directory itself
-	SourceID        = "id"             // an id that was named
+	SourceMarker    = "workspace.toml" // nearest marker in dir or above
+	SourceGit       = "git"            // git repository that contains dir
+	SourceDirectory = "directory"      // directory itself
+	SourceID        = "id"             // id given by the caller
 )
 
-// Found is a workspace. Either ID or Key is set; the zero Found is none.
+// Found is a workspace. Either ID or Key is set; the zero value means none was found.
 type Found struct {
-	// Root is the workspace's directory, with links resolved; empty if only an
-	// id was named, or if the directory can have no .strata of its own.
+	// Root is the workspace's directory, with links resolved. It is empty if the caller
+	// gave only an id, or if the directory cannot have a .strata of its own.
 	Root string
-	// Key is the place of an id that the home keeps: "git:" and the real path of the
+	// Key is the key for which the home stores an id: "git:" and the real path of the
 	// repository's common directory, or "dir:" and the real path of a directory.
 	Key string
 	// ID is the workspace's own id, a ULID.
 	ID string
-	// Source says what the identity rests on, one of the Source constants.
+	// Source says where the identity comes from: one of the Source constants.
 	Source string
-	// NoIngest says that the project takes no conversations in.
+	// NoIngest reports whether the project opts out of ingesting conversations.
 	NoIngest bool
 }
 
 // IsZero reports whether no workspace was found.
 func (f Found) IsZero() bool { return f == Found{} }
 
-// Keys are the places under which the home may keep the id, the surest first. A
-// git repository is known as the directory it was before, too; so is the
-// directory when the repository is gone.
+// Keys returns the keys under which the home may store the id, most reliable first. A git
+// repository also has the key of the directory that it was before, so that the memory
+// stays when the repository is added or removed.
 func (f Found) Keys() []string {
 	if f.Key == "" {
 		return nil
 	}
 	keys := []string{f.Key}
 	if f.Source == SourceGit {
-		if root, err := mainRoot(f); err == nil { // a bare repository is no directory to work in
+		if root, err := mainRoot(f); err == nil { // a bare repository has no directory to work in
 			keys = append(keys, directoryKey(root))
 		}
 	}
 	return keys
 }
 
-// directoryKey is the key of a directory with links resolved.
+// directoryKey returns the key of a directory whose links are resolved.
 func directoryKey(dir string) string { return "dir:" + dir }
 
 const op = "find workspace"
 
-// Find returns the workspace that dir lies in: the nearest directory upwards
-// with a marker, else the nearest git repository, else dir itself and nothing
-// below it. At the user's home directory, the Strata home (home; empty if there
-// is none) and what lies inside the latter the search ends; they can have no
-// .strata, so that the home keeps their files as well as their id.
+// Find returns the workspace that contains dir: the nearest directory upwards with a
+// marker, else the nearest git repository, else dir itself. The search ends at the user's
+// home directory, at the Strata home (home; empty if there is none) and inside the Strata
+// home. These directories can have no .strata, so the home stores their files as well as
+// their id.
 //
-// It returns invalid for a dir that is not a directory, corrupt for a damaged
-// marker or repository, unavailable for one that cannot be read, and conflict
-// for a marker that was copied along with its directory, or has to be asked about
-// (see [IsDisputed]).
+// Find returns invalid if dir is not a directory, corrupt for a damaged marker or
+// repository, unavailable for one that cannot be read, and conflict for a marker that was
+// copied with its directory or whose identity a person must confirm (see [IsDisputed]).
 func Find(dir, home string) (Found, error) {
 	real, err := realDir(dir)
 	if err != nil {
@@ -104,10 +101,10 @@ func Find(dir, home string) (Found, error) {
 	return found, nil
 }
 
-// FindPast is [Find] for a directory that somebody worked in, which may be gone by now or
-// of another machine. One that is gone lies in the workspace of what is left above it if
-// that has a marker or a repository, else it is a workspace by its path. A path that is
-// not absolute is in none.
+// FindPast is like [Find] for a directory that somebody worked in, which may be gone or
+// be on another machine. If dir is gone, FindPast searches from the nearest directory
+// above that exists, for a marker or a repository; without either, dir is a workspace by
+// its path. A path that is not absolute is in no workspace.
 func FindPast(dir, home string) (Found, error) {
 	if dir == "" || !isAbsolute(dir) {
 		return Found{}, nil
@@ -138,9 +135,8 @@ func isAbsolute(path string) bool { return filepath.IsAbs(path) || windowsPath.M
 
 var windowsPath = lazyregexp.New(`^(?:[A-Za-z]:[\\/]|\\\\)`)
 
-// Resolve returns the workspace that arg names: an id, or a directory, as for
-// [Find]. Write "./" before a directory whose name is an id. Errors are those of
-// Find.
+// Resolve returns the workspace that arg names: an id, or a directory as for [Find].
+// Write "./" before a directory whose name is an id. The errors are those of Find.
 func Resolve(arg, home string) (Found, error) {
 	if id, ok := parseID(arg); ok {
 		return Found{ID: id, Source: SourceID}, nil
@@ -151,14 +147,14 @@ func Resolve(arg, home string) (Found, error) {
 	return Find(arg, home)
 }
 
-// findAny searches from a real directory upwards, for markers first.
+// findAny searches from a real directory upwards, first for markers, then for git.
 func findAny(dir string, b bounds) (Found, error) {
 	found, err := find(dir, b, b.marked, inGit)
 	if err != nil || found.Source != SourceGit {
 		return found, err
 	}
-	// A linked worktree has the identity that its main one keeps, also where
-	// the home has not seen the repository at this place yet.
+	// The main worktree holds the identity of a linked worktree, even if the home has not
+	// seen the repository at this place yet.
 	main := mainOf(found.Root)
 	if main == found.Root || b.stops(main) {
 		return found, nil
@@ -173,7 +169,7 @@ func findAny(dir string, b bounds) (Found, error) {
 	return found, nil
 }
 
-// find searches from a real directory upwards, for one kind after the other.
+// find searches from a real directory upwards, for one kind after another.
 func find(dir string, b bounds, kinds ...func(string) (Found, error)) (Found, error) {
 	for _, look := range kinds {
 		for at := dir; !b.stops(at); at = filepath.Dir(at) {
@@ -188,11 +184,11 @@ func find(dir string, b bounds, kinds ...func(string) (Found, error)) (Found, er
 	return Found{}, nil
 }
 
-// bounds are the real paths at which the search ends, empty for none.
+// bounds are the real paths at which a search ends; empty for none.
 type bounds struct {
 	user   string // the user's home directory
 	strata string // the Strata home
-	// anyMarker takes every marker at its word, also where it has to be asked about.
+	// anyMarker accepts every marker, even one that a person would have to confirm.
 	anyMarker bool
 }
 
@@ -234,7 +230,7 @@ func realDir(dir string) (string, error) {
 	return abs, nil
 }
 
-// realPath resolves the links of a path, of which the last parts may not exist.
+// realPath resolves the links of a path whose last elements may not exist.
 func realPath(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -250,8 +246,8 @@ func realPath(path string) string {
 	return filepath.Join(realPath(parent), filepath.Base(abs))
 }
 
-// parseID reads a workspace id. ULIDs are written in capitals; small letters
-// are accepted from people.
+// parseID parses a workspace id. A ULID is written in upper case; lower case is accepted
+// from people.
 func parseID(s string) (string, bool) {
 	id, err := ulid.ParseStrict(s)
 	if err != nil {
@@ -273,7 +269,7 @@ func corrupt(path, what, hint string) error {
 	return &strata.Error{Code: strata.CodeCorrupt, Op: op, Message: path + " " + what, Hint: hint}
 }
 
-// cause strips the path that the message names already.
+// cause removes the path from an error, because the message names it already.
 func cause(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// LostRoot returns where a workspace had a .strata that is gone, although the
-// home knows of it; empty where it had none or has it still.
+// LostRoot returns where a workspace had a .strata that is gone although the home
+// remembers it; empty if the workspace never had one or still has it.
 func LostRoot(home, id string) string {
 	root := lastRoot(home, id)
 	if root == "" || hasStrata(root, id, true) {
@@ -21,8 +21,8 @@ func LostRoot(home, id string) string {
 	return root
 }
 
-// Missing returns those of the documents of a workspace whose files are not in
-// the .strata below root.
+// Missing returns the documents of a workspace whose files are missing from the .strata
+// below root.
 func Missing(root string, docs []strata.Document) []strata.Document {
 	var out []strata.Document
 	for _, d := range docs {
@@ -34,8 +34,8 @@ func Missing(root string, docs []strata.Document) []strata.Document {
 	return out
 }
 
-// pathOf is where a document of a workspace, or of an agent in one, lies below
-// its .strata.
+// pathOf returns the path of a document of a workspace, or of an agent in one, relative
+// to .strata.
 func pathOf(d strata.Document) string {
 	if d.Scope.Agent != "" {
 		return path.Join(files.AgentsDir, fileName(d.Scope.Agent), d.Path)
@@ -43,7 +43,7 @@ func pathOf(d strata.Document) string {
 	return d.Path
 }
 
-// writeBack writes documents that memory has and the directory has not.
+// writeBack writes the documents that are in the database but not in the directory.
 func (in *Initialized) writeBack(d *directory, docs []strata.Document) error {
 	for _, doc := range Missing(in.Root, docs) {
 		name := filepath.FromSlash(pathOf(doc))

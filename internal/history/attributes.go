@@ -12,43 +12,42 @@ import (
 
 const attributesName = ".gitattributes"
 
-// Line ends are stored as git would store them, because git takes a file for
-// changed that it would store otherwise: where an attribute or the
-// configuration calls a file text, CR LF becomes LF.
+// Line ends are stored as git would store them; otherwise git would report the file as
+// changed. If an attribute or the configuration calls a file text, CR LF becomes LF.
 
-// textKind says what a file is taken for.
+// textKind says whether a file is treated as text.
 type textKind int
 
 const (
-	textUnknown textKind = iota // nothing says
-	textNo                      // bytes, stored as they are
-	textYes                     // text, in any case
-	textAuto                    // text, if it looks like it
+	textUnknown textKind = iota // not specified
+	textNo                      // binary, stored as is
+	textYes                     // always text
+	textAuto                    // text if it looks like text
 )
 
-// attributes are the lines that hold for the files of one directory, the
-// strongest last, and the macros, which are names for several marks.
+// attributes are the attribute lines that apply to the files of one directory, the
+// strongest last, and the macros, which are names for several attributes.
 type attributes struct {
 	lines  []attributeLine
 	macros map[string][]gitattributes.Attribute
 }
 
-// attributeLine is a line of a .gitattributes.
+// attributeLine is a line of a .gitattributes file.
 type attributeLine struct {
 	pattern
 	marks []gitattributes.Attribute
 }
 
-// parse adds the lines of a file in the directory base. Git takes macros only from the
-// top, and passes over what it does not understand.
+// parse adds the lines of an attributes file in the directory base. As in git, macros
+// count only at the top, and lines that are not understood are ignored.
 func (a *attributes) parse(text string, base []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, `""`) {
-			continue // which go-git panics at
+			continue // go-git panics on these
 		}
 		m, err := gitattributes.ParseAttributesLine(line, nil, len(base) == 0)
 		if err != nil || m.Name == "" || strings.HasPrefix(m.Name, "!") {
-			continue // git knows no exceptions here
+			continue // git allows no exceptions here
 		}
 		if m.Pattern == nil {
 			a.macros[m.Name] = m.Attributes
@@ -58,9 +57,9 @@ func (a *attributes) parse(text string, base []string) {
 	}
 }
 
-// marksOf returns what the attributes say of a path, by name: "set", "unset",
-// a value, or "" for a mark that was taken back. Go-git's matcher lets the first line
-// win where git has the last.
+// marksOf returns the attributes of a path by name: "set", "unset", a value, or "" for an
+// attribute that was reset. It does not use go-git's matcher, in which the first matching
+// line wins instead of the last.
 func (a *attributes) marksOf(file string) map[string]string {
 	out := make(map[string]string)
 	for _, line := range a.lines {
@@ -86,7 +85,7 @@ func (a *attributes) apply(to map[string]string, marks []gitattributes.Attribute
 	}
 }
 
-// kindOf says what the attributes and the configuration take a file for.
+// kindOf returns how attributes and configuration treat a file.
 func kindOf(marks map[string]string, autoCRLF bool) textKind {
 	text := marks["text"]
 	if text == "" {
@@ -109,14 +108,14 @@ func kindOf(marks map[string]string, autoCRLF bool) textKind {
 	return textUnknown
 }
 
-// lineEnds stores files as git would. It is made for one commit.
+// lineEnds converts line ends as git would. It serves one commit.
 type lineEnds struct {
 	r     *repo
-	files map[string]string // what is read of files of attributes
+	files map[string]string // content of the attributes files read so far
 }
 
-// stored returns content as it is to be stored. before is what is tracked of
-// the file, and may be the zero entry.
+// stored returns content as git stores it. before is the tracked version of the file, or
+// the zero entry.
 func (l *lineEnds) stored(file string, content []byte, before object.TreeEntry) ([]byte, error) {
 	if !bytes.Contains(content, []byte("\r\n")) {
 		return content, nil
@@ -131,7 +130,7 @@ func (l *lineEnds) stored(file string, content []byte, before object.TreeEntry) 
 		if looksBinary(content) {
 			return content, nil
 		}
-		// Text that is tracked with CR LF stays so.
+		// Text that is tracked with CR LF keeps it.
 		if isFile(before.Mode) {
 			if kept, err := l.r.readFile(before.Hash); err == nil && bytes.Contains(kept, []byte("\r\n")) && !looksBinary(kept) {
 				return content, nil
@@ -143,8 +142,8 @@ func (l *lineEnds) stored(file string, content []byte, before object.TreeEntry) 
 	return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")), nil
 }
 
-// attributesOf collects what holds for a file: from its root down to its
-// directory, and above all what is in the git directory.
+// attributesOf collects the attributes that apply to a file: from the root down to its
+// directory, and finally those in the git directory, which are the strongest.
 func (l *lineEnds) attributesOf(file string) (*attributes, error) {
 	a := &attributes{macros: make(map[string][]gitattributes.Attribute)}
 	a.parse("[attr]binary -diff -merge -text", nil)
@@ -169,8 +168,8 @@ func (l *lineEnds) attributesOf(file string) (*attributes, error) {
 	return a, nil
 }
 
-// looksBinary reports whether git takes content for no text: it holds a NUL, a
-// CR that ends no line, or more than one unprintable byte in 128.
+// looksBinary reports whether git takes content for binary: it holds a NUL, a CR without
+// LF, or more than one unprintable byte per 128 printable ones.
 func looksBinary(content []byte) bool {
 	var printable, other int
 	for i := 0; i < len(content); i++ {
@@ -192,7 +191,7 @@ func looksBinary(content []byte) bool {
 		}
 	}
 	if len(content) > 0 && content[len(content)-1] == 0x1a {
-		other-- // the end of a file, on CP/M and DOS
+		other-- // end-of-file mark of CP/M and DOS
 	}
 	return printable>>7 < other
 }

@@ -16,12 +16,10 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// bootstrapSubject is the subject of the first commit, which holds the two
-// files below.
+// bootstrapSubject is the subject of the first commit, which holds the starters.
 const bootstrapSubject = "workspace init"
 
-// starters are the files that a new repository begins with, unless they are
-// there.
+// starters are the files that a new repository gets unless they exist.
 var starters = []struct{ name, content string }{
 	{ignoreName, "# What memory does not record.\ntranscripts/\nmedia/\n*.tmp\n*.swp\n.DS_Store\n.lock\n"},
 	{attributesName, "# Text has one kind of line end, whoever wrote it.\n* text=auto eol=lf\n"},
@@ -29,17 +27,17 @@ var starters = []struct{ name, content string }{
 
 var errUnmerged = errors.New("files wait for a merge")
 
-// Commit records the files of a scope's root as they are. Left out, and named
-// in the commit, are files over [MaxFile], links, repositories inside, what
-// cannot be read and what check keeps out: of these the version stays that was
-// recorded before. What .gitignore leaves out is not named.
+// Commit records the files of a scope's root as they are. It leaves out, and names in the
+// result, files over [MaxFile], links, nested repositories, unreadable files and files
+// that check rejects; if such a file was recorded before, that version stays. Files that
+// .gitignore leaves out are not named.
 //
-// It commits to the branch that HEAD is on. Where there is none, or a merge or
-// the like is under way, nothing is recorded and Skipped says so.
+// Commit commits to the branch that HEAD is on. If HEAD is on no branch, or a merge or
+// the like is under way, it records nothing and Skipped says so.
 //
-// Errors have the codes unavailable, unsupported for a repository that is none
-// of memory's, corrupt, busy and conflict for one that others hold or change,
-// full, read_only and canceled.
+// Its errors have the codes unavailable; unsupported for a repository that does not
+// belong to memory; corrupt; busy and conflict for one that others hold or change; full,
+// read_only and canceled.
 func (h *History) Commit(ctx context.Context, scope strata.Scope, m files.Message, check func(path string, content []byte) error) (files.Commit, error) {
 	r, err := h.enter(ctx, opCommit, scope, toCreate)
 	if errors.Is(err, errNoDirectory) {
@@ -71,7 +69,7 @@ func (r *repo) commit(ctx context.Context, who object.Signature, m files.Message
 	if at.branch == "" {
 		return files.Commit{Skipped: "HEAD is on no branch (detached at " + at.commit.String()[:7] + "): run git switch with a branch in " + r.dir}, nil
 	}
-	// Git's lock is held throughout: what is looked at is what is recorded.
+	// Hold git's lock throughout, so that what is examined is what is recorded.
 	lock, err := r.claimIndex(ctx)
 	if err != nil {
 		return files.Commit{}, err
@@ -97,7 +95,7 @@ func (r *repo) commit(ctx context.Context, who object.Signature, m files.Message
 	return c, nil
 }
 
-// bootstrap makes the first commit of a branch that has none.
+// bootstrap makes the first commit of a branch.
 func (r *repo) bootstrap(ctx context.Context, at head, who object.Signature, check func(string, []byte) error) (plumbing.Hash, error) {
 	for _, s := range starters {
 		f, err := r.tree.OpenFile(s.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -117,11 +115,11 @@ func (r *repo) bootstrap(ctx context.Context, at head, who object.Signature, che
 	return plumbing.NewHash(c.ID), err
 }
 
-// record compares the work tree with a commit and, if they differ, commits and
-// moves the branch. The index is left to the caller. With only set, nothing but
-// those paths is looked at, and there is a commit in any case.
+// record compares the work tree with a commit and, if they differ, makes a commit and
+// moves the branch. The caller writes the index. If only is set, record examines only
+// those paths and always makes a commit.
 func (r *repo) record(ctx context.Context, at head, who object.Signature, message string, check func(string, []byte) error, only func(string) bool) (_ files.Commit, _ state, err error) {
-	held, dirs, err := r.holds(ctx, at.commit)
+	held, dirs, err := r.filesOf(ctx, at.commit)
 	if err != nil {
 		return files.Commit{}, state{}, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/base/diskfault"
 )
 
-// damage says what of a repository cannot be read or is not as git has it.
+// damage says what part of a repository cannot be read or violates git's format.
 type damage struct {
 	what string
 	err  error // the cause; may be nil
@@ -31,13 +31,14 @@ func damagedBy(err error, format string, args ...any) error {
 	return &damage{what: fmt.Sprintf(format, args...), err: err}
 }
 
-// refused is a repository that is whole but none for memory to write.
+// refused returns the error for a repository that is intact but that memory must not
+// write.
 func refused(message, hint string) error {
 	return &strata.Error{Code: strata.CodeUnsupported, Message: message, Hint: hint}
 }
 
-// describe gives an error its operation and code. The two that say that there
-// is nothing yet, and nil, stay as they are.
+// describe gives an error an operation and a code. It returns nil, errNone and
+// errNoDirectory as they are.
 func describe(op, dir string, err error) error {
 	if err == nil || errors.Is(err, errNone) || errors.Is(err, errNoDirectory) {
 		return err

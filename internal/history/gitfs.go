@@ -9,8 +9,7 @@ import (
 	"github.com/go-git/go-billy/v5"
 )
 
-// gitFS shows a git directory to go-git, for reading only and with nothing
-// outside of it.
+// gitFS gives go-git read-only access to a git directory and nothing outside it.
 type gitFS struct{ root *os.Root }
 
 var _ billy.Filesystem = gitFS{}

@@ -15,27 +15,26 @@ import (
 
 var _ files.History = (*History)(nil)
 
-// MaxFile is the size, in bytes, of the largest file that is recorded.
+// MaxFile is the size, in bytes, of the largest file that a commit records.
 const MaxFile = 1 << 20
 
-// History is the version history of the directories of scopes. It is safe for
-// concurrent use, by several processes too.
+// History is the version history of the directories of scopes. It is safe for concurrent
+// use, even by several processes.
 type History struct {
 	dir    func(strata.Scope) (root string, ok bool)
 	author string
 }
 
-// Options are what may be chosen of a history. The zero value is good.
+// Options configure a [History]. The zero value is ready for use.
 type Options struct {
-	// Author is who commits, as "name <mail>"; {agent} in it is replaced by
+	// Author is the author of commits, as "name <mail>"; {agent} in it is replaced by
 	// [files.Message].Agent. Empty means "{agent} <agent@localhost>".
 	Author string
 }
 
-// New returns the history of the directories that dir names: for a scope the
-// directory whose .git is the repository, which several scopes may share; false
-// where a scope has none available. The directory need not exist. A nil opts is
-// the zero Options.
+// New returns a history. For a scope, dir returns the directory whose .git is the
+// repository, which several scopes may share, or false if none is available. The
+// directory need not exist. A nil opts means the zero Options.
 func New(dir func(strata.Scope) (root string, ok bool), opts *Options) *History {
 	h := &History{dir: dir, author: defaultAuthor}
 	if opts != nil && opts.Author != "" {
@@ -44,32 +43,32 @@ func New(dir func(strata.Scope) (root string, ok bool), opts *Options) *History 
 	return h
 }
 
-// The operations, as errors name them.
+// The names of the operations in errors.
 const (
 	opCommit = "commit"
 	opRead   = "read history"
 	opPurge  = "purge history"
 )
 
-// errNone says that there is no repository, and errNoDirectory that there is
-// not even a directory.
+// errNone means that there is no repository, and errNoDirectory that there is not even a
+// directory.
 var (
 	errNone        = errors.New("nothing is recorded here yet")
 	errNoDirectory = errors.New("the directory does not exist")
 )
 
-// access is what a repository is opened for.
+// access says what a repository is opened for.
 type access uint8
 
 const (
-	toRead   access = iota // whatever others do to it meanwhile
-	toChange               // one that is there
-	toCreate               // or to make one
+	toRead   access = iota // read it, even if others change it meanwhile
+	toChange               // change it; it must exist
+	toCreate               // change it; make it if necessary
 )
 
-// enter opens the repository of a scope and takes its lock, which a reader does not
-// wait for long. Whoever calls it closes the repository. Where there is none the error
-// is errNone, unless one is made.
+// enter opens the repository of a scope and takes its lock, for which a reader waits only
+// briefly. The caller must close the repository. If there is none and none is made, the
+// error is errNone.
 func (h *History) enter(ctx context.Context, op string, scope strata.Scope, a access) (*repo, error) {
 	dir, ok := h.dir(scope)
 	if !ok {
@@ -123,7 +122,7 @@ func openRepo(ctx context.Context, dir string, a access) (_ *repo, err error) {
 	return r, nil
 }
 
-// openGit opens the .git of the directory, which must be a directory itself.
+// openGit opens the .git of the directory, which must be a directory and not a link.
 func (r *repo) openGit(create bool) error {
 	info, err := r.tree.Lstat(gitName)
 	if errors.Is(err, fs.ErrNotExist) {

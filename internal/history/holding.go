@@ -16,15 +16,14 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Holding names the commits in which a file, its path or the message holds what
-// match reports, newest first. match is called with the path of each file and no
-// content, and with each content and message without a path. All commits that are
-// stored are looked at, also those that no branch leads to any more. What is stored
-// and in no commit, such as a file that was only staged, comes last, named by its
-// own id. Files is not counted.
+// Holding returns the commits for which match reports true, newest first. match is called
+// with the path of each file and no content, and with each content and each commit
+// message without a path. Holding examines all stored commits, even those that no branch
+// reaches. Contents that are in no commit, for example because a file was only staged,
+// come last, with their own id. Files is not set.
 //
-// Where a part of the history is damaged, what the rest holds is returned
-// together with the error. Errors have the codes of [History.Log], and corrupt.
+// If a part of the history is damaged, Holding returns what it finds in the rest together
+// with an error. Its errors have the codes of [History.Log], and corrupt.
 func (h *History) Holding(ctx context.Context, scope strata.Scope, match func(path string, content []byte) bool) ([]files.Commit, error) {
 	r, err := h.enter(ctx, opRead, scope, toChange)
 	if errors.Is(err, errNone) || errors.Is(err, errNoDirectory) {
@@ -39,19 +38,19 @@ func (h *History) Holding(ctx context.Context, scope strata.Scope, match func(pa
 	return out, describe(opRead, r.dir, err)
 }
 
-// search looks for what holds a text.
+// search finds the commits for which match reports true.
 type search struct {
 	r     *repo
 	match func(string, []byte) bool
 
 	commits []*object.Commit
-	blobs   map[plumbing.Hash]bool // those that hold it
-	trees   map[placed]bool        // whether what lies below holds it
-	named   map[plumbing.Hash]bool // those of blobs that a commit leads to
+	blobs   map[plumbing.Hash]bool // blobs that match
+	trees   map[placed]bool        // whether a tree, at its path, contains a match
+	named   map[plumbing.Hash]bool // matching blobs that are in a commit
 	damaged error                  // the first damage
 }
 
-// stagedSubject takes the place of the subject where there is no commit.
+// stagedSubject replaces the subject if there is no commit.
 const stagedSubject = "(in no commit: staged only, or left by a git that was stopped)"
 
 func (s *search) run(ctx context.Context) ([]files.Commit, error) {
@@ -72,7 +71,7 @@ func (s *search) run(ctx context.Context) ([]files.Commit, error) {
 			continue
 		}
 		listed[c.Hash] = true
-		inTree := s.below("", c.TreeHash, 0) // which notes the files
+		inTree := s.below("", c.TreeHash, 0) // also fills s.named
 		if inTree || s.match("", []byte(c.Message)) {
 			out = append(out, describeCommit(c))
 		}
@@ -90,8 +89,7 @@ func (s *search) run(ctx context.Context) ([]files.Commit, error) {
 	return out, s.damaged
 }
 
-// order sorts the commits, the newest first: those that a reference leads to,
-// then the others.
+// order sorts the commits, newest first: those that a reference reaches, then the others.
 func (s *search) order(ctx context.Context) {
 	refs, err := s.r.refs()
 	if err != nil {
@@ -126,14 +124,14 @@ func (s *search) order(ctx context.Context) {
 	})
 }
 
-// note keeps the first damage that was met.
+// note keeps the first damage found.
 func (s *search) note(err error) {
 	if s.damaged == nil {
 		s.damaged = err
 	}
 }
 
-// object looks at one object that is stored.
+// object examines one stored object.
 func (s *search) object(h plumbing.Hash) error {
 	o, err := s.r.object(h)
 	switch o := o.(type) {
@@ -151,8 +149,8 @@ func (s *search) object(h plumbing.Hash) error {
 	return nil
 }
 
-// below reports whether a file of a tree holds it, or its path, and names those
-// that do.
+// below reports whether a file of a tree, or its path, matches, and records the matching
+// blobs in s.named.
 func (s *search) below(dir string, tree plumbing.Hash, depth int) bool {
 	at := placed{dir, tree}
 	if holds, ok := s.trees[at]; ok || depth > maxDepth {

@@ -9,17 +9,17 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
-// ignoreName is the file that says what of a directory is not to be recorded.
+// ignoreName is the file that says which files of a directory are not recorded.
 const ignoreName = ".gitignore"
 
-// neverPatterns are what is never recorded, as git's patterns: transcripts and the
-// keys of homes, which are private, and what Strata's own writers leave for a moment. They
-// are in info/exclude, so that git leaves these alone as well; [never] holds
-// even where somebody takes them out.
+// neverPatterns are git patterns for what is never recorded: transcripts and the keys of
+// homes, which are private, and temporary files of Strata's writers. They are written to
+// info/exclude, so that git ignores these as well; [never] applies even if somebody
+// removes them.
 var neverPatterns = []string{"/transcripts/", "/agents/*/transcripts/", "/.keys/", ".lock", ".*.new"}
 
-// never reports whether a path is never recorded, and not because it is
-// ignored. Names that are git's own are recognized by [isGitName].
+// never reports whether a path is never recorded, whatever the ignore rules say. See
+// [isGitName] for git's own names.
 func never(path []string, isDir bool) bool {
 	above, name := path[:len(path)-1], path[len(path)-1]
 	if isDir {
@@ -28,18 +28,18 @@ func never(path []string, isDir bool) bool {
 	return name == ".lock" || strings.HasPrefix(name, ".") && strings.HasSuffix(name[1:], ".new")
 }
 
-// isGitName reports whether a name is that of git's own directory on some file
-// system: git refuses trees with such names, and so must what writes them.
+// isGitName reports whether some file system takes a name for git's own directory. Git
+// refuses trees with such names, so they must not be written.
 func isGitName(name string) bool {
 	plain := strings.Map(func(r rune) rune {
 		switch {
 		case 0x200c <= r && r <= 0x200f, 0x202a <= r && r <= 0x202e, 0x206a <= r && r <= 0x206f, r == 0xfeff:
-			return -1 // HFS+ does not see these
+			return -1 // HFS+ ignores these
 		}
 		return r
 	}, name)
 	for _, s := range []string{name, plain} {
-		s, _, _ = strings.Cut(s, ":") // NTFS: what follows names a stream
+		s, _, _ = strings.Cut(s, ":") // NTFS: a stream name follows
 		s = strings.TrimRight(s, " .")
 		for part := range strings.SplitSeq(s, `\`) {
 			if strings.EqualFold(part, gitName) || strings.EqualFold(part, "git~1") {
@@ -50,7 +50,7 @@ func isGitName(name string) bool {
 	return false
 }
 
-// parseIgnore reads the patterns of a .gitignore in the directory base.
+// parseIgnore parses the patterns of a .gitignore in the directory base.
 func parseIgnore(text string, base []string) []gitignore.Pattern {
 	var out []gitignore.Pattern
 	text = strings.TrimPrefix(text, "\ufeff")
@@ -68,8 +68,7 @@ func parseIgnore(text string, base []string) []gitignore.Pattern {
 	return out
 }
 
-// trimSpaces cuts the spaces off that end a line, save those behind a
-// backslash.
+// trimSpaces removes trailing spaces, except a space after a backslash.
 func trimSpaces(line string) string {
 	end := len(line)
 	for i := 0; i < len(line); i++ {
@@ -87,8 +86,8 @@ func trimSpaces(line string) string {
 	return line[:end]
 }
 
-// readRules reads a file of rules; one that is not there, is no regular file
-// or is larger than any file that is recorded, has none.
+// readRules reads a file of rules. It returns no rules if the file does not exist, is not
+// a regular file, or is larger than [MaxFile].
 func readRules(root *os.Root, name string) (string, error) {
 	info, err := root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() > MaxFile) {

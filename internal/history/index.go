@@ -18,30 +18,29 @@ import (
 	gitbinary "github.com/go-git/go-git/v5/utils/binary"
 )
 
-// tracking is git's index: which files are tracked, what they held when they were
-// last read, and the state of each on the disk at that time.
-type tracking struct {
+// gitIndex is git's index: which files are tracked, what they held when they were last
+// read, and the stat data of each at that time.
+type gitIndex struct {
 	entries []tracked // sorted by path
-	written time.Time // when the index was written; zero if it is not there
+	written time.Time // when the index was written; zero if there is none
 	// unmerged is set if a merge left files in several versions.
 	unmerged bool
-	// sparse is set if git is configured not to have some of the files in the work
-	// tree.
+	// sparse is set if git is configured not to check out some of the files.
 	sparse bool
 }
 
-// tracked is one file of an index.
+// tracked is an entry of the index.
 type tracked struct {
 	index.Entry
-	assumed bool // the user says that it does not change
+	assumed bool // the user says that the file does not change
 }
 
-// recorded is the file as a tree has it, by its path.
+// recorded returns the entry as it is in a tree, named by its full path.
 func (t tracked) recorded() object.TreeEntry {
 	return object.TreeEntry{Name: t.Name, Mode: t.Mode, Hash: t.Hash}
 }
 
-func (x *tracking) lookup(path string) (tracked, bool) {
+func (x *gitIndex) lookup(path string) (tracked, bool) {
 	i, ok := slices.BinarySearchFunc(x.entries, path, func(t tracked, path string) int { return strings.Compare(t.Name, path) })
 	if !ok {
 		return tracked{}, false
@@ -49,13 +48,13 @@ func (x *tracking) lookup(path string) (tracked, bool) {
 	return x.entries[i], true
 }
 
-// readIndex reads the index below a git directory; name is "index", or that of
-// another work tree. ok is false where there is none that can be read: it can be
-// made again from the commit.
-func (r *repo) readIndex(name string) (x *tracking, ok bool, err error) {
+// readIndex reads an index in the git directory; name is "index" or the path of the index
+// of another work tree. ok is false if there is none that can be read; it can be rebuilt
+// from the commit.
+func (r *repo) readIndex(name string) (x *gitIndex, ok bool, err error) {
 	info, err := r.git.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &tracking{}, false, nil
+		return &gitIndex{}, false, nil
 	}
 	if err != nil {
 		return nil, false, err
@@ -65,7 +64,7 @@ func (r *repo) readIndex(name string) (x *tracking, ok bool, err error) {
 		return nil, false, err
 	}
 	if x, err = decodeIndex(data); err != nil {
-		return &tracking{}, false, nil
+		return &gitIndex{}, false, nil
 	}
 	x.written = info.ModTime()
 	return x, true, nil
@@ -83,28 +82,27 @@ const (
 	flagIntended = 0x2000 // in the second half
 )
 
-// entrySize is the length of an entry before its name and without extensions.
+// entrySize is the length of an entry without its name and extended flags.
 const entrySize = 62
 
-// decodeIndex reads an index of version 2, 3 or 4. Extensions that git may do without
-// are passed over; with others, such as that of an index in two parts, the index cannot
-// be read.
+// decodeIndex decodes an index of version 2, 3 or 4. It skips optional extensions; an
+// index with a required one, such as a split index, cannot be read.
 //
 // Go-git's decoder and encoder take seven times as long, which is a third of a commit
-// among 10,000 files, and leave out the mark of a file that is assumed to be unchanged.
-func decodeIndex(data []byte) (*tracking, error) {
+// among 10,000 files, and they drop the assume-unchanged flag.
+func decodeIndex(data []byte) (*gitIndex, error) {
 	if len(data) < 12+sha1.Size || string(data[:4]) != "DIRC" {
 		return nil, errIndex
 	}
 	body, sum := data[:len(data)-sha1.Size], data[len(data)-sha1.Size:]
 	if got := sha1.Sum(body); !bytes.Equal(got[:], sum) && !bytes.Equal(sum, make([]byte, sha1.Size)) {
-		return nil, errIndex // git writes zeros where it is configured not to hash
+		return nil, errIndex // git writes zeros if it is configured not to hash
 	}
 	version, count := binary.BigEndian.Uint32(body[4:]), binary.BigEndian.Uint32(body[8:])
 	if version < 2 || version > 4 || uint64(count) > uint64(len(body)/entrySize) {
 		return nil, errIndex
 	}
-	x := &tracking{entries: make([]tracked, count)}
+	x := &gitIndex{entries: make([]tracked, count)}
 	rest, last := body[12:], ""
 	for i := range x.entries {
 		e := &x.entries[i]
@@ -129,7 +127,7 @@ func decodeIndex(data []byte) (*tracking, error) {
 	return x, nil
 }
 
-// decode reads an entry that follows one of the name last, and returns how long it is.
+// decode decodes an entry that follows one named last, and returns its length.
 func (t *tracked) decode(b []byte, version uint32, last string) (n int, ok bool) {
 	if len(b) < entrySize+2 {
 		return 0, false
@@ -149,7 +147,7 @@ func (t *tracked) decode(b []byte, version uint32, last string) (n int, ok bool)
 		n += 2
 	}
 	if version == 4 {
-		// The name is what stays of the one before, and what follows it.
+		// The name is a prefix of the name before plus what follows here.
 		in := bytes.NewReader(b[n:])
 		cut, err := gitbinary.ReadVariableWidthInt(in)
 		if err != nil || cut > int64(len(last)) {
@@ -165,12 +163,12 @@ func (t *tracked) decode(b []byte, version uint32, last string) (n int, ok bool)
 	t.Name += string(b[n : n+end])
 	n += end + 1
 	if version != 4 {
-		n = (n + 7) &^ 7 // the name ends in 1 to 8 zeros
+		n = (n + 7) &^ 7 // the name is padded with 1 to 8 zeros
 	}
 	return n, n <= len(b) && t.Name != ""
 }
 
-// encodeIndex makes an index of sorted entries.
+// encodeIndex encodes an index of sorted entries.
 func encodeIndex(entries []tracked) []byte {
 	version := uint32(2)
 	size := 12 + sha1.Size
@@ -186,7 +184,7 @@ func encodeIndex(entries []tracked) []byte {
 	for i := range entries {
 		e, start := &entries[i], len(out)
 		for _, t := range []time.Time{e.CreatedAt, e.ModifiedAt} {
-			sec := uint32(0) // of the zero time
+			sec := uint32(0) // for the zero time
 			if !t.IsZero() {
 				sec = uint32(t.Unix())
 			}
@@ -212,23 +210,23 @@ func encodeIndex(entries []tracked) []byte {
 	return append(out, sum[:]...)
 }
 
-// claimIndex takes git's lock on its index, so that no git changes what is
+// claimIndex takes git's lock on its index, so that no git process changes what is
 // tracked or commits meanwhile.
 func (r *repo) claimIndex(ctx context.Context) (*claim, error) { return r.claim(ctx, "index") }
 
-// emptyFile is the name of the content of an empty file.
+// emptyFile is the hash of an empty file.
 var emptyFile = plumbing.ComputeHash(plumbing.BlobObject, nil)
 
-// unchanged reports whether a file that is now in the state s certainly holds
-// what it held when the entry was made.
-func (x *tracking) unchanged(e tracked, s index.Entry) bool {
+// unchanged reports whether a file with the stat data s certainly holds what it held when
+// the entry was made.
+func (x *gitIndex) unchanged(e tracked, s index.Entry) bool {
 	if e.IntentToAdd || !e.ModifiedAt.Equal(s.ModifiedAt) || !e.CreatedAt.Equal(s.CreatedAt) || e.Size != s.Size || e.Inode != s.Inode {
 		return false
 	}
 	if s.Size == 0 && e.Hash != emptyFile {
-		return false // the size is left out where it must not be relied on
+		return false // the size is zeroed where it must not be relied on
 	}
-	// A file that was written while or after the index was may have changed
-	// again without a change of its time.
+	// A file written at the same time as the index or later may have changed again
+	// without a new time.
 	return e.ModifiedAt.Before(x.written)
 }

@@ -18,36 +18,35 @@ import (
 )
 
 const (
-	// ownDir holds what is Strata's own in a git directory.
+	// ownDir holds Strata's own files in a git directory.
 	ownDir   = "strata"
 	ownLock  = ownDir + "/lock"
 	ownClaim = ownDir + "/claim-"
 
-	// lockWait is how long one process waits for another. Each holds the lock
-	// as long as one commit or purge takes.
+	// lockWait is how long one process waits for another. Each holds the lock for the
+	// time of one commit or purge.
 	lockWait = 30 * time.Second
-	// claimWait is how long a lock of git's is waited for. Most are held for
-	// milliseconds.
+	// claimWait is how long to wait for a lock of git's. Most are held for milliseconds.
 	claimWait = 2 * time.Second
-	// claimStale is the age from which a lock of git's looks like one that a
-	// dead git left. An editor that is open for the text of a commit may hold
-	// one for minutes.
+	// claimStale is the age from which a lock of git's is assumed to be left by a dead
+	// git process. An editor that is open for a commit message may hold a lock for
+	// minutes.
 	claimStale = 10 * time.Minute
 )
 
-// readWait is how long a reader waits for the lock. Tests wait less.
+// readWait is how long a reader waits for the lock. Tests shorten it.
 var readWait = 200 * time.Millisecond
 
-// lock takes the lock of the repository against other processes, and against
-// other uses in this one. A reader that does not get it goes on without: objects
-// do not change, and references are replaced whole.
+// lock takes the lock of the repository, against other processes and against other users
+// in this process. A reader that does not get it goes on without: objects do not change,
+// and references are replaced atomically.
 func (r *repo) lock(ctx context.Context, a access) error {
 	err := r.makeDir(ownDir)
 	if err == nil {
 		r.lockFile, err = r.git.OpenFile(ownLock, os.O_RDWR|os.O_CREATE, 0o600)
 	}
 	if refused := diskfault.Of(err, ""); refused != nil && (a == toRead || refused.Code == strata.CodeReadOnly) {
-		// Whoever cannot write may still read, and keep writers away meanwhile.
+		// A process that cannot write may still read, and keeps writers out meanwhile.
 		r.lockFile, err = r.git.Open(ownLock)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 			return nil
@@ -69,7 +68,7 @@ func (r *repo) lock(ctx context.Context, a access) error {
 	return err
 }
 
-// waitFor tries again and again, for at most the given time.
+// waitFor repeats try until it succeeds or fails, for at most limit.
 func waitFor(ctx context.Context, limit time.Duration, try func() (bool, error)) (bool, error) {
 	timeout := time.NewTimer(limit)
 	defer timeout.Stop()
@@ -87,32 +86,33 @@ func waitFor(ctx context.Context, limit time.Duration, try func() (bool, error))
 	}
 }
 
-// claim is git's own lock on one of its files: the file's name and ".lock".
-// While it is held no git changes that file.
+// claim is git's own lock on one of its files: the file's name plus ".lock". While it is
+// held, no git process changes that file.
 type claim struct {
 	r    *repo
 	name string
-	own  string // a second name of the lock; empty where there are none
+	own  string // Strata's name for the lock; empty if the file system has no links
 	f    *os.File
 }
 
 // claim takes git's lock on a file of the git directory.
 //
-// The lock is made under a name of Strata's own and linked to git's. If this
-// process is killed, the two names of one file tell the next that the lock is
-// Strata's, and may go; a lock of git's may not. Strata's name is durable before
-// git's is there and until it is gone, so that a power cut leaves both, too.
+// The lock is made under a name of Strata's own, which is then linked to git's name. If
+// this process is killed, the two names of one file tell the next process that the lock
+// is Strata's and may be removed; a lock of git's may not. Strata's name becomes durable
+// before git's name exists and outlasts it, so that a power cut, too, never leaves git's
+// name alone.
 func (r *repo) claim(ctx context.Context, name string) (*claim, error) {
 	c := &claim{r: r, name: name, own: ownClaim + url.PathEscape(name)}
 	if err := r.makeDir(path.Dir(name)); err != nil {
 		return nil, err
 	}
 	if len(c.own) > 200 {
-		c.own = "" // longer than some systems allow for a name
+		c.own = "" // longer than some file systems allow
 	}
 	wait := claimWait
 	if r.isStale(name) {
-		wait = 0 // it is not given up any more
+		wait = 0 // its holder is probably dead
 	}
 	held, err := waitFor(ctx, wait, c.try)
 	if err != nil {
@@ -124,7 +124,7 @@ func (r *repo) claim(ctx context.Context, name string) (*claim, error) {
 	return c, nil
 }
 
-// try makes the lock, unless git has it.
+// try makes the lock unless git holds it.
 func (c *claim) try() (bool, error) {
 	const flags = os.O_RDWR | os.O_CREATE | os.O_EXCL
 	var err error
@@ -145,7 +145,7 @@ func (c *claim) try() (bool, error) {
 		if !errors.Is(err, syscall.EPERM) && !errors.Is(err, errors.ErrUnsupported) {
 			return false, unlessExists(err)
 		}
-		c.own = "" // a file system without links
+		c.own = "" // the file system has no links
 	}
 	if c.f, err = c.r.git.OpenFile(c.name+".lock", flags, 0o600); err != nil {
 		return false, unlessExists(err)
@@ -160,7 +160,7 @@ func unlessExists(err error) error {
 	return err
 }
 
-// put replaces the file by content and releases the lock.
+// put replaces the file with content and releases the lock.
 func (c *claim) put(content []byte) error {
 	_, err := c.f.Write(content)
 	if err == nil {
@@ -177,8 +177,7 @@ func (c *claim) put(content []byte) error {
 	return err
 }
 
-// drop releases the lock and leaves the file as it is. After put it does
-// nothing.
+// drop releases the lock and leaves the file as it is. After put it does nothing.
 func (c *claim) drop() error {
 	if c.f == nil {
 		return nil
@@ -203,14 +202,14 @@ func (r *repo) removeIfThere(name string) error {
 	return err
 }
 
-// isStale reports whether the lock of a file looks like one that a dead git
-// left.
+// isStale reports whether the lock of a file is so old that a dead git process probably
+// left it.
 func (r *repo) isStale(name string) bool {
 	info, err := r.git.Lstat(name + ".lock")
 	return err == nil && time.Since(info.ModTime()) > claimStale
 }
 
-// heldByGit says that git has a lock, or had it when it died.
+// heldByGit returns the error for a lock that git holds or left behind.
 func (r *repo) heldByGit(name string) error {
 	lock := filepath.Join(r.dir, gitName, filepath.FromSlash(name)+".lock")
 	hint := "wait for git to end; if none runs in " + r.dir + ", remove " + lock
@@ -222,7 +221,7 @@ func (r *repo) heldByGit(name string) error {
 	return &strata.Error{Code: strata.CodeBusy, Message: "git holds " + lock, Hint: hint}
 }
 
-// recoverClaims takes away the locks that a killed process of Strata left.
+// recoverClaims removes the locks that a killed process of Strata left.
 func (r *repo) recoverClaims() error {
 	entries, err := fs.ReadDir(r.git.FS(), ownDir)
 	if errors.Is(err, fs.ErrNotExist) {

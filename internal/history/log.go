@@ -16,22 +16,20 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Bounds of a log, in commits.
+// Limits of a log, in commits.
 const (
 	defaultLimit = 10
 	maxLimit     = 100
 )
 
-// Log lists the newest commits that HEAD comes from, newest first, at most
-// limit; 0 means 10, and 100 is the most. With diff, Log.Diff holds what
-// changed between the oldest of them and the newest, and for a single commit
-// what that one changed. It ends after about 1 MiB with how many files are
-// missing.
+// Log lists the newest commits reachable from HEAD, newest first, at most limit; 0 means
+// 10, and the maximum is 100. With diff, Log.Diff holds what changed between the oldest
+// of them and the newest, or for a single commit what that commit changed. After about 1
+// MiB the diff ends with the number of files that are missing from it.
 //
-// A damaged repository is no error: the log holds what can be read, and its
-// Note says what is wrong. A directory without a repository has an empty log.
-// Errors have the codes unavailable, invalid for a limit out of range, busy,
-// and canceled.
+// A damaged repository is not an error: the log holds what can be read, and its Note says
+// what is wrong. A directory without a repository has an empty log. Errors have the codes
+// unavailable, invalid for a limit out of range, busy, and canceled.
 func (h *History) Log(ctx context.Context, scope strata.Scope, limit int, diff bool) (files.Log, error) {
 	if limit < 0 || limit > maxLimit {
 		return files.Log{}, strata.Invalid(opRead, fmt.Sprintf("the limit %d is not among 0 to %d", limit, maxLimit), "ask for fewer commits")
@@ -48,7 +46,7 @@ func (h *History) Log(ctx context.Context, scope strata.Scope, limit int, diff b
 			err = r.log(ctx, &log, at, limit, diff)
 		}
 		if r.unlocked && err != nil && r.hasMoved(at) {
-			return h.Log(ctx, scope, limit, diff) // a purge took away what was being read
+			return h.Log(ctx, scope, limit, diff) // a purge removed what was being read
 		}
 		err = describe(opRead, r.dir, err)
 		if r.unlocked && err == nil && log.Note == "" {
@@ -66,7 +64,7 @@ func (h *History) Log(ctx context.Context, scope strata.Scope, limit int, diff b
 	return log, err
 }
 
-// noteOf is an error as a user reads it.
+// noteOf formats an error for a user.
 func noteOf(err error) string {
 	var e *strata.Error
 	if !errors.As(err, &e) {
@@ -79,13 +77,13 @@ func noteOf(err error) string {
 	return out
 }
 
-// hasMoved reports whether HEAD is another commit than it was.
+// hasMoved reports whether HEAD has changed since it was read.
 func (r *repo) hasMoved(was head) bool {
 	now, err := r.head()
 	return err == nil && now != was
 }
 
-// log fills in a log from a commit on, as far as the repository can be read.
+// log fills in a log starting at a commit, as far as the repository can be read.
 func (r *repo) log(ctx context.Context, log *files.Log, at head, limit int, diff bool) error {
 	var oldest, newest, before plumbing.Hash // trees
 	err := r.newest(ctx, []plumbing.Hash{at.commit}, func(c *object.Commit) error {
@@ -122,10 +120,10 @@ func (r *repo) log(ctx context.Context, log *files.Log, at head, limit int, diff
 	return r.staleLock()
 }
 
-// errStop ends a traversal.
+// errStop ends a traversal early.
 var errStop = errors.New("enough commits")
 
-// staleLock says that a lock of git's keeps commits out.
+// staleLock returns an error if an old lock of git's blocks commits.
 func (r *repo) staleLock() error {
 	info, err := r.git.Lstat("index.lock")
 	if err != nil || time.Since(info.ModTime()) <= claimStale {
@@ -137,11 +135,11 @@ func (r *repo) staleLock() error {
 		Hint:    "if no git runs in " + r.dir + ", remove it"}
 }
 
-// newest calls fn for commits and all that they come from, the newest first and
-// none before one that comes from it, as far as their times are true. What cannot be
-// read is passed over, and the first error returned at the end.
+// newest calls fn for commits and all their ancestors, newest first, and never for a
+// commit before its descendants as far as the commit times are right. It skips commits
+// that cannot be read and returns the first such error at the end.
 func (r *repo) newest(ctx context.Context, from []plumbing.Hash, fn func(*object.Commit) error) error {
-	var queue []*object.Commit // the next one last
+	var queue []*object.Commit // the next one is last
 	var broken error
 	seen := make(map[plumbing.Hash]bool)
 	add := func(hashes []plumbing.Hash) {
@@ -173,5 +171,5 @@ func (r *repo) newest(ctx context.Context, from []plumbing.Hash, fn func(*object
 	return broken
 }
 
-// byTime compares when commits were made.
+// byTime compares the times of commits.
 func byTime(a, b *object.Commit) int { return a.Committer.When.Compare(b.Committer.When) }

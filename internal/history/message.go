@@ -10,17 +10,17 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Who commits where nothing else is said.
+// The author of commits if nothing else is specified.
 const (
 	defaultAuthor = "{agent} <agent@localhost>"
 	defaultAgent  = "strata"
 	defaultMail   = "agent@localhost"
 )
 
-// defaultSubject is the subject of a commit that was given none.
+// defaultSubject is the subject of a commit without one.
 const defaultSubject = "checkpoint"
 
-// signature is who did something and when.
+// signature returns who did something and when, in git's form.
 func signature(author, agent string, at time.Time) object.Signature {
 	if strings.TrimSpace(agent) == "" {
 		agent = defaultAgent
@@ -39,7 +39,7 @@ func signature(author, agent string, at time.Time) object.Signature {
 	return object.Signature{Name: name, Email: mail, When: time.Unix(max(at.Unix(), 0), 0).In(at.Location())}
 }
 
-// plain removes from a name what git does not allow in one.
+// plain removes what git does not allow in a name.
 func plain(s string) string {
 	s = strings.Map(func(c rune) rune {
 		switch {
@@ -53,7 +53,7 @@ func plain(s string) string {
 	return strings.Trim(strings.Join(strings.Fields(s), " "), " .,:;\"'")
 }
 
-// text is the message of a commit.
+// text returns the commit message for m.
 func text(m files.Message) string {
 	clean := strings.NewReplacer("\x00", "", "\r\n", "\n", "\r", "\n")
 	subject := strings.Join(strings.Fields(clean.Replace(m.Subject)), " ")
@@ -67,12 +67,12 @@ func text(m files.Message) string {
 	return out
 }
 
-// describeCommit is a commit as the history shows it.
+// describeCommit converts a commit to the form that the history returns.
 func describeCommit(c *object.Commit) files.Commit {
 	subject, body, _ := strings.Cut(strings.TrimLeft(strings.ToValidUTF8(c.Message, "�"), "\n"), "\n")
 	at := c.Author.When
 	if year := at.Year(); year < 1970 || year > 9999 {
-		at = time.Unix(0, 0).UTC() // it cannot be read
+		at = time.Unix(0, 0).UTC() // git cannot read such a time
 	}
 	return files.Commit{
 		ID: c.Hash.String(), Subject: subject, Body: strings.Trim(body, "\n"),

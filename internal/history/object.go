@@ -16,24 +16,23 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
-// deltaCache bounds the memory for objects that were read, in bytes.
+// deltaCache limits the memory for cached objects, in bytes.
 const deltaCache = 32 << 20
 
-// store gives go-git the objects of a repository, loose and packed, and proves each to be
-// what its name says.
+// store gives go-git the objects of a repository, loose and packed, and verifies that
+// each matches its hash.
 type store struct{ *filesystem.Storage }
 
-// openObjects makes the objects of the repository readable. Nothing is read
-// yet.
+// openObjects prepares reading the objects of the repository. It reads nothing yet.
 func (r *repo) openObjects() {
 	r.objects = &store{filesystem.NewStorageWithOptions(gitFS{r.git}, cache.NewObjectLRU(deltaCache), filesystem.Options{KeepDescriptors: true})}
 }
 
-// emptyTree is the empty tree, which git knows without having it.
+// emptyTree is the hash of the empty tree, which git knows without storing it.
 var emptyTree = plumbing.ComputeHash(plumbing.TreeObject, nil)
 
 // EncodedObject returns an object of a kind, or damage. Packs may be damaged in any way,
-// and what go-git should panic at is damage like any other.
+// so it also reports a panic in go-git as damage.
 func (s *store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (o plumbing.EncodedObject, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -56,15 +55,15 @@ func (s *store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (o plum
 	return o, nil
 }
 
-// encoded makes an object of what it holds.
+// encoded makes an object from its content.
 func encoded(kind plumbing.ObjectType, data []byte) plumbing.EncodedObject {
 	o := &plumbing.MemoryObject{}
 	o.SetType(kind)
-	_, _ = o.Write(data) // which only fills memory
+	_, _ = o.Write(data) // cannot fail
 	return o
 }
 
-// contentOf is what an object holds.
+// contentOf reads the content of an object.
 func contentOf(o interface{ Reader() (io.ReadCloser, error) }) ([]byte, error) {
 	in, err := o.Reader()
 	if err != nil {
@@ -74,7 +73,7 @@ func contentOf(o interface{ Reader() (io.ReadCloser, error) }) ([]byte, error) {
 	return data, errors.Join(err, in.Close())
 }
 
-// object returns an object of any kind, decoded.
+// object reads and decodes an object of any kind.
 func (r *repo) object(h plumbing.Hash) (object.Object, error) {
 	o, err := object.GetObject(r.objects, h)
 	return o, undecoded(h, err)
@@ -85,7 +84,7 @@ func (r *repo) readCommit(h plumbing.Hash) (*object.Commit, error) {
 	return c, undecoded(h, err)
 }
 
-// readTree returns a tree; that of the zero hash is empty.
+// readTree reads a tree; the zero hash means the empty tree.
 func (r *repo) readTree(h plumbing.Hash) (*object.Tree, error) {
 	if h.IsZero() {
 		h = emptyTree
@@ -94,7 +93,7 @@ func (r *repo) readTree(h plumbing.Hash) (*object.Tree, error) {
 	return t, undecoded(h, err)
 }
 
-// readFile returns the content of a file.
+// readFile reads the content of a file.
 func (r *repo) readFile(h plumbing.Hash) ([]byte, error) {
 	o, err := r.objects.EncodedObject(plumbing.BlobObject, h)
 	if err != nil {
@@ -103,7 +102,7 @@ func (r *repo) readFile(h plumbing.Hash) ([]byte, error) {
 	return contentOf(o)
 }
 
-// undecoded says of an error of go-git's in which object it is.
+// undecoded adds to an error of go-git's which object it is about.
 func undecoded(h plumbing.Hash, err error) error {
 	var bad *damage
 	if err == nil || errors.As(err, &bad) {
@@ -112,8 +111,8 @@ func undecoded(h plumbing.Hash, err error) error {
 	return damagedBy(err, "object %s cannot be read", h)
 }
 
-// eachObject calls fn with the name of every object there is, reachable or not.
-// One that lies in several places comes several times.
+// eachObject calls fn with the hash of every stored object, reachable or not. It calls fn
+// several times for an object that is stored several times.
 func (r *repo) eachObject(ctx context.Context, fn func(plumbing.Hash) error) error {
 	if err := r.eachLoose(ctx, fn); err != nil {
 		return err
@@ -136,14 +135,14 @@ func (r *repo) eachObject(ctx context.Context, fn func(plumbing.Hash) error) err
 	return nil
 }
 
-// eachLoose calls fn for every object that is in no pack.
+// eachLoose calls fn for every loose object.
 func (r *repo) eachLoose(ctx context.Context, fn func(plumbing.Hash) error) error {
 	if _, err := r.git.Stat("objects"); err != nil {
 		return damagedBy(err, "its objects cannot be listed")
 	}
 	var stopped error
 	err := r.objects.ForEachObjectHash(func(h plumbing.Hash) error {
-		// go-git makes a name of what a git leaves that was stopped, too.
+		// go-git also takes files that a stopped git process left for objects
 		if _, err := r.git.Lstat(looseName(h)); err == nil {
 			stopped = errors.Join(ctx.Err(), fn(h))
 		}
@@ -188,18 +187,18 @@ func (r *repo) packIndex(pack plumbing.Hash) (hashes []plumbing.Hash, err error)
 	}
 }
 
-// looseName is where an object lies that is in no pack.
+// looseName returns the path of a loose object.
 func looseName(h plumbing.Hash) string {
 	s := h.String()
 	return "objects/" + s[:2] + "/" + s[2:]
 }
 
-// writeLoose writes an object to a temporary file, makes it durable and moves it
-// there. What stood there is replaced: it may be what a power cut left.
+// writeLoose writes a loose object through a durable temporary file. It replaces an
+// existing file, which a power cut may have damaged.
 func (r *repo) writeLoose(z *zlib.Writer, o plumbing.EncodedObject) error {
 	name := looseName(o.Hash())
 	dir := path.Dir(name)
-	temp := dir + "/tmp_obj_" + path.Base(name) // git clears such names away
+	temp := dir + "/tmp_obj_" + path.Base(name) // git cleans up files with such names
 	if err := errors.Join(r.makeDir(dir), r.removeIfThere(temp)); err != nil {
 		return err
 	}
@@ -216,7 +215,7 @@ func (r *repo) writeLoose(z *zlib.Writer, o plumbing.EncodedObject) error {
 	return nil
 }
 
-// compress writes an object to a file as git has it, durably.
+// compress writes an object to a file in git's format, durably.
 func compress(z *zlib.Writer, to *os.File, o plumbing.EncodedObject) error {
 	in, err := o.Reader()
 	if err != nil {

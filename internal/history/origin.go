@@ -22,25 +22,26 @@ import (
 
 var _ files.Origins = (*Origins)(nil)
 
-// Origins tells how files came by the git repositories around them: memory's own in
-// .strata, and those of the project. It is safe for concurrent use.
+// Origins finds out where files come from, using the git repositories around them:
+// Strata's own in .strata and those of the project. It is safe for concurrent use.
 type Origins struct{ tree *workspace.Tree }
 
 // NewOrigins returns the origins of the files of a tree.
 func NewOrigins(tree *workspace.Tree) *Origins { return &Origins{tree} }
 
-// Home reports whether the files of a scope lie in the home.
+// Home reports whether the files of a scope are in the home.
 func (o *Origins) Home(scope strata.Scope) bool { return o.tree.InHome(scope) }
 
-// Agents names the agents that have files in the directory of a workspace.
+// Agents returns the agents that have files in the directory of a workspace.
 func (o *Origins) Agents(scope strata.Scope) []string { return o.tree.Agents(scope) }
 
-// Origin tells how a file came to where it lies.
+// Origin returns the versions of a file in the repositories around it and how each got
+// there.
 func (o *Origins) Origin(ctx context.Context, scope strata.Scope, f files.File) (files.Origin, error) {
 	var out files.Origin
 	file, err := o.tree.Locate(scope, f.Path)
 	if err != nil {
-		return out, ctx.Err() // it is gone by now
+		return out, ctx.Err() // the file is gone
 	}
 	around, err := workspace.Repositories(file)
 	if err != nil {
@@ -59,8 +60,8 @@ func (o *Origins) Origin(ctx context.Context, scope strata.Scope, f files.File) 
 	return out, nil
 }
 
-// committed returns the versions of a file that a repository has checked out, and that what
-// is under way in it brings.
+// committed returns the versions of a file that a repository has checked out or that a
+// merge or the like under way brings in.
 func committed(ctx context.Context, at workspace.Repository, file string, content []byte) (out []files.Committed, err error) {
 	below, err := filepath.Rel(at.Root, file)
 	if err != nil {
@@ -106,15 +107,15 @@ func committed(ctx context.Context, at workspace.Repository, file string, conten
 	return out, nil
 }
 
-// branch is a repository as one work tree has it checked out, and a file in it.
+// branch is a repository as checked out in one work tree, with one file in it.
 type branch struct {
 	repo
-	path  string // of the file
+	path  string // path of the file
 	blobs map[plumbing.Hash]plumbing.Hash
 }
 
-// openBranch opens a repository for reading. One that keeps its references or objects
-// otherwise than git has done so far is an error.
+// openBranch opens a repository for reading. It returns an error if the repository stores
+// references or objects in a newer format.
 func openBranch(at workspace.Repository, path string) (*branch, error) {
 	b := &branch{path: path, blobs: make(map[plumbing.Hash]plumbing.Hash)}
 	b.dir = at.Root
@@ -132,7 +133,7 @@ func openBranch(at workspace.Repository, path string) (*branch, error) {
 	return b, nil
 }
 
-// pseudoRef returns the commit that a file beside HEAD names first; zero where there is no
+// pseudoRef returns the first commit named in a file next to HEAD; zero if there is no
 // such file.
 func (b *branch) pseudoRef(name string) (plumbing.Hash, error) {
 	data, err := b.readSmall(name)
@@ -144,7 +145,7 @@ func (b *branch) pseudoRef(name string) (plumbing.Hash, error) {
 	return h, err
 }
 
-// blobAt returns the file as a commit has it; zero where it has none.
+// blobAt returns the file's blob in a commit; zero if the commit does not have the file.
 func (b *branch) blobAt(commit plumbing.Hash) (blob plumbing.Hash, err error) {
 	if blob, ok := b.blobs[commit]; ok || commit.IsZero() {
 		return blob, nil
@@ -167,7 +168,7 @@ func (b *branch) blobAt(commit plumbing.Hash) (blob plumbing.Hash, err error) {
 	return blob, nil
 }
 
-// version reads a blob and returns its bytes' hashes.
+// version reads a blob and returns the hashes of its bytes, with either kind of line end.
 func (b *branch) version(blob plumbing.Hash) (files.Committed, error) {
 	data, err := b.readFile(blob)
 	if err != nil {
@@ -183,10 +184,10 @@ func (b *branch) version(blob plumbing.Hash) (files.Committed, error) {
 	return v, nil
 }
 
-// maxReflog bounds how much of the log of HEAD is read, in bytes from its end.
+// maxReflog is how many bytes of the log of HEAD are read, from its end.
 const maxReflog = 4 << 20
 
-// reflog reads the log of HEAD, the newest line first.
+// reflog reads the log of HEAD, newest line first.
 func (b *branch) reflog() ([]moved, error) {
 	f, err := b.own.Open("logs/HEAD")
 	if err != nil {
@@ -204,8 +205,8 @@ func (b *branch) reflog() ([]moved, error) {
 	return parseReflog(data), err
 }
 
-// brought finds out what brought the version that is checked out: the last movement of HEAD
-// to a commit that has it from one that has not.
+// brought finds out what brought in the version that is checked out: the last move of
+// HEAD from a commit without it to a commit with it.
 func (b *branch) brought(ctx context.Context, v *files.Committed, head, blob plumbing.Hash) {
 	v.How = "nothing in its git repository tells"
 	list, err := b.reflog()
@@ -229,11 +230,11 @@ func (b *branch) brought(ctx context.Context, v *files.Committed, head, blob plu
 	}
 }
 
-// maxIntroducing is how many commits are looked at for the one that introduced a version.
+// maxIntroducing is how many commits are searched for the one that introduced a version.
 const maxIntroducing = 100
 
-// introducing returns the commit that introduced a version of the file, as far as it is
-// found among the last before one that has it.
+// introducing returns the commit that introduced a version of the file, or the earliest
+// commit found with it if the search ends before.
 func (b *branch) introducing(commit, blob plumbing.Hash) plumbing.Hash {
 	for range maxIntroducing {
 		c, err := b.readCommit(commit)
@@ -252,7 +253,7 @@ func (b *branch) introducing(commit, blob plumbing.Hash) plumbing.Hash {
 	return commit
 }
 
-// describe says of which commit a version is.
+// describe fills in the commit that a version is from.
 func (b *branch) describe(v *files.Committed, commit plumbing.Hash) {
 	c, err := b.readCommit(commit)
 	if err != nil {

@@ -9,26 +9,25 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
-// pattern is a pattern of .gitignore or .gitattributes.
+// pattern is a pattern of .gitignore or .gitattributes, to be used with go-git's matcher.
 //
-// Go-git's own takes a pattern that lets a directory in again for one that lets in
-// whatever lies below, tries one place only for a pair of stars, and knows no [!a],
-// no [[:alpha:]], no stars side by side and no character of several bytes as git has
-// it. What git records would differ from what is recorded here, so go-git's matcher
-// is given these.
+// Go-git's own patterns differ from git's: one that re-includes a directory re-includes
+// everything below it, a double star is tried at only one place, and [!a], [[:alpha:]],
+// adjacent stars and multibyte characters are not handled as in git. The files recorded
+// here would then differ from those that git records.
 type pattern struct {
 	base     []string // the directory of the file it is in
-	include  bool     // it lets in again what a pattern before leaves out
-	anchored bool     // it is for paths below base, not for names
+	include  bool     // re-includes what an earlier pattern leaves out
+	anchored bool     // matches paths below base rather than names
 	dirOnly  bool
-	literal  string // set where there are no wildcards
+	literal  string // set if there are no wildcards
 	re       *regexp.Regexp
 }
 
 var _ gitignore.Pattern = pattern{}
 
-// newPattern reads a pattern, without what negates it. A pattern that can match
-// nothing is reported as such.
+// newPattern parses a pattern without the mark that negates it. ok is false for a pattern
+// that can match nothing.
 func newPattern(text string, base []string) (p pattern, ok bool) {
 	p.base = base
 	text, p.dirOnly = strings.CutSuffix(text, "/")
@@ -47,8 +46,7 @@ func newPattern(text string, base []string) (p pattern, ok bool) {
 	return p, err == nil
 }
 
-// Match tells what the pattern says of this very path, and not of one for a directory
-// above.
+// Match matches exactly this path, not the directories above it.
 func (p pattern) Match(path []string, isDir bool) gitignore.MatchResult {
 	if p.dirOnly && !isDir || len(path) <= len(p.base) || !slices.Equal(path[:len(p.base)], p.base) {
 		return gitignore.NoMatch
@@ -66,12 +64,12 @@ func (p pattern) Match(path []string, isDir bool) gitignore.MatchResult {
 	return gitignore.Exclude
 }
 
-// slash is what stands for a slash in a path that is matched: no byte, so that neither a
+// slash stands for a slash in a path that is matched. It is not a byte, so neither a
 // wildcard nor a class matches it.
 const slash = "\u0100"
 
-// latin makes one character of each byte of a path. Patterns are for bytes, as git has
-// it, also where a name is not valid UTF-8.
+// latin turns each byte of a path into one character. As in git, patterns match bytes,
+// even if a name is not valid UTF-8.
 func latin(path string) string {
 	if strings.IndexFunc(path, func(r rune) bool { return r == '/' || r >= 0x80 }) < 0 {
 		return path
@@ -85,12 +83,12 @@ func latin(path string) string {
 	return string(out)
 }
 
-// expression makes a regular expression of git's wildcards, which takes time in
-// proportion to the text whatever the pattern. ok is false for a pattern that can match
-// nothing, as one with a bracket that is never closed.
+// expression translates git's wildcards into a regular expression, which matches in
+// linear time whatever the pattern. ok is false for a pattern that can match nothing,
+// such as one with an unclosed bracket.
 func expression(text string) (expr string, ok bool) {
 	expr = `(?s)\A`
-	plain := strings.IndexAny(text, `*?[\`) // git compares what is before by itself, so that a pattern also begins here
+	plain := strings.IndexAny(text, `*?[\`) // git compares the text before this separately, so a pattern also begins here
 	for rest := text; rest != ""; {
 		switch c := rest[0]; c {
 		case '?':
@@ -124,20 +122,20 @@ func expression(text string) (expr string, ok bool) {
 	return expr + `\z`, true
 }
 
-// bracket makes a regular expression of a class behind its opening bracket, and returns
-// what follows it.
+// bracket translates a class after its opening bracket into a regular expression, and
+// returns the text after the class.
 func bracket(text string) (expr, rest string, ok bool) {
 	expr, rest = "[", text
 	if text != "" && (text[0] == '!' || text[0] == '^') {
 		expr, rest = "[^"+slash, text[1:]
 	}
-	begin, before := len(rest), -1 // before is what a range may begin with
+	begin, before := len(rest), -1 // before is the possible start of a range
 	for rest != "" {
 		if rest[0] == ']' && len(rest) < begin {
 			return expr + "]", rest[1:], true
 		}
 		if name, after, _ := strings.Cut(rest, "]"); strings.HasPrefix(name, "[:") && strings.HasSuffix(name[2:], ":") {
-			if name == "[:ascii:" || name == "[:word:" { // which git does not know
+			if name == "[:ascii:" || name == "[:word:" { // git does not know these
 				return "", "", false
 			}
 			expr, rest, before = expr+name+"]", after, -1
@@ -157,13 +155,13 @@ func bracket(text string) (expr, rest string, ok bool) {
 		case before <= int(c):
 			expr, before = expr+"-"+literal(c), -1
 		default:
-			before = -1 // a range that ends before it begins
+			before = -1 // a range whose end is before its start
 		}
 	}
 	return "", "", false
 }
 
-// character reads a character, which a backslash may protect.
+// character reads a character, which a backslash may escape.
 func character(text string) (c byte, rest string, ok bool) {
 	if text = strings.TrimPrefix(text, `\`); text == "" {
 		return 0, "", false
@@ -171,5 +169,5 @@ func character(text string) (c byte, rest string, ok bool) {
 	return text[0], text[1:], true
 }
 
-// literal is a byte in a regular expression.
+// literal returns a byte as a regular expression.
 func literal(c byte) string { return fmt.Sprintf(`\x{%02x}`, c) }

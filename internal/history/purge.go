@@ -17,23 +17,22 @@ import (
 	"github.com/strata-memory/strata/internal/base/failpoint"
 )
 
-// Purge rewrites the history of a scope's root so that every version of a file
-// for which blank reports true holds what it returns instead, or is not there if
-// that is nil; the messages of commits and tags go through blank as well, with an
-// empty path. Authors, dates and the rest of the messages stay; signatures, which
-// would not hold any more, go. It reports how many commits have another id than
-// before.
+// Purge rewrites the history of a scope's root. Every version of a file for which blank
+// returns true gets the content that blank returns, or is removed if that is nil.
+// Messages of commits and tags also go through blank, with an empty path. Authors, dates
+// and the rest of the messages stay; signatures are removed, because they would no longer
+// be valid. Purge returns how many commits have a new id.
 //
-// What no reference and no stash leads to afterwards is gone from the disk, and
-// so are the logs of references and what git keeps of texts outside of its objects.
-// The files of the work tree are not looked at; those of other work trees of the
-// repository are, and nobody but their owner can change them: where one holds what
-// was blanked, the error after all else is done names it, with the code conflict.
+// Objects that no reference or stash reaches afterwards are deleted from the disk, as are
+// the reference logs and the texts that git stores outside its objects. Purge does not
+// look at the files of the work tree. It does look at other work trees of the repository,
+// which only their owner may change: if a file there holds what was blanked, Purge
+// completes and then returns a conflict that names the file.
 //
-// Killed at any point it leaves a sound repository, and doing it again
-// completes it. Errors have the codes of [History.Commit], corrupt if any
-// version of any file cannot be read, and conflict while a merge or the like is
-// under way; then nothing is changed.
+// If Purge is killed, it leaves a sound repository, and calling it again completes it.
+// Its errors have the codes of [History.Commit], corrupt if any version of any file
+// cannot be read, and conflict while a merge or the like is under way; in these cases
+// nothing is changed.
 func (h *History) Purge(ctx context.Context, scope strata.Scope, blank func(path string, content []byte) ([]byte, bool)) (int, error) {
 	r, err := h.enter(ctx, opPurge, scope, toChange)
 	if errors.Is(err, errNone) || errors.Is(err, errNoDirectory) {
@@ -47,8 +46,8 @@ func (h *History) Purge(ctx context.Context, scope strata.Scope, blank func(path
 	return n, describe(opPurge, r.dir, err)
 }
 
-// purge writes the new history beside the old, lets references and indexes lead to it, and
-// deletes what nothing leads to any more.
+// purge writes the new history next to the old, moves references and indexes to it, and
+// deletes what is no longer reachable.
 func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bool)) (int, error) {
 	if what := r.underWay(); what != "" {
 		return 0, &strata.Error{Code: strata.CodeConflict, Message: what + " is under way in " + r.dir, Hint: "end it with git, then purge again"}
@@ -87,15 +86,15 @@ func (r *repo) purge(ctx context.Context, blank func(string, []byte) ([]byte, bo
 	return commits, r.checkedOut(blank)
 }
 
-// rewritten is a history as it is written anew.
+// rewritten is the result of rewriting a history.
 type rewritten struct {
-	refs     []plumbing.Hash      // what each reference is to name
-	indexes  map[string][]tracked // of all work trees, by name
+	refs     []plumbing.Hash      // the new target of each reference
+	indexes  map[string][]tracked // the new indexes of all work trees, by name
 	stashLog string               // empty if there is none
-	stashes  []plumbing.Hash      // that the log names
+	stashes  []plumbing.Hash      // stashes that the log names
 }
 
-// roots lists what leads to all that is to stay.
+// roots returns the objects from which everything that stays is reachable.
 func (h rewritten) roots() []plumbing.Hash {
 	roots := slices.Concat(h.refs, h.stashes)
 	for _, entries := range h.indexes {
@@ -108,8 +107,8 @@ func (h rewritten) roots() []plumbing.Hash {
 	return roots
 }
 
-// rewrite writes what references, indexes and stashes lead to anew, and returns how many
-// commits changed. It changes nothing of the old history.
+// rewrite writes new versions of what references, indexes and stashes reach, and returns
+// how many commits changed. It changes nothing in the old history.
 func (r *repo) rewrite(ctx context.Context, refs []ref, blank func(string, []byte) ([]byte, bool)) (next rewritten, commits int, err error) {
 	w := newObjectWriter(r)
 	defer func() { err = errors.Join(err, w.flush()) }()
@@ -128,8 +127,8 @@ func (r *repo) rewrite(ctx context.Context, refs []ref, blank func(string, []byt
 	return next, rw.rewritten, err
 }
 
-// moveRefs lets references name other objects, and takes those that moved out of the file
-// of packed ones.
+// moveRefs moves references to their new objects and removes those that moved from
+// packed-refs.
 func (r *repo) moveRefs(ctx context.Context, refs []ref, to []plumbing.Hash) error {
 	moved := make(map[string]bool)
 	for i, ref := range refs {
@@ -148,7 +147,8 @@ func (r *repo) moveRefs(ctx context.Context, refs []ref, to []plumbing.Hash) err
 	return r.rewritePacked(ctx, moved)
 }
 
-// putIndexes replaces the indexes of all work trees. lock is git's on that of the first.
+// putIndexes replaces the indexes of all work trees. lock is git's lock on the main
+// index.
 func (r *repo) putIndexes(lock *claim, indexes map[string][]tracked) error {
 	for name, entries := range indexes {
 		put := func(data []byte) error { return r.replaceFile(name, data) }
@@ -162,14 +162,14 @@ func (r *repo) putIndexes(lock *claim, indexes map[string][]tracked) error {
 	return nil
 }
 
-// placed is an object where it is; the same text at two paths may be two
-// things to whoever blanks it.
+// placed is an object at a path; blank may treat the same content differently at two
+// paths.
 type placed struct {
 	path string
 	hash plumbing.Hash
 }
 
-// rewriter makes the new history without changing the old.
+// rewriter writes the new history without changing the old.
 type rewriter struct {
 	ctx   context.Context
 	r     *repo
@@ -209,7 +209,7 @@ func (rw *rewriter) indexes() (map[string][]tracked, error) {
 	return indexes, nil
 }
 
-// entries rewrites the files of an index, in place.
+// entries rewrites the entries of an index in place.
 func (rw *rewriter) entries(list []tracked) ([]tracked, error) {
 	kept := list[:0]
 	for _, e := range list {
@@ -227,10 +227,10 @@ func (rw *rewriter) entries(list []tracked) ([]tracked, error) {
 	return kept, nil
 }
 
-// maxTags bounds the tags that name each other.
+// maxTags limits a chain of tags that name each other.
 const maxTags = 64
 
-// object rewrites what a reference names.
+// object rewrites the object that a reference names.
 func (rw *rewriter) object(h plumbing.Hash, depth int) (plumbing.Hash, error) {
 	o, err := rw.r.object(h)
 	if err != nil {
@@ -271,7 +271,7 @@ func (rw *rewriter) tag(t *object.Tag, depth int) (plumbing.Hash, error) {
 	return rw.w.encode(t)
 }
 
-// signatures are how the signature in the message of a tag begins.
+// signatures are the lines with which a signature in the message of a tag can begin.
 var signatures = []string{
 	"-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SSH SIGNATURE-----", "-----BEGIN SIGNED MESSAGE-----",
 }
@@ -285,8 +285,8 @@ func (rw *rewriter) message(text string) (string, bool) {
 	return strings.ReplaceAll(string(out), "\x00", ""), true
 }
 
-// history rewrites a commit and all that it comes from, the oldest first. It
-// does not call itself: a history may be longer than a stack.
+// history rewrites a commit and all its ancestors, oldest first. It is not recursive,
+// because a history may be longer than the stack allows.
 func (rw *rewriter) history(top plumbing.Hash) (plumbing.Hash, error) {
 	stack := []plumbing.Hash{top}
 	for len(stack) > 0 {
@@ -319,7 +319,7 @@ func (rw *rewriter) history(top plumbing.Hash) (plumbing.Hash, error) {
 	return rw.commits[top], nil
 }
 
-// commit rewrites a commit whose parents are rewritten.
+// commit rewrites a commit whose parents were rewritten before.
 func (rw *rewriter) commit(c *object.Commit) (plumbing.Hash, error) {
 	to, err := rw.tree("", c.TreeHash, 0)
 	if err != nil {
@@ -339,8 +339,7 @@ func (rw *rewriter) commit(c *object.Commit) (plumbing.Hash, error) {
 	return rw.w.encode(c)
 }
 
-// tree rewrites the tree of a directory; the zero hash says that nothing is left
-// in it.
+// tree rewrites the tree of a directory; the zero hash means that it became empty.
 func (rw *rewriter) tree(dir string, h plumbing.Hash, depth int) (plumbing.Hash, error) {
 	at := placed{dir, h}
 	if to, ok := rw.done[at]; ok {
@@ -386,8 +385,7 @@ func (rw *rewriter) tree(dir string, h plumbing.Hash, depth int) (plumbing.Hash,
 	return to, nil
 }
 
-// file rewrites what a file holds; the zero hash says that it is not there any
-// more.
+// file rewrites the content of a file; the zero hash means that the file is removed.
 func (rw *rewriter) file(name string, e object.TreeEntry) (plumbing.Hash, error) {
 	if e.Mode == filemode.Submodule {
 		return e.Hash, nil

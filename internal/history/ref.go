@@ -17,19 +17,19 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// head is what HEAD of a repository points to.
+// head is what HEAD points to.
 type head struct {
-	branch string        // as refs/heads/main; empty if detached
+	branch string        // such as refs/heads/main; empty if detached
 	commit plumbing.Hash // zero for a branch without a commit
 }
 
-// refFile is what a file of a reference holds: one of the two.
+// refFile is the content of a reference file: one of the two fields.
 type refFile struct {
 	target string // another reference
 	hash   plumbing.Hash
 }
 
-// errNoRef says that a reference does not exist.
+// errNoRef means that a reference does not exist.
 var errNoRef = errors.New("no such reference")
 
 // head reads HEAD.
@@ -43,7 +43,7 @@ func (r *repo) head() (head, error) {
 	case f.target == "":
 		return head{commit: f.hash}, nil
 	}
-	for range 5 { // one reference may name another
+	for range 5 { // one symbolic reference may name another
 		next, err := r.readRef(f.target)
 		if errors.Is(err, errNoRef) {
 			return head{branch: f.target}, nil
@@ -59,8 +59,7 @@ func (r *repo) head() (head, error) {
 	return head{}, damaged("HEAD points to references in a circle")
 }
 
-// readRef reads a reference from its own file, or from among those that are
-// packed into one.
+// readRef reads a reference from its own file or from packed-refs.
 func (r *repo) readRef(name string) (refFile, error) {
 	data, err := r.readSmall(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,18 +98,18 @@ func parseHash(s string) (plumbing.Hash, bool) {
 	return h, !h.IsZero()
 }
 
-// validRef reports whether a reference has a name that leads nowhere else.
+// validRef reports whether name is a valid reference name that does not leave refs.
 func validRef(name string) bool {
 	return strings.HasPrefix(name, "refs/") && path.Clean(name) == name && filepath.IsLocal(filepath.FromSlash(name)) &&
 		!strings.HasSuffix(name, ".lock") && !strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c == 0x7f || strings.ContainsRune(`~^:?*[\`, c) })
 }
 
-// maxSmall bounds the files of a git directory that hold a line or two, in
-// bytes.
+// maxSmall limits the size, in bytes, of the small files of a git directory.
 const maxSmall = 64 << 10
 
-// readSmall reads such a file, of this work tree where each has its own. One that is a
-// directory does not exist: a branch a/b makes a directory a.
+// readSmall reads a small file; one that each work tree has of its own comes from this
+// work tree. A directory counts as a file that does not exist: a branch a/b makes a
+// directory a.
 func (r *repo) readSmall(name string) ([]byte, error) {
 	from := r.git
 	if r.own != nil && !strings.HasPrefix(name, "refs/") {
@@ -129,7 +128,7 @@ func (r *repo) readSmall(name string) ([]byte, error) {
 	return from.ReadFile(name)
 }
 
-// packedRefs reads the references that are packed into one file.
+// packedRefs reads packed-refs.
 func (r *repo) packedRefs() (map[string]plumbing.Hash, error) {
 	data, err := r.git.ReadFile("packed-refs")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -154,14 +153,14 @@ func (r *repo) packedRefs() (map[string]plumbing.Hash, error) {
 	return out, nil
 }
 
-// ref is a reference that names an object.
+// ref is a reference with the object that it names.
 type ref struct {
 	name string
 	hash plumbing.Hash
 }
 
-// refs lists all references that name an object, by name: branches, tags and
-// the rest, and HEAD of each work tree that is on no branch.
+// refs lists all references that name an object, sorted by name: branches, tags and
+// others, and each detached HEAD of a work tree.
 func (r *repo) refs() ([]ref, error) {
 	all, err := r.packedRefs()
 	if err != nil {
@@ -202,9 +201,9 @@ func (r *repo) refs() ([]ref, error) {
 	return out, nil
 }
 
-// moveRef lets a reference name another object, if it still names the one
-// before; zero for none. line is what the reference's log says of it; empty for
-// no log.
+// moveRef moves a reference from one object to another, if it still names the first; zero
+// means that it must not exist. line is its entry for the reference log; empty for no
+// entry.
 func (r *repo) moveRef(ctx context.Context, name string, from, to plumbing.Hash, line string) error {
 	c, err := r.claim(ctx, name)
 	if err != nil {
@@ -229,7 +228,7 @@ func (r *repo) moveRef(ctx context.Context, name string, from, to plumbing.Hash,
 	return c.put([]byte(to.String() + "\n"))
 }
 
-// appendLog adds a line to the log of a reference.
+// appendLog appends a line to the log of a reference.
 func (r *repo) appendLog(name, line string) error {
 	name = "logs/" + name
 	if err := r.makeDir(path.Dir(name)); err != nil {
@@ -243,8 +242,8 @@ func (r *repo) appendLog(name, line string) error {
 	return errors.Join(err, f.Close())
 }
 
-// underWay names what a user began with git and did not end; empty if nothing.
-// Recording the work tree meanwhile would record half of it.
+// underWay names a git operation that a user began and has not ended; empty if there is
+// none. A commit during the operation would record half of it.
 func (r *repo) underWay() string {
 	for _, state := range []struct{ file, what string }{
 		{"MERGE_HEAD", "a merge"}, {"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
@@ -257,7 +256,7 @@ func (r *repo) underWay() string {
 	return ""
 }
 
-// rewritePacked drops references from the file of packed ones.
+// rewritePacked removes references from packed-refs.
 func (r *repo) rewritePacked(ctx context.Context, drop map[string]bool) error {
 	data, err := r.git.ReadFile("packed-refs")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -274,7 +273,7 @@ func (r *repo) rewritePacked(ctx context.Context, drop map[string]bool) error {
 	var out bytes.Buffer
 	dropped := false
 	for line := range bytes.Lines(data) {
-		if line[0] != '^' { // which belongs to the line before
+		if line[0] != '^' { // such a line belongs to the line before
 			_, name, _ := strings.Cut(strings.TrimRight(string(line), "\r\n"), " ")
 			dropped = drop[name]
 		}

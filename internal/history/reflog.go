@@ -8,14 +8,15 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// moved is a line of the log of HEAD: how it came from one commit to another.
+// moved is a line of the log of HEAD: a move from one commit to another.
 type moved struct {
 	from, to plumbing.Hash // from is zero for the first commit
-	action   string        // what git calls it, such as "commit (merge)" or "pull --rebase"
+	action   string        // git's name for it, such as "commit (merge)" or "pull --rebase"
 }
 
-// parseReflog reads the log of a reference, the newest line first. Lines that are none of
-// git's are left out. No clone and no pull brings one: git writes it where it works.
+// parseReflog parses the log of a reference, newest line first, and ignores lines that
+// git did not write. Neither clone nor pull transfers a log: git writes it only where it
+// runs.
 func parseReflog(data []byte) (out []moved) {
 	for line := range bytes.Lines(data) {
 		who, message, _ := strings.Cut(strings.TrimRight(string(line), "\r\n"), "\t")
@@ -32,8 +33,8 @@ func parseReflog(data []byte) (out []moved) {
 	return out
 }
 
-// isOwn reports whether a commit was made here, of what lay in the work tree. What merges,
-// picks or checks out takes in what may be of others.
+// isOwn reports whether the commit was made here from the work tree. Merges, picks and
+// checkouts may bring in the work of others.
 func (m moved) isOwn() bool {
 	switch m.action {
 	case "commit", "commit (initial)", "commit (amend)":

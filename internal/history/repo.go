@@ -20,22 +20,22 @@ const gitName = ".git"
 // mainBranch is the branch of a new repository.
 const mainBranch = "refs/heads/main"
 
-// repo is an open repository, whose lock is held.
+// repo is an open repository. Its lock is held unless unlocked is set.
 type repo struct {
 	dir      string // for messages only
 	tree     *os.Root
 	git      *os.Root
-	own      *os.Root // what git keeps of this work tree alone, such as HEAD; nil if that is in git
-	lockFile *os.File // nil where none could be made: nobody can write there
-	unlocked bool     // a reader that did not get the lock
+	own      *os.Root // what git stores for this work tree alone, such as HEAD; nil if that is in git
+	lockFile *os.File // nil if it could not be made: nobody can write there
+	unlocked bool     // set for a reader that did not get the lock
 	objects  *store
 	settings settings
 }
 
-// settings are what of a repository's configuration has a meaning here.
+// settings are the parts of a repository's configuration that matter here.
 type settings struct {
-	fileMode bool // whether the executable bit counts
-	autoCRLF bool // whether text is stored with LF where no attribute says so
+	fileMode bool // whether the executable bit is recorded
+	autoCRLF bool // whether text is stored with LF if no attribute says otherwise
 	reflog   bool // whether movements of branches are logged
 }
 
@@ -45,7 +45,7 @@ func (r *repo) close() error {
 		errs = append(errs, r.objects.Close())
 	}
 	if r.lockFile != nil {
-		errs = append(errs, r.lockFile.Close()) // which releases the lock
+		errs = append(errs, r.lockFile.Close()) // closing releases the lock
 	}
 	for _, root := range []*os.Root{r.own, r.git, r.tree} {
 		if root != nil {
@@ -55,8 +55,8 @@ func (r *repo) close() error {
 	return errors.Join(errs...)
 }
 
-// isFresh reports whether the git directory is empty, but for what a process
-// leaves that was killed while it made a repository: HEAD comes last.
+// isFresh reports whether the git directory is empty, except for what a process leaves
+// that is killed while making a repository. HEAD is written last.
 func (r *repo) isFresh() (bool, error) {
 	for _, name := range []string{"HEAD", "packed-refs"} {
 		if _, err := r.git.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
@@ -84,8 +84,8 @@ func (r *repo) isFresh() (bool, error) {
 	return true, nil
 }
 
-// initialize makes an empty repository. HEAD is what makes it one to git, so it
-// comes last.
+// initialize makes an empty repository. It writes HEAD last, because with HEAD git takes
+// the directory for a repository.
 func (r *repo) initialize() error {
 	for _, dir := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags", "info"} {
 		if err := r.makeDir(dir); err != nil {
@@ -109,7 +109,7 @@ func (r *repo) initialize() error {
 	return nil
 }
 
-// replaceFile writes a file of the git directory whole or not at all, durably.
+// replaceFile writes a file of the git directory atomically and durably.
 func (r *repo) replaceFile(name string, content []byte) error {
 	temp := name + ".strata"
 	f, err := r.git.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
@@ -129,7 +129,7 @@ func (r *repo) replaceFile(name string, content []byte) error {
 	return r.syncDir(path.Dir(name))
 }
 
-// makeDir makes a directory of the git directory and those above it, durably.
+// makeDir makes a directory and its missing parents in the git directory, durably.
 func (r *repo) makeDir(name string) error {
 	if _, err := r.git.Lstat(name); err == nil {
 		return nil
@@ -144,11 +144,11 @@ func (r *repo) makeDir(name string) error {
 	}
 }
 
-// syncDir makes the names in a directory of the git directory durable.
+// syncDir makes the entries of a directory in the git directory durable.
 func (r *repo) syncDir(name string) error { return durable.DirectoryIn(r.git, name) }
 
-// readFormat reads the configuration, and refuses a repository whose references or
-// objects cannot be read here.
+// readFormat reads the configuration and refuses a repository whose references or objects
+// this package cannot read.
 func (r *repo) readFormat() (*config.Config, error) {
 	cfg := config.New()
 	f, err := r.git.Open("config")
@@ -175,7 +175,7 @@ func (r *repo) unsupported(o *config.Option) error {
 	return refused("the repository in "+r.dir+" uses "+o.Key+" = "+o.Value+", which is not supported", "move its .git away to begin a new history")
 }
 
-// readSettings reads the configuration, and refuses what is not understood.
+// readSettings reads the configuration and refuses settings that it does not know.
 func (r *repo) readSettings() error {
 	cfg, err := r.readFormat()
 	if err != nil {

@@ -28,28 +28,28 @@ type snapshot struct {
 	write *objectWriter
 	check func(path string, content []byte) error
 
-	held    listing // what the last commit holds
-	index   *tracking
+	held    listing // files of the last commit
+	index   *gitIndex
 	indexed bool // whether there was an index
 	walker  walker
 	ends    lineEnds
 	now     time.Time
 
-	// entries are the new state, in no order.
+	// entries are the new state, unsorted.
 	entries []tracked
 }
 
-// state is a work tree as it is to be recorded.
+// state is the state of a work tree to record.
 type state struct {
 	entries []tracked // sorted by path
-	changes []string  // the paths that differ from the last commit, sorted
+	changes []string  // paths that differ from the last commit, sorted
 	left    []files.Skipped
-	// stale says that the index is not what belongs to the entries.
+	// stale reports whether the index must be rewritten for the entries.
 	stale bool
 }
 
-// take looks at the work tree and writes what is new in it. With only set,
-// nothing but those paths is looked at; the rest stays as recorded.
+// take examines the work tree and writes the objects that are new in it. If only is set,
+// it examines only those paths; the rest stays as recorded.
 func (s *snapshot) take(ctx context.Context, held listing, only func(string) bool) (state, error) {
 	var err error
 	if s.index, s.indexed, err = s.r.readIndex("index"); err != nil {
@@ -68,7 +68,7 @@ func (s *snapshot) take(ctx context.Context, held listing, only func(string) boo
 		return state{}, err
 	}
 	s.now = time.Now()
-	// Sorted now, while each is small; the entries made of them come sorted.
+	// Sort the small found list now; the entries made from it are then nearly sorted.
 	slices.SortFunc(s.walker.found, func(a, b onDisk) int { return cmp.Compare(a.path, b.path) })
 	s.entries = make([]tracked, 0, len(s.walker.found))
 	s.ends = lineEnds{r: s.r, files: make(map[string]string)}
@@ -89,8 +89,8 @@ func (s *snapshot) take(ctx context.Context, held listing, only func(string) boo
 	return s.finish(), nil
 }
 
-// trackedPaths are the paths that the index tracks, or the last commit where
-// there is no index, sorted.
+// trackedPaths returns, sorted, the paths that the index tracks, or those of the last
+// commit if there is no index.
 func (s *snapshot) trackedPaths() []string {
 	paths := make([]string, 0, len(s.held))
 	if s.indexed {
@@ -105,11 +105,11 @@ func (s *snapshot) trackedPaths() []string {
 	return paths
 }
 
-// maxLooks is how often a file is looked at anew that is replaced before it is read, as
-// memory replaces its own.
+// maxLooks is how often a file is examined again if it is replaced before it is read, as
+// Strata replaces its own files.
 const maxLooks = 5
 
-// file decides what of one file is recorded.
+// file decides what to record of one file.
 func (s *snapshot) file(f onDisk) error {
 	known, isTracked := s.index.lookup(f.path)
 	held := s.held.at(f.path)
@@ -159,13 +159,13 @@ func (s *snapshot) file(f onDisk) error {
 		s.write.put(o)
 	}
 	if tooFresh(f.info, s.now) {
-		now.Size = 0 // what git does too, so that the file is read again
+		now.Size = 0 // as git does, so that the file is read again
 	}
 	s.entries = append(s.entries, tracked{Entry: now})
 	return nil
 }
 
-// reasonOf is what a commit says of a file that the check keeps out.
+// reasonOf returns the reason that a commit gives for a file that check rejected.
 func reasonOf(err error) string {
 	var e *strata.Error
 	if errors.As(err, &e) && e.Message != "" {
@@ -178,8 +178,8 @@ func isFile(mode filemode.FileMode) bool {
 	return mode == filemode.Regular || mode == filemode.Executable
 }
 
-// mode is the mode to record. Where the executable bit has no meaning, what was
-// recorded stays.
+// mode returns the mode to record. If the executable bit is not recorded, the recorded
+// mode stays.
 func (s *snapshot) mode(info fs.FileInfo, known, held filemode.FileMode) filemode.FileMode {
 	switch {
 	case !s.r.settings.fileMode && isFile(known):
@@ -192,8 +192,8 @@ func (s *snapshot) mode(info fs.FileInfo, known, held filemode.FileMode) filemod
 	return filemode.Regular
 }
 
-// content reads a file, if it is still the one that was found. Otherwise it
-// returns the reason why it is left out.
+// content reads a file if it is still the one that was found. Otherwise it returns the
+// reason to leave the file out.
 func (s *snapshot) content(f onDisk) (content []byte, reason string, err error) {
 	in, err := s.r.tree.Open(filepath.FromSlash(f.path))
 	if errors.Is(err, fs.ErrPermission) {
@@ -215,7 +215,7 @@ func (s *snapshot) content(f onDisk) (content []byte, reason string, err error) 
 	}
 	content, err = io.ReadAll(io.LimitReader(in, MaxFile+1))
 	if err != nil {
-		return nil, reasonRead, nil // a bad sector, or a directory by now
+		return nil, reasonRead, nil // a bad sector, or a directory now
 	}
 	if len(content) > MaxFile {
 		return nil, reasonLarge, nil
@@ -223,8 +223,8 @@ func (s *snapshot) content(f onDisk) (content []byte, reason string, err error) 
 	return content, "", nil
 }
 
-// addUnchanged adds what stays as the last commit has it: what was left out, and what
-// git is configured not to have in the work tree.
+// addUnchanged adds the files that stay as in the last commit: those that were left out,
+// and those that git is configured not to check out.
 func (s *snapshot) addUnchanged(only func(string) bool) {
 	if only == nil && len(s.walker.unchanged) == 0 && !s.index.sparse {
 		return
@@ -247,7 +247,7 @@ func (s *snapshot) addUnchanged(only func(string) bool) {
 	}
 }
 
-// anyAbove reports whether one of the paths is a directory of file.
+// anyAbove reports whether one of the paths is a parent directory of file.
 func anyAbove(paths map[string]bool, file string) bool {
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
 		if paths[dir] {

@@ -9,13 +9,12 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// stashLog is where git keeps all stashes but the newest. It is the one log of
-// a reference that is more than a memory of movements, so a purge rewrites it
-// and does not drop it.
+// stashLog is where git keeps all stashes except the newest. It is the only reference log
+// that holds more than a record of moves, so a purge rewrites it instead of removing it.
 const stashLog = "logs/refs/stash"
 
-// stashes rewrites the log of stashes. It returns the new log, empty if there
-// is none, and the stashes it names.
+// stashes rewrites the log of stashes. It returns the new log, empty if there is none,
+// and the stashes that it names.
 func (rw *rewriter) stashes() (log string, named []plumbing.Hash, err error) {
 	data, err := rw.r.git.ReadFile(stashLog)
 	if errors.Is(err, fs.ErrNotExist) {

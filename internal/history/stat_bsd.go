@@ -9,13 +9,13 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
 
-// fillStat adds what only the system knows of a file.
+// fillStat adds the stat data that only the system provides.
 func fillStat(s *index.Entry, info fs.FileInfo) {
 	sys, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return
 	}
-	s.CreatedAt = stamp(int64(sys.Ctimespec.Sec), int64(sys.Ctimespec.Nsec)) // git means its last change
+	s.CreatedAt = stamp(int64(sys.Ctimespec.Sec), int64(sys.Ctimespec.Nsec)) // git means the last change of the inode
 	s.Dev, s.Inode = uint32(sys.Dev), uint32(sys.Ino)
 	s.UID, s.GID = sys.Uid, sys.Gid
 }

@@ -14,16 +14,16 @@ import (
 	"github.com/strata-memory/strata/internal/base/failpoint"
 )
 
-// auxiliaryFiles are what git keeps of texts and old commits outside of its objects,
-// below a git directory. All of it git makes again or does without.
+// auxiliaryFiles are the files in a git directory in which git keeps texts and old
+// commits outside its objects. Git can recreate all of them or do without.
 var auxiliaryFiles = []string{
 	"ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG",
 	"NOTES_EDITMSG", "EDIT_DESCRIPTION", "rr-cache", "lost-found",
 	"objects/info/commit-graph", "objects/info/commit-graphs", "objects/pack/multi-pack-index", "objects/info/packs",
 }
 
-// sweep deletes every object that the roots do not lead to. Packs with such an
-// object are unpacked. When it returns no power cut brings anything back.
+// sweep deletes every object that the roots do not reach. It unpacks packs that hold such
+// an object. Once it has returned, no power cut brings anything back.
 func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 	gone := removals{r: r, from: make(map[string]bool)}
 	wanted, err := r.reach(ctx, roots)
@@ -34,8 +34,8 @@ func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 	if err != nil {
 		return err
 	}
-	// Logs go first, then what refers to others before those: whoever is
-	// stopped in between leaves nothing that leads nowhere.
+	// Remove logs first, then objects before those that they refer to, so that a stopped
+	// sweep leaves nothing with a missing reference.
 	if err := gone.auxiliary(); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 		}
 		failpoint.Hit(failpoint.PurgeSwept)
 	}
-	// The names in go-git's open packs would keep them on the disk.
+	// The file handles of go-git's open packs would keep them on the disk.
 	if err := r.objects.Close(); err != nil {
 		return err
 	}
@@ -60,14 +60,14 @@ func (r *repo) sweep(ctx context.Context, roots []plumbing.Hash) error {
 	return gone.sync()
 }
 
-// removals are names that were removed from a git directory and may come back with a
-// power cut until their directories are synced.
+// removals tracks names that were removed from a git directory. A power cut may bring
+// them back until their directories are synced.
 type removals struct {
 	r    *repo
 	from map[string]bool // directories
 }
 
-// remove removes a file, or a directory with all in it.
+// remove removes a file, or a directory with everything in it.
 func (g removals) remove(name string) error {
 	g.from[path.Dir(name)] = true
 	return g.r.git.RemoveAll(name)
@@ -83,15 +83,15 @@ func (g removals) sync() error {
 	return nil
 }
 
-// unwanted lists the objects in no pack that are not wanted, each before those
-// that it refers to.
+// unwanted lists the loose objects that are not wanted, each before those that it refers
+// to.
 func (r *repo) unwanted(ctx context.Context, wanted map[plumbing.Hash]bool) ([]plumbing.Hash, error) {
 	links := make(map[plumbing.Hash][]plumbing.Hash)
 	err := r.eachLoose(ctx, func(h plumbing.Hash) error {
 		if wanted[h] {
 			return nil
 		}
-		links[h] = nil // what cannot be read refers to nothing
+		links[h] = nil // an unreadable object refers to nothing
 		if o, err := r.object(h); err == nil {
 			links[h] = linksOf(o)
 		}
@@ -103,9 +103,9 @@ func (r *repo) unwanted(ctx context.Context, wanted map[plumbing.Hash]bool) ([]p
 	return referrersFirst(links), nil
 }
 
-// referrersFirst lists objects with what each refers to so that each comes before those.
+// referrersFirst orders objects so that each comes before those that it refers to.
 func referrersFirst(links map[plumbing.Hash][]plumbing.Hash) []plumbing.Hash {
-	referred := make(map[plumbing.Hash]int) // how often each is
+	referred := make(map[plumbing.Hash]int) // number of references to each
 	for _, to := range links {
 		for _, h := range to {
 			referred[h]++
@@ -156,7 +156,7 @@ func linksOf(o object.Object) (out []plumbing.Hash) {
 	return out
 }
 
-// logs removes the logs of references, but that of the stashes.
+// logs removes the logs of references except that of the stashes.
 func (g removals) logs() error {
 	err := fs.WalkDir(g.r.git.FS(), "logs", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || name == stashLog {
@@ -170,8 +170,7 @@ func (g removals) logs() error {
 	return err
 }
 
-// reach lists every object that the roots lead to, and proves that they are
-// there.
+// reach returns every object that the roots reach, and verifies that all exist.
 func (r *repo) reach(ctx context.Context, roots []plumbing.Hash) (map[plumbing.Hash]bool, error) {
 	wanted := make(map[plumbing.Hash]bool)
 	stack := append([]plumbing.Hash(nil), roots...)
@@ -194,8 +193,8 @@ func (r *repo) reach(ctx context.Context, roots []plumbing.Hash) (map[plumbing.H
 	return wanted, nil
 }
 
-// impurePacks names the packs that hold what is not wanted, once all that is
-// wanted of them is written apart.
+// impurePacks returns the names of the packs that hold unwanted objects, after writing
+// their wanted objects as loose ones.
 func (r *repo) impurePacks(ctx context.Context, wanted map[plumbing.Hash]bool) (_ []string, err error) {
 	packs, err := r.objects.ObjectPacks()
 	if err != nil {
@@ -237,9 +236,9 @@ func (r *repo) impurePacks(ctx context.Context, wanted map[plumbing.Hash]bool) (
 	return names, nil
 }
 
-// packs removes packs with all that git made for them, and what a git
-// left that was stopped while it wrote one. The index of a pack goes first:
-// without it there is no pack to anybody.
+// packs removes packs with all files that git made for them, and what a stopped git
+// process left of a pack. It removes the index of a pack first, because a pack without an
+// index does not exist for any reader.
 func (g removals) packs(prefixes []string) error {
 	for _, p := range prefixes {
 		if err := g.remove("objects/pack/" + p + "idx"); err != nil {

@@ -12,14 +12,13 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// maxDepth bounds the directories inside each other. More than this no path
-// can name on the systems there are.
+// maxDepth limits the depth of directories. No system allows a longer path.
 const maxDepth = 2048
 
-// listing is files by their paths, sorted.
+// listing is a list of files, named and sorted by their full paths.
 type listing []object.TreeEntry
 
-// at returns the file of a path; the zero entry where there is none.
+// at returns the file at a path; the zero entry if there is none.
 func (l listing) at(file string) object.TreeEntry {
 	i, ok := slices.BinarySearchFunc(l, object.TreeEntry{Name: file}, byPath)
 	if !ok {
@@ -30,9 +29,9 @@ func (l listing) at(file string) object.TreeEntry {
 
 func byPath(a, b object.TreeEntry) int { return strings.Compare(a.Name, b.Name) }
 
-// holds lists the files of a commit, and the trees of its directories; nothing for the
+// filesOf returns the files of a commit and the trees of its directories; nothing for the
 // zero hash.
-func (r *repo) holds(ctx context.Context, id plumbing.Hash) (files listing, dirs map[string]plumbing.Hash, err error) {
+func (r *repo) filesOf(ctx context.Context, id plumbing.Hash) (files listing, dirs map[string]plumbing.Hash, err error) {
 	dirs = make(map[string]plumbing.Hash)
 	if id.IsZero() {
 		return nil, dirs, nil
@@ -75,13 +74,13 @@ func (r *repo) holds(ctx context.Context, id plumbing.Hash) (files listing, dirs
 // builder makes the trees of a new state.
 type builder struct {
 	w *objectWriter
-	// before are the trees of the state before, by directory, and touched the
-	// directories below which something changed.
+	// before are the trees of the old state by directory, and touched the directories
+	// below which something changed.
 	before  map[string]plumbing.Hash
 	touched map[string]bool
 }
 
-// touch notes that a file changed.
+// touch records that a file changed.
 func (b *builder) touch(file string) {
 	for dir := file; dir != ""; {
 		if dir = path.Dir(dir); dir == "." {
@@ -94,8 +93,8 @@ func (b *builder) touch(file string) {
 	}
 }
 
-// build writes the tree of the files below a directory, which are sorted. What
-// did not change is not written.
+// build writes the tree of the files below a directory, which must be sorted. It does not
+// write trees that did not change.
 func (b *builder) build(dir string, files []object.TreeEntry) (plumbing.Hash, error) {
 	if h, ok := b.before[dir]; ok && !b.touched[dir] {
 		return h, nil
@@ -123,18 +122,18 @@ func (b *builder) build(dir string, files []object.TreeEntry) (plumbing.Hash, er
 	return b.w.encode(&tree)
 }
 
-// change is a file that differs between two states. One of the modes is 0 where
-// the file is not there.
+// change is a file that differs between two trees. A mode is 0 if the file does not exist
+// on that side.
 type change struct {
 	path     string
 	from, to object.TreeEntry
 }
 
-// diffTrees lists the files that differ between two trees, in order of path. A zero
-// hash is the empty tree.
+// diffTrees lists the files that differ between two trees, sorted by path. A zero hash
+// means the empty tree.
 //
-// Go-git's DiffTree takes a directory that it cannot read for one that did not change,
-// and one with a control character in its name, too; that damage is told is a promise.
+// Go-git's DiffTree treats a directory that it cannot read, or that has a control
+// character in its name, as unchanged; this package promises to report such damage.
 func (r *repo) diffTrees(ctx context.Context, a, b plumbing.Hash) (out []change, err error) {
 	var walk func(dir string, a, b plumbing.Hash, depth int) error
 	walk = func(dir string, a, b plumbing.Hash, depth int) error {
@@ -168,7 +167,7 @@ func (r *repo) diffTrees(ctx context.Context, a, b plumbing.Hash) (out []change,
 			switch {
 			case c.from == c.to:
 			case c.from.Mode == filemode.Dir || c.to.Mode == filemode.Dir:
-				// Trees sort apart from files, so the other is a tree or none.
+				// Trees sort apart from files, so the other side is a tree or nothing.
 				if err := walk(c.path, c.from.Hash, c.to.Hash, depth+1); err != nil {
 					return err
 				}
@@ -184,7 +183,7 @@ func (r *repo) diffTrees(ctx context.Context, a, b plumbing.Hash) (out []change,
 	return out, err
 }
 
-// sortName is what git sorts the names of a directory by.
+// sortName returns the name by which git sorts the entry in its directory.
 func sortName(e object.TreeEntry) string {
 	if e.Mode == filemode.Dir {
 		return e.Name + "/"

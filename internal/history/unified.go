@@ -15,15 +15,14 @@ import (
 )
 
 const (
-	// maxDiff is the size of a diff, in bytes, after which no more files are
-	// added to it.
+	// maxDiff is the size of a diff, in bytes, beyond which no more files are added.
 	maxDiff = 1 << 20
 	// sniffed is how many bytes git searches for a NUL, as a sign of binary content.
 	sniffed = 8000
 )
 
-// unified returns what changed between two trees as git shows it, so that git
-// apply takes it.
+// unified returns the difference between two trees in git's format, so that git apply
+// accepts it.
 func (r *repo) unified(ctx context.Context, from, to plumbing.Hash) (string, error) {
 	changes, err := r.diffTrees(ctx, from, to)
 	if err != nil {
@@ -37,7 +36,7 @@ func (r *repo) unified(ctx context.Context, from, to plumbing.Hash) (string, err
 		}
 		a, b := c.from, c.to
 		if a.Mode != 0 && b.Mode != 0 && !(isFile(a.Mode) && isFile(b.Mode)) && a.Mode != b.Mode {
-			// A file that became a link, or the like, is another one.
+			// A file that became a link, or the like, counts as removed and added.
 			if err := r.writeChange(&out, c.path, a, object.TreeEntry{}); err != nil {
 				return "", err
 			}
@@ -50,8 +49,8 @@ func (r *repo) unified(ctx context.Context, from, to plumbing.Hash) (string, err
 	return out.String(), nil
 }
 
-// writeChange writes what changed in one file; the mode of one that is not there is 0.
-// The head is written here, because go-git puts no quotes around a path.
+// writeChange writes the difference in one file; the mode of a side without the file is
+// 0. It writes the header itself, because go-git does not quote paths.
 func (r *repo) writeChange(out *strings.Builder, path string, from, to object.TreeEntry) error {
 	before, err := r.shown(from)
 	if err != nil {
@@ -90,7 +89,7 @@ func (r *repo) writeChange(out *strings.Builder, path string, from, to object.Tr
 	return nil
 }
 
-// shown is what a diff shows of a file.
+// shown returns what a diff shows of a file.
 func (r *repo) shown(e object.TreeEntry) ([]byte, error) {
 	switch e.Mode {
 	case 0:
@@ -101,13 +100,12 @@ func (r *repo) shown(e object.TreeEntry) ([]byte, error) {
 	return r.readFile(e.Hash)
 }
 
-// isBytes reports whether content is shown as bytes, which is not at all.
+// isBytes reports whether content is treated as binary, so that a diff does not show it.
 func isBytes(content []byte) bool {
 	return len(content) > MaxFile || bytes.IndexByte(content[:min(len(content), sniffed)], 0) >= 0
 }
 
-// quotePath writes a path in quotes if it has what would break a line of a
-// diff.
+// quotePath quotes a path if it holds characters that would break a line of a diff.
 func quotePath(path string) string {
 	if !strings.ContainsFunc(path, func(c rune) bool { return c < ' ' || c == 0x7f || c == '"' || c == '\\' }) {
 		return path
@@ -129,7 +127,7 @@ func quotePath(path string) string {
 	return out.String()
 }
 
-// endName marks the end of a name with spaces, as git does.
+// endName adds a tab after a name with spaces, as git does.
 func endName(name string) string {
 	if strings.Contains(name, " ") && !strings.HasPrefix(name, `"`) {
 		return name + "\t"
@@ -137,9 +135,9 @@ func endName(name string) string {
 	return name
 }
 
-// writeHunks writes the changed lines with those around them. Go-git names the line
-// before behind the head of a hunk, whatever it is; git names one only where it looks like
-// the head of a function.
+// writeHunks writes the changed lines with their context. It removes the text after the
+// header of a hunk: go-git always puts the line before the hunk there, but git only a
+// line that looks like the head of a function.
 func writeHunks(out *strings.Builder, parts hunks) error {
 	var text strings.Builder
 	if err := diff.NewUnifiedEncoder(&text, diff.DefaultContextLines).Encode(parts); err != nil {
@@ -154,8 +152,8 @@ func writeHunks(out *strings.Builder, parts hunks) error {
 	return nil
 }
 
-// hunks gives the lines of one file to go-git's encoder, without the files they are of,
-// so that it writes no head.
+// hunks passes the lines of one file to go-git's encoder, without file names, so that the
+// encoder writes no header.
 type hunks []textdiff.Part
 
 func (h hunks) FilePatches() []diff.FilePatch { return []diff.FilePatch{h} }
@@ -170,7 +168,7 @@ func (h hunks) Chunks() []diff.Chunk {
 	return chunks
 }
 
-// chunk is a part of a file that stayed, went or came.
+// chunk is a part of a file that stayed, was removed or was added.
 type chunk textdiff.Part
 
 func (c chunk) Content() string { return c.Text }

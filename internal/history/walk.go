@@ -16,7 +16,7 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Why files are left out.
+// The reasons for leaving out files.
 const (
 	reasonLarge    = "larger than 1 MiB"
 	reasonLink     = "a link"
@@ -31,21 +31,20 @@ const (
 type onDisk struct {
 	path  string
 	info  fs.FileInfo
-	looks int // how often it was looked at anew
+	looks int // how often it was examined again
 }
 
-// walker looks through a work tree. Links are not followed.
+// walker walks through a work tree. It does not follow links.
 type walker struct {
 	r *repo
-	// tracked are the paths that are recorded whatever a .gitignore says,
-	// sorted.
+	// tracked are the paths, sorted, that are recorded whatever a .gitignore says.
 	tracked []string
-	// held is what the last commit holds, by path.
+	// held are the files of the last commit.
 	held listing
 
 	found []onDisk
-	// left are the files that are left out and named, and unchanged the paths at and
-	// below which everything stays as it was recorded last.
+	// left are the files that are left out and named. unchanged are the paths where
+	// everything, including what is below, stays as last recorded.
 	left      []files.Skipped
 	unchanged map[string]bool
 }
@@ -60,14 +59,14 @@ func (w *walker) tracksBelow(dir string) bool {
 	return i < len(w.tracked) && strings.HasPrefix(w.tracked[i], dir+"/")
 }
 
-// leave leaves a path out and names it. What is recorded of it stays.
+// leave leaves out a path and names it. What is recorded of it stays.
 func (w *walker) leave(file, reason string) {
 	w.left = append(w.left, files.Skipped{Path: file, Reason: reason})
 	w.unchanged[file] = true
 }
 
-// walk looks at the directory of a path. With out set a directory above is left out, so
-// that only what is tracked counts.
+// walk examines a directory. If out is set, a directory above is ignored, so that only
+// tracked files count.
 func (w *walker) walk(ctx context.Context, at []string, rules []gitignore.Pattern, out bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -79,7 +78,7 @@ func (w *walker) walk(ctx context.Context, at []string, rules []gitignore.Patter
 		w.leave(dir, reasonRead)
 		return nil
 	case dir != "" && errors.Is(err, fs.ErrNotExist):
-		return nil // it went while it was looked at
+		return nil // removed meanwhile
 	case err != nil:
 		return err
 	}
@@ -112,7 +111,7 @@ func (w *walker) list(dir string) ([]fs.DirEntry, error) {
 	return entries, errors.Join(err, f.Close())
 }
 
-// visit looks at the path of one name of a directory.
+// visit examines one entry of a directory.
 func (w *walker) visit(ctx context.Context, at []string, e fs.DirEntry, rules []gitignore.Pattern, out bool) error {
 	file := strings.Join(at, "/")
 	if isGitName(e.Name()) {
@@ -147,8 +146,7 @@ func (w *walker) visit(ctx context.Context, at []string, e fs.DirEntry, rules []
 	return nil
 }
 
-// enter goes into a directory, unless it is left out or a repository of its
-// own.
+// enter walks into a directory unless it is ignored or a repository of its own.
 func (w *walker) enter(ctx context.Context, at []string, rules []gitignore.Pattern, out bool) error {
 	dir := strings.Join(at, "/")
 	if w.held.at(dir).Mode == filemode.Submodule {
@@ -165,7 +163,7 @@ func (w *walker) enter(ctx context.Context, at []string, rules []gitignore.Patte
 	return w.walk(ctx, at, rules, out)
 }
 
-// link leaves a link out. One that was recorded as it is, by git, is not named.
+// link leaves out a link. A link that git recorded as it is now is not named.
 func (w *walker) link(file string) {
 	w.unchanged[file] = true
 	if held := w.held.at(file); held.Mode == filemode.Symlink {
@@ -177,7 +175,7 @@ func (w *walker) link(file string) {
 	w.leave(file, reasonLink)
 }
 
-// isUnchanged reports whether a recorded path stays as it is.
+// isUnchanged reports whether a recorded path stays as last recorded.
 func (w *walker) isUnchanged(file string) bool {
 	if len(w.unchanged) == 0 {
 		return false

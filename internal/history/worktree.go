@@ -11,9 +11,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// checkedOut looks into the other work trees of a repository for files that hold
-// what blank takes out. It only reads there, and follows no link out of them. One
-// that is gone holds nothing; one that cannot be read may.
+// checkedOut searches the other work trees of a repository for files that hold what blank
+// removes. It only reads and follows no link out of them. A work tree that is gone holds
+// nothing; one that cannot be read is reported, because it may.
 func (r *repo) checkedOut(blank func(string, []byte) ([]byte, bool)) error {
 	links, err := fs.Glob(r.git.FS(), "worktrees/*/gitdir")
 	if err != nil {
@@ -21,7 +21,7 @@ func (r *repo) checkedOut(blank func(string, []byte) ([]byte, bool)) error {
 	}
 	var held []string
 	for _, name := range links {
-		link, err := r.git.ReadFile(name) // it names the .git of the work tree
+		link, err := r.git.ReadFile(name) // names the .git of the work tree
 		if err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func (r *repo) checkedOut(blank func(string, []byte) ([]byte, bool)) error {
 		Hint: "change or delete these files, or remove that work tree with git worktree remove"}
 }
 
-// holders lists the files below a directory that hold what blank takes out.
+// holders returns the files below a directory that hold what blank removes.
 func holders(dir string, blank func(string, []byte) ([]byte, bool)) (held []string, err error) {
 	tree, err := os.OpenRoot(dir)
 	if err != nil {

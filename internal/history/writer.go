@@ -10,11 +10,11 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
-// writers is how many objects are written at once. Each waits for the disk
-// most of its time, and disks take many waits together.
+// writers is how many objects are written concurrently. Each write mostly waits for the
+// disk, and disks handle many waiting writes together.
 const writers = 8
 
-// objectWriter writes new objects. Whoever makes one calls flush.
+// objectWriter writes new objects concurrently. Its user must call flush.
 type objectWriter struct {
 	r       *repo
 	started int
@@ -23,14 +23,14 @@ type objectWriter struct {
 	group   sync.WaitGroup
 
 	mu  sync.Mutex // guards err
-	err error      // the first
+	err error      // all errors, joined
 }
 
 func newObjectWriter(r *repo) *objectWriter {
 	return &objectWriter{r: r, seen: make(map[plumbing.Hash]bool), jobs: make(chan plumbing.EncodedObject, writers)}
 }
 
-// encode has an object written that go-git encodes, and returns its name.
+// encode encodes an object with go-git, queues it for writing and returns its hash.
 func (w *objectWriter) encode(x object.Object) (plumbing.Hash, error) {
 	o := &plumbing.MemoryObject{}
 	if err := x.Encode(o); err != nil {
@@ -39,7 +39,8 @@ func (w *objectWriter) encode(x object.Object) (plumbing.Hash, error) {
 	return w.put(o), nil
 }
 
-// put has an object written and returns its name. It must not be changed any more.
+// put queues an object for writing and returns its hash. The object must not be changed
+// afterwards.
 func (w *objectWriter) put(o plumbing.EncodedObject) plumbing.Hash {
 	h := o.Hash()
 	if w.seen[h] {
@@ -55,8 +56,8 @@ func (w *objectWriter) put(o plumbing.EncodedObject) plumbing.Hash {
 }
 
 func (w *objectWriter) work() {
-	// The fastest level: what is written is small texts, and trees, which are
-	// mostly hashes and hardly become smaller with more time.
+	// Use the fastest level: the objects are small texts and trees, and trees are mostly
+	// hashes, which hardly compress.
 	z, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
 	for o := range w.jobs {
 		if err == nil {
@@ -68,7 +69,7 @@ func (w *objectWriter) work() {
 	w.err = errors.Join(w.err, err)
 }
 
-// flush waits until everything is durable. Nothing can be put afterwards.
+// flush waits until all objects are durable. No object can be put afterwards.
 func (w *objectWriter) flush() error {
 	close(w.jobs)
 	w.group.Wait()

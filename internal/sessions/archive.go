@@ -18,26 +18,27 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Archiver moves what was said in old sessions out of the store into compressed files,
-// one for each session, and back. A file is a ledger, as a transcript is, but whole and
-// under gzip.
+// Archiver moves the turns of old sessions out of the store into compressed files, one
+// per session, and back. A file is a complete ledger, like a transcript, compressed with
+// gzip.
 //
-// The place of a file is recorded before it is written, and the turns go from the store
-// in the transaction that records that the file was read back and found whole. So a
-// process that is killed loses nothing, and leaves no file that forget does not know of.
+// The place of a file is recorded before the file is written. The turns leave the store
+// in the transaction that records that the file was read back and found complete. So a
+// process that is killed loses nothing and leaves no file that Forget does not know
+// about.
 type Archiver struct {
 	ledger      *Ledger
 	transcripts *Transcripts
-	files       files.Transcripts // nil: there is no place for archives
+	files       files.Transcripts // nil: no archives are kept
 }
 
-// NewArchiver returns the archiver of a ledger. files is nil where no archives are kept.
+// NewArchiver returns the archiver of a ledger. files is nil if no archives are kept.
 func NewArchiver(l *Ledger, files files.Transcripts) *Archiver {
 	return &Archiver{ledger: l, transcripts: l.transcripts, files: files}
 }
 
-// Archive is [Transcripts.Prune], but what was said goes into a file first. A session is
-// brought back by [Archiver.Restore].
+// Archive is like [Transcripts.Prune], but first writes the turns of each session to a
+// file. [Archiver.Restore] brings a session back.
 func (a *Archiver) Archive(ctx context.Context, view strata.View, now time.Time, o PruneOptions) (Pruned, error) {
 	if a.files == nil {
 		return Pruned{}, noArchives("archive sessions")
@@ -50,12 +51,13 @@ func (a *Archiver) Archive(ctx context.Context, view strata.View, now time.Time,
 	return a.transcripts.retain(ctx, view, now, o, a.archive)
 }
 
-// noArchives is the error of a memory that has no place for archives.
+// noArchives returns the error for a memory that keeps no archives.
 func noArchives(op string) error {
 	return &strata.Error{Code: strata.CodeUnsupported, Op: op, Message: "this memory keeps no archives", Hint: "open it with a place for files"}
 }
 
-// archive archives a session, unless something that keeps it came meanwhile.
+// archive archives a session. It reports false if the session must be kept after all
+// because of a change meanwhile.
 func (a *Archiver) archive(ctx context.Context, u store.SessionUse) (gone bool, err error) {
 	scope, name := u.Session.Scope, u.Session.ID
 	x, err := a.begin(ctx, scope, name)
@@ -75,7 +77,7 @@ func (a *Archiver) archive(ctx context.Context, u store.SessionUse) (gone bool, 
 		if gone, err = unchanged(ctx, w, u); err != nil || !gone {
 			return err
 		}
-		// Others drop what was begun and is not finished.
+		// Another process may have dropped the archive, because it was not finished.
 		if now, err := archiveAt(ctx, w, x); err != nil || now.State != store.ArchiveBegun {
 			gone = false
 			return err
@@ -105,8 +107,8 @@ func (a *Archiver) begin(ctx context.Context, scope strata.Scope, session string
 	return x, a.ledger.store.Update(ctx, func(w store.Writer) error { return w.PutArchive(ctx, x) })
 }
 
-// write writes the file of an archive and reads it back. It returns the archive with
-// what is known of its file then.
+// write writes the file of an archive and reads it back. It returns the archive with the
+// size, hash and number of turns of the file.
 func (a *Archiver) write(ctx context.Context, x store.Archive, content files.Content) (store.Archive, error) {
 	sum, size := sha256.New(), new(counter)
 	err := a.files.Write(ctx, x.Place, func(out io.Writer) error {
@@ -126,7 +128,7 @@ func (a *Archiver) write(ctx context.Context, x store.Archive, content files.Con
 	return x, err
 }
 
-// counter counts the bytes that are written to it.
+// counter counts the bytes written to it.
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) {
@@ -134,8 +136,8 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// read calls each with the turns of an archive in order. An error, corrupt where the file
-// is not what was written, may come after some of them.
+// read calls each with the turns of an archive in order. It may return an error after
+// some of them: corrupt if the file is not what was written.
 func (a *Archiver) read(ctx context.Context, x store.Archive, each func(strata.Turn) error) error {
 	damaged := func(err error) error {
 		return &strata.Error{Code: strata.CodeCorrupt, Op: "read archive", Message: "the archive " + x.Place + " of session " + x.Session + " is damaged",
@@ -180,7 +182,7 @@ func (a *Archiver) read(ctx context.Context, x store.Archive, each func(strata.T
 	return nil
 }
 
-// archiveAt returns what is known of an archive now; one that is gone where nothing is.
+// archiveAt returns the current record of an archive; its state is gone if there is none.
 func archiveAt(ctx context.Context, r store.Reader, x store.Archive) (store.Archive, error) {
 	list, err := r.Archives(ctx, x.Scope)
 	for _, y := range list {
@@ -192,13 +194,13 @@ func archiveAt(ctx context.Context, r store.Reader, x store.Archive) (store.Arch
 	return x, err
 }
 
-// drop has the file of an archive removed that was begun and not finished.
+// drop drops an archive that was begun and not finished, and removes its file.
 func (a *Archiver) drop(ctx context.Context, x store.Archive) error {
 	begun := false
 	err := a.ledger.store.Update(ctx, func(w store.Writer) error {
 		now, err := archiveAt(ctx, w, x)
 		if begun = err == nil && now.State == store.ArchiveBegun; !begun {
-			return err // another process finished or dropped it
+			return err // another process has finished or dropped it
 		}
 		x.State = store.ArchiveDropped
 		return w.PutArchive(ctx, x)
@@ -209,7 +211,7 @@ func (a *Archiver) drop(ctx context.Context, x store.Archive) error {
 	return a.remove(ctx, x)
 }
 
-// remove removes the file of an archive that was dropped, then what is known of it.
+// remove removes the file of an archive that was dropped, then the archive's record.
 func (a *Archiver) remove(ctx context.Context, x store.Archive) error {
 	failpoint.Hit(failpoint.ArchiveDropped)
 	if err := a.files.Remove(ctx, x.Place); err != nil {
@@ -219,11 +221,11 @@ func (a *Archiver) remove(ctx context.Context, x store.Archive) error {
 	return a.ledger.store.Update(ctx, func(w store.Writer) error { return w.PutArchive(ctx, x) })
 }
 
-// abandoned is the age of an archive that nobody finishes any more.
+// abandoned is the age from which an unfinished archive is assumed to be abandoned.
 const abandoned = time.Hour
 
-// sweep removes the files that killed processes left of archives of a view, of those
-// that were begun the ones from before a time.
+// sweep removes archive files of a view that killed processes left: those of dropped
+// archives, and those of archives begun before a time.
 func (a *Archiver) sweep(ctx context.Context, view strata.View, before time.Time) error {
 	all, err := a.Archives(ctx, view)
 	if err != nil {
@@ -240,8 +242,7 @@ func (a *Archiver) sweep(ctx context.Context, view strata.View, before time.Time
 	return err
 }
 
-// Archives lists the archives of a view in whatever state, those of each scope the oldest
-// first.
+// Archives lists the archives of a view in any state, oldest first within each scope.
 func (a *Archiver) Archives(ctx context.Context, view strata.View) ([]store.Archive, error) {
 	if a.files == nil {
 		return nil, nil
@@ -251,13 +252,13 @@ func (a *Archiver) Archives(ctx context.Context, view strata.View) ([]store.Arch
 	})
 }
 
-// ArchiveUse says what archives take up.
+// ArchiveUse is the storage that archives take up.
 type ArchiveUse struct {
-	Bytes    int64 // of their files
-	Sessions int   // that are archived
+	Bytes    int64 // size of all files
+	Sessions int   // archived sessions
 }
 
-// Use counts the archives of all scopes.
+// Use returns what the archives of all scopes take up.
 func (a *Archiver) Use(ctx context.Context) (use ArchiveUse, err error) {
 	err = a.ledger.store.View(ctx, func(r store.Reader) error {
 		scopes, err := r.Scopes(ctx)

@@ -14,28 +14,29 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// oldestFirst are the archives that are kept, the oldest first.
+// oldestFirst returns the archives that are kept, oldest first.
 func oldestFirst(all []store.Archive) []store.Archive {
 	list := slices.DeleteFunc(slices.Clone(all), func(x store.Archive) bool { return x.State != store.ArchiveKept })
 	slices.SortStableFunc(list, func(a, b store.Archive) int { return a.At.Compare(b.At) })
 	return list
 }
 
-// Forget takes what is forgotten out of the turns in the archives of a scope, as
-// [forget.Subject.BlankTurn] does. Each archive that holds some is written anew and verified
-// before the former goes. It returns the turns, and names the archives that could not be
-// read or written, and the turns that only hold a value; failed is why. With dryRun it only
-// looks.
+// Forget removes what is forgotten from the turns in the archives of a scope, as
+// [forget.Subject.BlankTurn] does. It rewrites each archive that holds some of it and
+// verifies the new file before removing the old one. It returns the turns, and in
+// remaining the archives that could not be read or written and the turns that hold only a
+// value; failed says why. With dryRun it changes nothing.
 //
-// It is to be called before the texts are forgotten in the store, which is where they are
-// known from: a process that is killed in between has forgotten less than it was asked to,
-// and is asked again.
+// Call Forget before the texts are forgotten in the store, from where they are known:
+// then a process that is killed in between has only forgotten less than it was asked to,
+// and can be asked again.
 func (a *Archiver) Forget(ctx context.Context, scope strata.Scope, gone forget.Subject, dryRun bool) (turns, remaining []string, failed error) {
 	if a.files == nil {
 		return nil, nil, nil
 	}
 	if !dryRun {
-		// What was begun may hold the texts, and its session is not to be archived now.
+		// An unfinished archive may hold the texts, and its session must not be archived
+		// now.
 		failed = a.sweep(ctx, scope.View(), time.Unix(1<<40, 0))
 	}
 	all, err := a.Archives(ctx, scope.View())
@@ -74,9 +75,9 @@ func (a *Archiver) Forget(ctx context.Context, scope strata.Scope, gone forget.S
 	return turns, remaining, failed
 }
 
-// Elsewhere names the archives of scopes other than one that hold some of what is
-// forgotten, or a turn that it came from: they stay. Within are the only
-// scopes that are looked through; none means all.
+// Elsewhere returns the archives of other scopes that hold some of what is forgotten, or
+// a turn that it came from. They are not changed. If within is not nil, only its scopes
+// are searched.
 func (a *Archiver) Elsewhere(ctx context.Context, scope strata.Scope, gone forget.Subject, within []strata.Scope) (names []string, err error) {
 	scopes, err := store.Read(ctx, a.ledger.store, func(r store.Reader) ([]strata.Scope, error) { return r.Scopes(ctx) })
 	scopes = slices.DeleteFunc(scopes, func(s strata.Scope) bool { return s == scope || within != nil && !slices.Contains(within, s) })
@@ -90,19 +91,19 @@ func (a *Archiver) Elsewhere(ctx context.Context, scope strata.Scope, gone forge
 			held = held || !t.Forgotten && (slices.Contains(gone.Sources, t.ID) || gone.Remains(t))
 			return nil
 		})
-		if held || unread != nil && x.State == store.ArchiveKept { // who cannot look cannot say that it does not
+		if held || unread != nil && x.State == store.ArchiveKept { // an archive that cannot be read may hold it
 			names = append(names, x.Scope.Key()+"/"+archiveName(x))
 		}
 	}
 	return names, err
 }
 
-// archiveName says which archive is meant.
+// archiveName names an archive for people.
 func archiveName(x store.Archive) string {
 	return fmt.Sprintf("archive %s of session %s", x.Place, x.Session)
 }
 
-// blank has another archive take the place of one, in which some turns are without what is
+// blank replaces an archive with one in which the given turns no longer hold what is
 // forgotten.
 func (a *Archiver) blank(ctx context.Context, x store.Archive, gone forget.Subject, turns map[string]bool) error {
 	next, err := a.begin(ctx, x.Scope, x.Session)

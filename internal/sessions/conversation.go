@@ -10,9 +10,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Conversation is one session as a caller that talks in it needs it: its durable
-// turns and state, the frozen snapshot of its prompt, and the learnings learned in
-// it. It is safe for concurrent use.
+// Conversation gives a caller what it needs to talk in one session: the session's durable
+// turns and state, the frozen snapshot in its prompt, and the learnings learnt in it. It
+// is safe for concurrent use.
 type Conversation struct {
 	ledger *Ledger
 	opts   Options
@@ -22,32 +22,32 @@ type Conversation struct {
 	seen   seenChanges
 }
 
-// Options say which conversation is meant. The zero value is a new session
-// of the user alone, in the global scope.
+// Options select a conversation. The zero value is a new session of the user alone, in
+// the global scope.
 type Options struct {
-	// Session is its id; empty makes a new one.
+	// Session is the id of the session; empty makes a new session.
 	Session string
-	// Workspace and Agent decide what it sees and where its facts go; empty
+	// Workspace and Agent decide what the conversation sees and where its facts go; empty
 	// means none.
 	Workspace, Agent string
-	// Scope owns its turns; zero means the workspace, else global.
+	// Scope owns the turns; zero means the workspace, or global without a workspace.
 	Scope strata.Scope
-	// View is what it may see; zero means the default precedence of Workspace
-	// and Agent, for Kind.
+	// View is what the conversation may see; zero means the default precedence of
+	// Workspace and Agent, for Kind.
 	View strata.View
-	// Kind is main when empty. It decides what may be shown.
+	// Kind decides what may be shown; empty means main.
 	Kind strata.SessionKind
-	// Parent is the session it works for, of the same scope; it inherits the
-	// snapshot of that one.
+	// Parent is the session, of the same scope, that this one works for and whose
+	// snapshot it inherits.
 	Parent string
-	// Guidance tells the model how to use memory; empty means [session.Guidance].
+	// Guidance tells the model how to use memory; empty means [snapshot.Guidance].
 	Guidance string
-	// Limits bound the snapshot; zero means the defaults.
+	// Limits limit the snapshot; zero means the defaults.
 	Limits snapshot.Limits
 }
 
-// OpenConversation opens a conversation, or continues with one that is there. A
-// session that is closed is not reopened.
+// OpenConversation opens a new conversation or continues an existing one. It returns
+// conflict for a session that is closed.
 func (l *Ledger) OpenConversation(ctx context.Context, o Options) (*Conversation, error) {
 	const op = "open conversation"
 	if o.Session == "" {
@@ -76,12 +76,12 @@ func (l *Ledger) OpenConversation(ctx context.Context, o Options) (*Conversation
 			Hint: "open a new session; what was said in this one is found by search"}
 	}
 	c.began = began
-	// Those it was opened with, whatever is asked for now: a group's session
-	// must not be reopened as the user's own.
+	// Use the rights that the session was opened with, not those asked for now: a group's
+	// session must not be reopened as the user's own.
 	if c.view.Session, err = l.rights(ctx, began); err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
-	// First, so that nothing forgotten from here on is overlooked.
+	// Do this first, so that nothing forgotten from here on is overlooked.
 	if err := c.noteLastChanges(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
@@ -91,8 +91,8 @@ func (l *Ledger) OpenConversation(ctx context.Context, o Options) (*Conversation
 	return c, nil
 }
 
-// rights is the kind of session whose rights the conversation has: one that
-// works for another has those of the session at the top.
+// rights returns the kind of session that determines the rights: a session that works for
+// another has the rights of the topmost session.
 func (l *Ledger) rights(ctx context.Context, s strata.Session) (strata.SessionKind, error) {
 	const deepest = 32 // sub-sessions of sub-sessions
 	kind, parent := s.Kind, s.Parent
@@ -109,23 +109,23 @@ func (l *Ledger) rights(ctx context.Context, s strata.Session) (strata.SessionKi
 	return "", strata.Invalid("", "sessions lie more than 32 deep inside each other", "let a session nearer to the top start this one")
 }
 
-// ID is the id of the session.
+// ID returns the id of the session.
 func (c *Conversation) ID() string { return c.began.ID }
 
-// Session describes the session as it was when the conversation was opened.
+// Session returns the session as it was when the conversation was opened.
 func (c *Conversation) Session() strata.Session { return c.began }
 
-// View is what the conversation may see.
+// View returns what the conversation may see.
 func (c *Conversation) View() strata.View { return c.view }
 
-// Append makes turns durable, with their secrets redacted. They are read for their facts
-// once the session is closed, or nothing was appended to it for a while.
+// Append makes turns durable, with their secrets redacted. Facts are extracted from them
+// once the session is closed or nothing was appended for a while.
 func (c *Conversation) Append(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
 	return c.ledger.appendTurns(ctx, c.began, turns, c.queueQuiet)
 }
 
-// Turns returns up to limit turns with a sequence number above after, in
-// order; limit 0 means all. A conversation without turns has none.
+// Turns returns up to limit turns with a sequence number above after, in order; limit 0
+// means all. It returns none for a conversation without turns.
 func (c *Conversation) Turns(ctx context.Context, after int64, limit int) ([]strata.Turn, error) {
 	turns, err := c.ledger.Turns(ctx, c.began.Scope.View(), c.began.ID, after, limit)
 	if strata.CodeOf(err) == strata.CodeNotFound {
@@ -134,8 +134,8 @@ func (c *Conversation) Turns(ctx context.Context, after int64, limit int) ([]str
 	return turns, err
 }
 
-// LoadState returns what SaveState kept last; nil for nothing. A state that is
-// damaged is set aside, and counts as none.
+// LoadState returns the state that SaveState saved last; nil if there is none. It sets a
+// damaged state aside and returns nil.
 func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
 	data, err := c.ledger.SessionState(ctx, c.began.Scope, c.began.ID)
 	switch strata.CodeOf(err) {
@@ -147,16 +147,15 @@ func (c *Conversation) LoadState(ctx context.Context) ([]byte, error) {
 	return data, err
 }
 
-// SaveState keeps what the conversation continues from after a restart. Once
-// something was forgotten that the state may hold, it is refused with the code
-// forgotten until [Conversation.Forgot] was called.
+// SaveState saves the state from which the conversation continues after a restart. If
+// something that the state may hold was forgotten, SaveState returns an error with the
+// code forgotten until [Conversation.Forgot] has been called.
 func (c *Conversation) SaveState(ctx context.Context, state []byte) error {
 	return c.ledger.putSessionState(ctx, c.began.Scope, c.began.ID, state, c.refuseStale)
 }
 
-// AppendWithState makes turns and the state before them durable in one
-// transaction, under the terms of Append and SaveState. A state with a secret is
-// refused.
+// AppendWithState makes turns, and the state before them, durable in one transaction,
+// like Append and SaveState. It refuses a state that holds a secret.
 func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error) {
 	if _, n := secrets.RedactJSON(string(state)); n > 0 {
 		return nil, &strata.Error{Code: strata.CodeRejectedSecret, Op: "append turns", Message: "the state holds a secret",
@@ -173,18 +172,18 @@ func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn,
 	})
 }
 
-// SetStateAside keeps a state that cannot be used apart, with the reason.
+// SetStateAside sets a state that cannot be used aside, with the reason.
 func (c *Conversation) SetStateAside(ctx context.Context, reason string) error {
 	return c.ledger.SetSessionStateAside(ctx, c.began.Scope, c.began.ID, reason)
 }
 
-// Close ends the session: nothing can be appended any more, and its transcript
-// is written.
+// Close ends the session, so that nothing more can be appended, and writes its
+// transcript.
 func (c *Conversation) Close(ctx context.Context) error {
 	return c.ledger.CloseSession(ctx, c.began.Scope, c.began.ID)
 }
 
-// private reports whether nobody but the user listens to the conversation.
+// private reports whether only the user listens to the conversation.
 func (c *Conversation) private() bool {
 	switch c.began.Kind {
 	case "", strata.SessionMain, strata.SessionSystem:

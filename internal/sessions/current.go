@@ -8,12 +8,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// mostSuccessors bounds how often a fact is followed to the one that took its place.
-const mostSuccessors = 32
+// maxSuccessors limits how many successors of a fact are followed.
+const maxSuccessors = 32
 
-// Current returns what is believed now in the place of facts, by the ids that they were
-// shown with: the fact itself, as it reads now, or the one that took its place. A fact
-// that is not believed any more, or that the conversation may not see, has no entry.
+// Current returns what holds now in place of the facts with the given ids: the fact
+// itself, as it reads now, or its successor. A fact that no longer holds, or that the
+// conversation may not see, has no entry.
 func (c *Conversation) Current(ctx context.Context, ids []string) (map[string]strata.Hit, error) {
 	out := make(map[string]strata.Hit, len(ids))
 	err := c.ledger.store.View(ctx, func(r store.Reader) error {
@@ -32,9 +32,9 @@ func (c *Conversation) Current(ctx context.Context, ids []string) (map[string]st
 	return out, err
 }
 
-// successor follows a fact to the one that is believed in its place.
+// successor follows a fact to the current one that holds in its place.
 func (c *Conversation) successor(ctx context.Context, r store.Reader, id string) (strata.Fact, error) {
-	for range mostSuccessors {
+	for range maxSuccessors {
 		f, err := r.Fact(ctx, c.view.Scopes, id)
 		if err != nil {
 			return f, err

@@ -13,15 +13,15 @@ import (
 // LedgerReport says what [Ledger.WriteLedger] wrote.
 type LedgerReport struct {
 	Session strata.Session
-	// Transcript says that it is the transcript as it was written at the close;
-	// otherwise it was made of the turns that are kept.
+	// Transcript reports whether the transcript written when the session was closed was
+	// copied; otherwise the ledger was made from the turns in the store.
 	Transcript bool
 }
 
-// WriteLedger writes a session of a view as JSON lines, the session first: its
-// transcript where there is one, else the same made of the turns that are
-// kept, which is all there is of a session that is open. A transcript that is
-// not what was written is corrupt; the lines before the damage are written then.
+// WriteLedger writes a session of a view as JSON lines, the session first. It copies the
+// transcript if there is one, and otherwise makes the same from the turns in the store,
+// as it always does for an open session. If the transcript is damaged, WriteLedger
+// returns corrupt after writing the lines before the damage.
 func (l *Ledger) WriteLedger(ctx context.Context, view strata.View, id string, out io.Writer) (LedgerReport, error) {
 	s, err := l.FindSession(ctx, view, id)
 	if err != nil {
@@ -47,7 +47,7 @@ func (l *Ledger) WriteLedger(ctx context.Context, view strata.View, id string, o
 	return LedgerReport{Session: t.Session}, nil
 }
 
-// copyLedger writes a ledger as it is, and reads it meanwhile.
+// copyLedger copies a ledger unchanged and validates it on the way.
 func copyLedger(ctx context.Context, from io.Reader, out io.Writer, id string) (LedgerReport, error) {
 	r, err := snapshot.NewLedgerReader(io.TeeReader(from, out))
 	for err == nil {
@@ -61,8 +61,8 @@ func copyLedger(ctx context.Context, from io.Reader, out io.Writer, id string) (
 	return LedgerReport{}, fmt.Errorf("transcript of session %s: %w", id, err)
 }
 
-// OpenTranscript reads the transcript of a closed session as it was written:
-// one JSON object a line, the session first. Without one it is not_found.
+// OpenTranscript opens the transcript of a closed session as it was written: one JSON
+// object per line, the session first. It returns not_found if there is none.
 func (l *Ledger) OpenTranscript(ctx context.Context, scope strata.Scope, id string) (io.ReadCloser, error) {
 	const op = "read transcript"
 	if !l.transcripts.kept() {
@@ -78,8 +78,8 @@ func (l *Ledger) OpenTranscript(ctx context.Context, scope strata.Scope, id stri
 	return l.transcripts.files.Open(ctx, known.Place)
 }
 
-// Transcript returns the session and the turns that a transcript holds. It
-// reads the file; corrupt says that it is not what was written.
+// Transcript reads the transcript file of a session and returns the session and the turns
+// in it; corrupt if it is not what was written.
 func (l *Ledger) Transcript(ctx context.Context, scope strata.Scope, id string) (strata.Session, []strata.Turn, error) {
 	f, err := l.OpenTranscript(ctx, scope, id)
 	if err != nil {

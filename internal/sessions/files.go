@@ -13,21 +13,21 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// shownFiles are the parts of a scope's files that are in the prompt of a session.
+// shownFiles are the parts of a scope's files that a session's snapshot shows.
 type shownFiles struct {
 	Whole   []snapshot.File // what people wrote for the agent, in the order shown
-	Index   string          // of the notes; empty if it would say nothing
-	IndexAt time.Time       // when the index changed last; zero if that is not known
-	// Summary is what the scope's memory holds, in short; empty without one. SummaryAt is
-	// when it was written.
+	Index   string          // index of the notes; empty if it would say nothing
+	IndexAt time.Time       // last change of the index; zero if unknown
+	// Summary is a short summary of the scope's memory; empty if there is none. SummaryAt
+	// is when it was written.
 	Summary   string
 	SummaryAt time.Time
-	Skills    []snapshot.Skill // those that are not offered too
-	Foreign   []string         // paths of files that are not trusted, of which nothing is shown
+	Skills    []snapshot.Skill // skills, including those that are not offered
+	Foreign   []string         // paths of files that are not trusted and not shown
 }
 
-// shown reads what of a scope's files stands in the snapshot of a session, to
-// which nobody but the user listens if private is set.
+// shown reads what a snapshot shows of a scope's files. private says that only the user
+// listens to the session.
 func (l *Ledger) shown(ctx context.Context, r store.Reader, scope strata.Scope, private bool) (shownFiles, error) {
 	var out shownFiles
 	foreign, err := documents.ForeignIn(ctx, r, scope, false)
@@ -53,10 +53,10 @@ func (l *Ledger) shown(ctx context.Context, r store.Reader, scope strata.Scope, 
 	return out, err
 }
 
-// maxShownSkills is how many skills of a scope are looked at for a snapshot.
+// maxShownSkills is how many skills of a scope are considered for a snapshot.
 const maxShownSkills = 1000
 
-// shownSkills are the skills of a scope, of which those that are active are offered.
+// shownSkills returns the skills of a scope; only active ones are offered.
 func shownSkills(ctx context.Context, r store.Reader, scope strata.Scope) ([]snapshot.Skill, error) {
 	list, err := r.Documents(ctx, scope, strata.DocumentFilter{Kind: strata.DocumentSkill, Content: true, Limit: maxShownSkills})
 	var out []snapshot.Skill
@@ -75,14 +75,14 @@ func shownSkills(ctx context.Context, r store.Reader, scope strata.Scope) ([]sna
 	return out, err
 }
 
-// wholeFiles are the files of a scope that stand in a snapshot whole, in the
-// order in which they do: what people wrote for the agent, those of the project
-// itself first.
+// wholeFiles returns the files of a scope that a snapshot shows in full, in the order in
+// which it shows them: those that people wrote for the agent, starting with those of the
+// project itself.
 func wholeFiles(ctx context.Context, r store.Reader, scope strata.Scope, private bool) ([]snapshot.File, error) {
 	var out []snapshot.File
 	for _, name := range wholePaths {
 		if name == userPath && !private {
-			continue // it speaks of the user
+			continue // it is about the user
 		}
 		d, err := documents.At(ctx, r, scope, name)
 		if err != nil {
@@ -100,25 +100,25 @@ func wholeFiles(ctx context.Context, r store.Reader, scope strata.Scope, private
 	return out, nil
 }
 
-// The files that people write for an agent besides HEARTBEAT.md and SOUL.md.
+// Files that people write for an agent, besides HEARTBEAT.md and SOUL.md.
 const (
 	agentsPath = "AGENTS.md"
 	userPath   = "USER.md"
 )
 
-// wholePaths are the paths of the files that stand in a snapshot whole, in the order
-// in which they do.
+// wholePaths are the paths of the files that a snapshot shows in full, in that order.
 var wholePaths = []string{strata.ProjectPrefix + agentsPath, agentsPath, "SOUL.md", userPath, markdown.HeartbeatPath}
 
-// InSnapshot reports whether the file of a path stands in every snapshot, whole or as
-// the index.
+// InSnapshot reports whether every snapshot shows the file at a path, in full or as the
+// index.
 func InSnapshot(path string) bool {
 	return path == strata.IndexPath || slices.Contains(wholePaths, path)
 }
 
-// shownIndex is the MEMORY.md of a scope as it reaches a prompt, with the time
-// of its last change; made of the front matter of the notes where it is missing,
-// dirty or foreign. It is empty where it would say nothing. Foreign notes are not in it.
+// shownIndex returns the MEMORY.md of a scope as shown in a prompt, with the time of its
+// last change. If the file is missing, out of date or foreign, shownIndex makes it from
+// the front matter of the notes. Foreign notes are left out. The result is empty if it
+// would say nothing.
 func (l *Ledger) shownIndex(ctx context.Context, r store.Reader, scope strata.Scope) (string, time.Time, error) {
 	entries, foreign, err := documents.Entries(ctx, r, scope)
 	if err != nil {

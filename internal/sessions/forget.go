@@ -9,9 +9,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// ForgetFact forgets a fact in the database, and the turns that told it in every scope of
-// the view: what is said of a person stands in the conversations of projects. Told is what
-// [Telling] finds.
+// ForgetFact forgets a fact in the database, and blanks the turns that told it in every
+// scope of the view, because people also speak about themselves in the conversations of
+// projects. told comes from [Telling].
 func ForgetFact(ctx context.Context, w store.Writer, view strata.View, f strata.Fact, told *forget.Telling, within ...strata.Scope) (store.Forgotten, error) {
 	versions, err := w.FactVersions(ctx, f.Scope, f.ID)
 	if err != nil {
@@ -32,7 +32,7 @@ func ForgetFact(ctx context.Context, w store.Writer, view strata.View, f strata.
 			others.Elsewhere = append(others.Elsewhere, store.SessionOf{Scope: s, ID: id})
 		}
 	}
-	out, err := w.Forget(ctx, f.Scope, f.ID, told, within...) // names the turns that are left
+	out, err := w.Forget(ctx, f.Scope, f.ID, told, within...) // also names the turns that are left
 	out.Turns, out.Elsewhere = append(out.Turns, others.Turns...), others.Elsewhere
 	out.Shortened = append(out.Shortened, others.Shortened...)
 	out.Traces, out.States = out.Traces+others.Traces, out.States+others.States

@@ -9,22 +9,21 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A conversation that is under way holds in its window what was said and
-// recalled. When something is forgotten meanwhile, by the agent itself or in
-// another process, the window must not bring it back to the disk: so a state
-// is refused from then on, until the conversation was rebuilt from what
-// is left.
+// A running conversation holds in its window what was said and recalled. If something is
+// forgotten meanwhile, by the agent itself or in another process, the window must not
+// bring it back to the disk. So from then on a state is refused until the conversation
+// has been rebuilt from what is left.
 
-// seenChanges are the changes of each scope up to which a conversation knows what was
-// forgotten.
+// seenChanges has, for each scope, the last change up to which a conversation knows what
+// was forgotten.
 type seenChanges struct {
 	mu      sync.Mutex // guards changes
 	changes map[strata.Scope]int64
 }
 
-// Forgot reports whether something was forgotten, in a scope that the
-// conversation sees, since it was opened or Forgot was called last. Before is
-// the snapshot that was shown until now, after what is left of it.
+// Forgot reports whether something was forgotten, in a scope that the conversation sees,
+// since it was opened or Forgot was last called. before is the snapshot shown until now,
+// and after what is left of it.
 func (c *Conversation) Forgot(ctx context.Context) (before, after string, forgot bool, err error) {
 	c.seen.mu.Lock()
 	defer c.seen.mu.Unlock()
@@ -45,7 +44,7 @@ func (c *Conversation) Forgot(ctx context.Context) (before, after string, forgot
 	return before, after, forgot, nil
 }
 
-// rereadSnapshot reads the snapshot again, of which lines may have been blanked.
+// rereadSnapshot reads the snapshot again, because lines of it may have been blanked.
 func (c *Conversation) rereadSnapshot(ctx context.Context) (before, after string, err error) {
 	c.frozen.mu.Lock()
 	defer c.frozen.mu.Unlock()
@@ -60,7 +59,7 @@ func (c *Conversation) rereadSnapshot(ctx context.Context) (before, after string
 	return before, next.Text, nil
 }
 
-// noteLastChanges notes the last change of each scope that the conversation sees.
+// noteLastChanges records the last change of each scope that the conversation sees.
 func (c *Conversation) noteLastChanges(ctx context.Context) error {
 	c.seen.changes = make(map[strata.Scope]int64)
 	return c.ledger.store.View(ctx, func(r store.Reader) error {
@@ -72,7 +71,7 @@ func (c *Conversation) noteLastChanges(ctx context.Context) error {
 	})
 }
 
-// scopes are those of the view and that of the session.
+// scopes returns the scopes of the view and that of the session.
 func (c *Conversation) scopes() []strata.Scope {
 	if slices.Contains(c.view.Scopes, c.began.Scope) {
 		return c.view.Scopes
@@ -80,8 +79,8 @@ func (c *Conversation) scopes() []strata.Scope {
 	return append(slices.Clone(c.view.Scopes), c.began.Scope)
 }
 
-// forgottenSince reports whether something was forgotten since the changes
-// that were seen, and returns those up to now.
+// forgottenSince reports whether something was forgotten since the recorded changes, and
+// returns the changes up to now.
 func (c *Conversation) forgottenSince(ctx context.Context, r store.Reader) (changes map[strata.Scope]int64, forgot bool, err error) {
 	changes = make(map[strata.Scope]int64)
 	for _, s := range c.scopes() {
@@ -94,8 +93,7 @@ func (c *Conversation) forgottenSince(ctx context.Context, r store.Reader) (chan
 	return changes, forgot, nil
 }
 
-// refuseStale returns an error if something was forgotten that a state may
-// still hold.
+// refuseStale returns an error if something was forgotten that a state may still hold.
 func (c *Conversation) refuseStale(ctx context.Context, r store.Reader) error {
 	c.seen.mu.Lock()
 	defer c.seen.mu.Unlock()

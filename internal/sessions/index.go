@@ -10,18 +10,18 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// indexed are turns on their way into the index, with all that is made before the
-// transaction that appends them.
+// indexed holds turns to be indexed, with everything that is made before the transaction
+// that appends them.
 type indexed struct {
 	models   *embedding.Models
-	spans    [][]strata.Span // of each turn: the parts that are passages of their own
+	spans    [][]strata.Span // for each turn, the parts that are passages of their own
 	texts    []string        // of all passages, in order
 	analyses []*store.Analysis
 	vectors  []store.Vectors
 	whole    bool // no passage waits for a vector
 }
 
-// prepareIndex makes what the index holds of turns.
+// prepareIndex makes what the index keeps of turns.
 func (l *Ledger) prepareIndex(ctx context.Context, turns []strata.Turn) indexed {
 	x := indexed{models: l.models, spans: make([][]strata.Span, len(turns))}
 	for i, t := range turns {
@@ -36,14 +36,14 @@ func (l *Ledger) prepareIndex(ctx context.Context, turns []strata.Turn) indexed 
 	return x
 }
 
-// put puts the turns into the index in the transaction that appends them, as they are kept
-// and with their numbers.
+// put indexes the turns, as stored and with their numbers, in the transaction that
+// appends them.
 func (x indexed) put(ctx context.Context, w store.Writer, numbers []int64, turns []strata.Turn) error {
 	st, err := x.models.Refresh(ctx, w)
 	if err != nil {
 		return err
 	}
-	next := 0 // among the texts
+	next := 0 // index into the texts
 	for i, t := range turns {
 		passages := []int64{numbers[i]}
 		if len(x.spans[i]) > 0 {
@@ -63,7 +63,7 @@ func (x indexed) put(ctx context.Context, w store.Writer, numbers []int64, turns
 	return nil
 }
 
-// done has vectors made that are missing, once the turns are durable.
+// done triggers making the missing vectors, once the turns are durable.
 func (x indexed) done() {
 	if !x.whole {
 		x.models.FillSoon()

@@ -15,9 +15,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Learn keeps a learning, without its secrets, and returns it as it is kept: one
-// that was learnt before counts up. A learning whose text was forgotten does not
-// come back; the error then has the code forgotten.
+// Learn stores a learning, without its secrets, and returns it as stored. If it was
+// learnt before, its count rises. A learning whose text was forgotten is refused with the
+// code forgotten.
 func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, learning strata.Learning) (strata.Learning, error) {
 	if err := scope.Validate(); err != nil {
 		return strata.Learning{}, err
@@ -44,14 +44,14 @@ func (l *Ledger) Learn(ctx context.Context, scope strata.Scope, learning strata.
 	return out, err
 }
 
-// LearnByHand keeps a learning that a person wrote into a file, unless memory has
-// it already. The error of one that was forgotten has the code forgotten.
+// LearnByHand stores a learning that a person wrote into a file, unless it is known
+// already. If it was forgotten, the error has the code forgotten.
 func (l *Ledger) LearnByHand(ctx context.Context, learning strata.Learning) error {
 	learning = l.prepareLearning(learning.Scope, learning)
 	return l.store.Update(ctx, func(w store.Writer) error {
 		_, err := w.LearningByKey(ctx, learning.Scope, learning.Kind, learning.Key)
 		if strata.CodeOf(err) != strata.CodeNotFound {
-			return err // an old one, or it cannot be known now
+			return err // known, or impossible to say
 		}
 		if err := refuseForgotten(ctx, w, learning); err != nil {
 			return err
@@ -61,7 +61,7 @@ func (l *Ledger) LearnByHand(ctx context.Context, learning strata.Learning) erro
 	})
 }
 
-// KnowsLearning reports whether the scope of a learning has it already.
+// KnowsLearning reports whether the scope of a learning already has it.
 func (l *Ledger) KnowsLearning(ctx context.Context, learning strata.Learning) (bool, error) {
 	err := l.store.View(ctx, func(r store.Reader) error {
 		_, err := r.LearningByKey(ctx, learning.Scope, learning.Kind, hashKey(learning.Key))
@@ -73,8 +73,8 @@ func (l *Ledger) KnowsLearning(ctx context.Context, learning strata.Learning) (b
 	return err == nil, err
 }
 
-// prepareLearning returns a learning as a scope keeps it: without secrets, and with
-// the id, the time and the key that it lacked.
+// prepareLearning returns a learning in the form in which a scope stores it: without
+// secrets, and with an id, a time and a hashed key.
 func (l *Ledger) prepareLearning(scope strata.Scope, learning strata.Learning) strata.Learning {
 	learning.Scope = scope
 	if learning.LastAt.IsZero() {
@@ -93,8 +93,8 @@ func (l *Ledger) prepareLearning(scope strata.Scope, learning strata.Learning) s
 // keyPrefix marks a key that is a hash.
 const keyPrefix = "sha256:"
 
-// hashKey returns what is kept of a key, which may be made of a text: a hash,
-// and of a hash itself.
+// hashKey returns the hash of a key, which may contain text. A key that is a hash already
+// stays as it is.
 func hashKey(key string) string {
 	if rest, ok := strings.CutPrefix(key, keyPrefix); ok && len(rest) == 2*sha256.Size {
 		return key
@@ -122,10 +122,9 @@ func refuseForgotten(ctx context.Context, r store.Reader, learning strata.Learni
 	return nil
 }
 
-// Learnings lists the learnings of each scope of a view, those learnt last
-// first; an empty kind means any. A correction is in the user's words, so that
-// the view of a group session has none that was learnt in private, and names no
-// private session.
+// Learnings lists the learnings of each scope of a view, last learnt first; an empty kind
+// means any. Corrections are in the user's words, so the view of a group session contains
+// none that was learnt in private. It names no private session either.
 func (l *Ledger) Learnings(ctx context.Context, view strata.View, kind strata.LearningKind, limit int) ([]strata.Learning, error) {
 	if kind != "" {
 		if err := kind.Validate(); err != nil {
@@ -153,8 +152,8 @@ func (l *Ledger) Learnings(ctx context.Context, view strata.View, kind strata.Le
 	return out, err
 }
 
-// RecordOutcome keeps runs of tools, without secrets, in one transaction. Of
-// each tool the newest runs are kept.
+// RecordOutcome stores runs of tools, without secrets, in one transaction. Of each tool
+// the newest runs are kept.
 func (l *Ledger) RecordOutcome(ctx context.Context, scope strata.Scope, outcomes ...strata.ToolOutcome) error {
 	if err := scope.Validate(); err != nil {
 		return err
@@ -191,7 +190,7 @@ func (l *Ledger) Outcomes(ctx context.Context, view strata.View, f store.Outcome
 	})
 }
 
-// redacted is s without its secrets.
+// redacted returns s without its secrets.
 func redacted(s string) string {
 	clean, _ := secrets.Redact(s)
 	return clean

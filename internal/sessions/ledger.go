@@ -1,11 +1,10 @@
-// Package sessions keeps sessions in the store, and makes of one of them
-// what a caller that talks in it needs.
+// Package sessions keeps sessions in the store and serves callers that talk in one of
+// them.
 //
-// A [Ledger] is all sessions of a home: it opens and closes them, appends turns,
-// and keeps what belongs to them besides turns: saved states, snapshots, learnings
-// and runs of tools. [Transcripts] writes those that were closed as files. A
-// [Conversation] is one session that is under way, with the frozen snapshot of
-// its prompt.
+// A [Ledger] is the sessions of a home: it opens and closes them, appends turns, and
+// keeps their other data: saved states, snapshots, learnings and runs of tools.
+// [Transcripts] writes closed sessions as files. A [Conversation] is one open session,
+// with the frozen snapshot in its prompt.
 package sessions
 
 import (
@@ -19,21 +18,21 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// LedgerOptions are what a ledger works with. All are needed.
+// LedgerOptions are what a ledger works with. All are required.
 type LedgerOptions struct {
 	Store       store.Store
 	Transcripts *Transcripts
 	IDs         *id.Maker
 	Now         func() time.Time
-	// Model says that a model reads what is taken in, besides the rules.
+	// Model says that a model extracts facts from turns, in addition to the rules.
 	Model bool
-	// Idle is for how long nothing is appended to a conversation before it is read for
-	// its facts.
+	// Idle is how long nothing must be appended to a conversation before facts are
+	// extracted from it.
 	Idle time.Duration
-	// Closed is called with a session that was closed here, after its transcript was
-	// written.
+	// Closed is called for each session that was closed here, after the attempt to write
+	// its transcript.
 	Closed func(ctx context.Context, scope strata.Scope, session string)
-	// Models make the vectors of turns, and Projector lets files follow.
+	// Models make the vectors of turns, and Projector updates files.
 	Models    *embedding.Models
 	Projector *projection.Projector
 }

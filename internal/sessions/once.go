@@ -12,10 +12,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// AppendOnce adds those of the turns to a session that its scope does not have yet, by
-// their ids, and returns these as they were kept. A session that is new is opened as
-// s. In the same transaction the session is queued for the extraction of facts from
-// them, unless an agent held it with another.
+// AppendOnce appends the turns whose ids the scope does not have yet, and returns them as
+// stored. It opens the session as s if it is new. In the same transaction it queues the
+// session for the extraction of facts, unless the session is one of an agent with another
+// agent.
 func (l *Ledger) AppendOnce(ctx context.Context, s strata.Session, turns []strata.Turn) ([]strata.Turn, error) {
 	for {
 		fresh, err := l.NewTurns(ctx, s.Scope, turns)
@@ -30,15 +30,14 @@ func (l *Ledger) AppendOnce(ctx context.Context, s strata.Session, turns []strat
 		if strata.CodeOf(err) != strata.CodeConflict {
 			return nil, err
 		}
-		// Another process may have added one of them meanwhile: then fewer are new now.
+		// Another process may have appended some of them: then fewer are new now.
 		if now, readErr := l.NewTurns(ctx, s.Scope, fresh); readErr != nil || len(now) == len(fresh) {
 			return nil, err
 		}
 	}
 }
 
-// NewTurns returns those of the turns that a scope does not have yet, by their ids, each
-// once.
+// NewTurns returns the turns whose ids a scope does not have yet, without duplicates.
 func (l *Ledger) NewTurns(ctx context.Context, scope strata.Scope, turns []strata.Turn) ([]strata.Turn, error) {
 	return store.Read(ctx, l.store, func(r store.Reader) ([]strata.Turn, error) {
 		var fresh []strata.Turn
@@ -61,10 +60,11 @@ func (l *Ledger) NewTurns(ctx context.Context, scope strata.Scope, turns []strat
 	})
 }
 
-// AppendRest adds those of the turns to a session that follow what it ends with: turns
-// that are given again, or with what was said since, are there once. It returns what was
-// added, and how many were there. Turns are the same if they say the same, and at the
-// same time where they name one. For turns with ids see [Ledger.AppendOnce].
+// AppendRest appends the turns that follow what the session ends with. A caller may pass
+// turns again, together with what was said since, and they are stored once. AppendRest
+// returns the turns that it added and how many were known. Turns are the same if they say
+// the same and, if the given turn has a time, at the same time. For turns with ids see
+// [Ledger.AppendOnce].
 func (l *Ledger) AppendRest(ctx context.Context, s strata.Session, turns []strata.Turn) (added []strata.Turn, known int, err error) {
 	clean, err := l.prepareTurns(s.Scope, s.ID, s.Kind, turns)
 	if err != nil {
@@ -85,15 +85,15 @@ func (l *Ledger) AppendRest(ctx context.Context, s strata.Session, turns []strat
 		place = last[len(last)-1].Seq
 	}
 	for i := range rest {
-		// Whoever adds the same turn at the same place at once adds it once.
+		// With this id, callers that add the same turn at the same place add it once.
 		rest[i].ID = id.Of(id.Turn, s.ID, strconv.FormatInt(place+int64(i), 10), string(rest[i].Role), rest[i].Text)
 	}
 	added, err = l.AppendOnce(ctx, s, rest)
 	return added, len(turns) - len(added), err
 }
 
-// endsWith reports whether a session ends with turns. The times count that the caller
-// named.
+// endsWith reports whether last ends with turns. Times are compared only if the caller
+// gave them in named.
 func endsWith(last, turns, named []strata.Turn) bool {
 	last = last[len(last)-len(turns):]
 	for i, t := range turns {
@@ -106,7 +106,7 @@ func endsWith(last, turns, named []strata.Turn) bool {
 	return true
 }
 
-// lastTurns returns up to n turns that a session ends with.
+// lastTurns returns the last turns of a session, up to n.
 func (l *Ledger) lastTurns(ctx context.Context, s strata.Session, n int) ([]strata.Turn, error) {
 	return store.Read(ctx, l.store, func(r store.Reader) ([]strata.Turn, error) {
 		known, err := r.Session(ctx, s.Scope, s.ID)

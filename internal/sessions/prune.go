@@ -10,47 +10,48 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// PruneOptions say which closed sessions are pruned: those that are old enough, and the
-// oldest of the others until the rest fits. The zero value prunes none.
+// PruneOptions select the closed sessions to prune: those that are old enough, then the
+// oldest of the others until the rest fits. The zero value selects none.
 type PruneOptions struct {
-	OlderThan time.Duration // since they were closed; 0: none for their age
-	MaxBytes  int64         // what the turns of closed sessions may take up; 0: any amount
-	DryRun    bool          // say what would be done and change nothing
+	OlderThan time.Duration // minimum time since they were closed; 0: do not prune by age
+	MaxBytes  int64         // maximum size of the turns of all closed sessions; 0: no limit
+	DryRun    bool          // only report what would be done
 }
 
-// Pruned says what became of the sessions that a policy is about.
+// Pruned reports what was done with the sessions that a policy selects.
 type Pruned struct {
 	Sessions []PrunedSession
 	Skipped  []SkippedSession
-	Left     int64 // bytes that the turns of closed sessions still take up
-	// Remaining names transcripts that hold the texts until they can be written, which
-	// the background does.
+	Left     int64 // size of the turns of the closed sessions that are left
+	// Remaining names transcripts that still hold the texts. They are rewritten in the
+	// background as soon as they can be.
 	Remaining []string
 }
 
-// PrunedSession is a session whose turns are gone.
+// PrunedSession is a session whose turns were removed.
 type PrunedSession struct {
 	strata.Session
 	Bytes int64
 }
 
-// SkippedSession is a session that was left as it is.
+// SkippedSession is a session that was not pruned.
 type SkippedSession struct {
 	strata.Session
 	Reason string
 }
 
-// Prune takes the texts of the turns of closed sessions out of memory by a policy, and
-// out of their transcripts. Facts that were learnt from them stay. A session goes whole,
-// in one transaction. One that is open is not looked at, and one whose transcript is not
-// written or from which facts are still to be extracted is left with the reason.
+// Prune removes the texts of the turns of closed sessions from the store and from their
+// transcripts, by a policy. Facts learnt from them stay. Each session is pruned as a
+// whole, in one transaction. Open sessions are not considered. A session whose transcript
+// is not written, or from which facts are still to be extracted, is skipped with the
+// reason.
 func (t *Transcripts) Prune(ctx context.Context, view strata.View, now time.Time, o PruneOptions) (Pruned, error) {
 	return t.retain(ctx, view, now, o, t.prune)
 }
 
-// retain calls remove, which takes the turns of a session out of memory, for the sessions
-// that a policy is about. It reports whether they are gone: not, where the session changed
-// meanwhile.
+// retain calls remove for each session that a policy selects. remove takes the turns of
+// the session out of the store and reports whether they are gone; they are not if the
+// session changed meanwhile.
 func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Time, o PruneOptions,
 	remove func(context.Context, store.SessionUse) (gone bool, err error)) (Pruned, error) {
 	var out Pruned
@@ -69,7 +70,7 @@ func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Tim
 		if !old && (o.MaxBytes == 0 || out.Left <= o.MaxBytes) {
 			continue
 		}
-		if reason := t.keeps(u); reason != "" {
+		if reason := t.whyKept(u); reason != "" {
 			out.Skipped = append(out.Skipped, SkippedSession{u.Session, reason})
 			continue
 		}
@@ -82,7 +83,7 @@ func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Tim
 				out.Skipped = append(out.Skipped, SkippedSession{u.Session, "it changed meanwhile"})
 				continue
 			}
-			remaining, _ := t.Rewrite(ctx, u.Session.Scope, store.Forgotten{Transcripts: []string{u.Session.ID}}) // it logs why
+			remaining, _ := t.Rewrite(ctx, u.Session.Scope, store.Forgotten{Transcripts: []string{u.Session.ID}}) // Rewrite logs the reason
 			if t.kept() {
 				out.Remaining = append(out.Remaining, remaining...)
 			}
@@ -93,8 +94,8 @@ func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Tim
 	return out, nil
 }
 
-// keeps is why a closed session must not be pruned; empty for one that may.
-func (t *Transcripts) keeps(u store.SessionUse) string {
+// whyKept returns why a closed session must not be pruned; empty if it may be.
+func (t *Transcripts) whyKept(u store.SessionUse) string {
 	switch {
 	case u.Extraction:
 		return "facts are still to be extracted from it"
@@ -106,7 +107,8 @@ func (t *Transcripts) keeps(u store.SessionUse) string {
 	return ""
 }
 
-// prune prunes a session, unless something that keeps it came meanwhile.
+// prune prunes a session. It reports false if the session must be kept after all because
+// of a change meanwhile.
 func (t *Transcripts) prune(ctx context.Context, u store.SessionUse) (gone bool, err error) {
 	err = t.store.Update(ctx, func(w store.Writer) error {
 		if gone, err = unchanged(ctx, w, u); err != nil || !gone {
@@ -123,8 +125,8 @@ func (t *Transcripts) prune(ctx context.Context, u store.SessionUse) (gone bool,
 	return gone, err
 }
 
-// unchanged reports whether no turn of a closed session was blanked or restored since its
-// use was read, and nothing waits to be extracted from it.
+// unchanged reports whether no turn of a closed session was blanked or restored since u
+// was read, and no extraction of facts is outstanding.
 func unchanged(ctx context.Context, r store.Reader, u store.SessionUse) (bool, error) {
 	known, err := r.Transcript(ctx, u.Session.Scope, u.Session.ID)
 	if err != nil || known.Revision != u.Revision {
@@ -133,7 +135,7 @@ func unchanged(ctx context.Context, r store.Reader, u store.SessionUse) (bool, e
 	for _, by := range []store.Extractor{store.ByRules, store.ByModel} {
 		_, err := r.Extraction(ctx, u.Session.Scope, u.Session.ID, by)
 		if err == nil {
-			return false, nil // it waits
+			return false, nil // an extraction is outstanding
 		}
 		if strata.CodeOf(err) != strata.CodeNotFound {
 			return false, err

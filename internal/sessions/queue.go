@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// extractors lists who extracts facts from turns here.
+// extractors returns the extractors that are in use.
 func (l *Ledger) extractors() []store.Extractor {
 	if l.model {
 		return []store.Extractor{store.ByRules, store.ByModel}
@@ -17,8 +17,7 @@ func (l *Ledger) extractors() []store.Extractor {
 }
 
 // queue queues a session, to which turns are about to be appended, for the extraction of
-// facts from them, which begins no earlier than a time. What an agent says to another is
-// not read for facts.
+// facts no earlier than from. It skips what one agent says to another.
 func (l *Ledger) queue(ctx context.Context, w store.Writer, s strata.Session, from time.Time) error {
 	if s.Kind == strata.SessionSub {
 		return nil
@@ -31,13 +30,13 @@ func (l *Ledger) queue(ctx context.Context, w store.Writer, s strata.Session, fr
 	return nil
 }
 
-// queueQuiet is queue once nothing was appended for a while: whoever talks may read the
-// turns itself, and what is said next may correct what was said last.
+// queueQuiet is queue, but waits until nothing was appended for a while: the caller may
+// extract facts itself, and what is said next may correct what was said last.
 func (c *Conversation) queueQuiet(ctx context.Context, w store.Writer) error {
 	return c.ledger.queue(ctx, w, c.began, w.Now().Add(c.ledger.idle))
 }
 
-// hasten has the facts of a session extracted at once, where that waits for it to be quiet.
+// hasten makes an extraction that waits for the session to be quiet start at once.
 func hasten(ctx context.Context, w store.Writer, scope strata.Scope, session string) error {
 	for _, by := range []store.Extractor{store.ByRules, store.ByModel} {
 		_, err := w.Extraction(ctx, scope, session, by)
@@ -54,8 +53,8 @@ func hasten(ctx context.Context, w store.Writer, scope strata.Scope, session str
 	return nil
 }
 
-// Extracted records that the facts of the turns up to one are saved: by rules, and by a
-// model if one has read them too. They are not read again when the session is quiet.
+// Extracted records that the facts of the turns up to last are saved, by rules and, with
+// byModel, also by a model, so that these turns are not read again.
 func (c *Conversation) Extracted(ctx context.Context, last int64, byModel bool) error {
 	return c.ledger.store.Update(ctx, func(w store.Writer) error {
 		for _, by := range c.ledger.extractors() {
@@ -63,7 +62,7 @@ func (c *Conversation) Extracted(ctx context.Context, last int64, byModel bool) 
 				continue
 			}
 			err := w.MoveExtraction(ctx, store.Extraction{Scope: c.began.Scope, Session: c.began.ID, Extractor: by, After: last})
-			if err != nil && strata.CodeOf(err) != strata.CodeConflict { // a worker reads on
+			if err != nil && strata.CodeOf(err) != strata.CodeConflict { // conflict: a worker is reading the session
 				return err
 			}
 		}

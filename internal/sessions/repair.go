@@ -10,19 +10,19 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// DefaultIdle is how long nothing was heard of an open session that counts as left behind.
+// DefaultIdle is how long after its last turn an open session counts as abandoned.
 const DefaultIdle = 24 * time.Hour
 
-// RepairOptions say which sessions are repaired.
+// RepairOptions select the sessions to repair.
 type RepairOptions struct {
-	Idle   time.Duration // since the last turn of an open session that is closed; 0 means DefaultIdle
-	DryRun bool          // say what would be done and change nothing
-	// InUse reports whether somebody talks in a session now: that one is left alone. Nil
-	// means that nobody does.
+	Idle   time.Duration // time since the last turn after which an open session is closed; 0 means DefaultIdle
+	DryRun bool          // only report what would be done
+	// InUse reports whether somebody is using a session, which is then left alone. Nil
+	// means that no session is in use.
 	InUse func(session string) bool
 }
 
-// Repair is a session that was not as it should be.
+// Repair is a problem that was found in a session.
 type Repair struct {
 	strata.Session
 	Problem RepairProblem
@@ -32,16 +32,16 @@ type Repair struct {
 // RepairProblem says what was wrong with a session.
 type RepairProblem string
 
-// The problems that are mended.
+// The problems that are repaired.
 const (
-	ProblemLeftOpen RepairProblem = "left_open"   // nothing is heard of it, and nobody closed it: it is closed
-	ProblemCount    RepairProblem = "wrong_count" // it counted its turns wrongly: they are counted
-	ProblemState    RepairProblem = "wrong_state" // its saved state is damaged or tells of turns that are not there: it is set aside
+	ProblemLeftOpen RepairProblem = "left_open"   // nobody closed it and nothing was said for long: it is closed
+	ProblemCount    RepairProblem = "wrong_count" // its count of turns is wrong: its turns are recounted
+	ProblemState    RepairProblem = "wrong_state" // its saved state is damaged or refers to turns that do not exist: it is set aside
 )
 
-// RepairSessions mends the sessions of a view: it closes those that a killed process left
-// open, as of their last turn, has them count their turns, and sets saved states aside that
-// they cannot go on from; the turns are what they go on from then.
+// RepairSessions repairs the sessions of a view. It closes those that a killed process
+// left open, as of their last turn, recounts turns, and sets aside saved states from
+// which a session cannot continue; the session then continues from its turns.
 func (l *Ledger) RepairSessions(ctx context.Context, view strata.View, o RepairOptions) ([]Repair, error) {
 	if o.Idle == 0 {
 		o.Idle = DefaultIdle
@@ -66,7 +66,7 @@ func (l *Ledger) RepairSessions(ctx context.Context, view strata.View, o RepairO
 	return out, nil
 }
 
-// repair mends a session and returns what was wrong with it.
+// repair repairs a session and returns the problems found.
 func (l *Ledger) repair(ctx context.Context, c store.SessionCount, o RepairOptions) ([]Repair, error) {
 	var out []Repair
 	add := func(p RepairProblem, detail string, args ...any) {
@@ -108,7 +108,7 @@ func (l *Ledger) repair(ctx context.Context, c store.SessionCount, o RepairOptio
 	return out, nil
 }
 
-// recount corrects the number of turns that a session says it has.
+// recount corrects the number of turns recorded for a session.
 func (l *Ledger) recount(ctx context.Context, s strata.Session) error {
 	return l.store.Update(ctx, func(w store.Writer) error {
 		if err := w.CountTurns(ctx, s.Scope, s.ID); err != nil {
@@ -118,8 +118,8 @@ func (l *Ledger) recount(ctx context.Context, s strata.Session) error {
 	})
 }
 
-// closeIdle closes a session as of its last turn, unless one was appended meanwhile. What
-// the end of a session brings about follows.
+// closeIdle closes a session as of its last turn, unless a turn was appended meanwhile,
+// and triggers what follows the end of a session.
 func (l *Ledger) closeIdle(ctx context.Context, c store.SessionCount) (closed bool, err error) {
 	err = l.store.Update(ctx, func(w store.Writer) error {
 		now, err := w.Session(ctx, c.Scope, c.ID)
@@ -147,8 +147,8 @@ func (l *Ledger) closeIdle(ctx context.Context, c store.SessionCount) (closed bo
 	return closed, err
 }
 
-// wrongState says why an open session cannot go on from what it saved; empty if it can, or
-// saved nothing.
+// wrongState returns why an open session cannot continue from its saved state; empty if
+// it can or has none.
 func (l *Ledger) wrongState(ctx context.Context, s strata.Session) (string, error) {
 	data, err := l.SessionState(ctx, s.Scope, s.ID)
 	switch strata.CodeOf(err) {
@@ -160,7 +160,7 @@ func (l *Ledger) wrongState(ctx context.Context, s strata.Session) (string, erro
 	default:
 		return "", err
 	}
-	// docs/formats/conversation-state.md; other programs may save what they like.
+	// See docs/formats/conversation-state.md. Other programs may save anything.
 	var saved struct {
 		State struct {
 			Last int64 `json:"last"`

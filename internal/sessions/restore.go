@@ -8,15 +8,16 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Restored says what was brought back from an archive.
+// Restored says what was restored from an archive.
 type Restored struct {
 	Session strata.Session
-	Turns   int // that have their text again
+	Turns   int // turns that have their text again
 }
 
-// Restore brings what was said in an archived session back into the store and its index,
-// in one transaction; then its file goes. What was forgotten meanwhile stays so. A session
-// that is not archived is not_found; a file that is damaged is corrupt, and nothing changes.
+// Restore puts the turns of an archived session back into the store and its index, in one
+// transaction, and then removes the file. What was forgotten meanwhile stays forgotten.
+// Restore returns not_found for a session that is not archived. It returns corrupt, and
+// changes nothing, if the file is damaged.
 func (a *Archiver) Restore(ctx context.Context, view strata.View, name string) (Restored, error) {
 	if a.files == nil {
 		return Restored{}, noArchives("restore session")
@@ -29,7 +30,7 @@ func (a *Archiver) Restore(ctx context.Context, view strata.View, name string) (
 	if err != nil {
 		return Restored{}, err
 	}
-	var turns, said []strata.Turn // all, and those that are to be found again
+	var turns, said []strata.Turn // all turns, and those to index again
 	err = a.read(ctx, x, func(t strata.Turn) error {
 		turns = append(turns, t)
 		if !t.Forgotten {
@@ -66,8 +67,8 @@ func (a *Archiver) Restore(ctx context.Context, view strata.View, name string) (
 	return Restored{Session: s, Turns: len(said)}, a.remove(ctx, x)
 }
 
-// restoreTurns gives the turns of a session their text again, and returns the numbers of
-// those that have one.
+// restoreTurns puts the texts of turns back and returns the passage numbers of the turns
+// that have a text.
 func restoreTurns(ctx context.Context, w store.Writer, turns []strata.Turn) (numbers []int64, err error) {
 	for _, t := range turns {
 		n, err := w.RestoreTurn(ctx, t)
@@ -83,7 +84,7 @@ func restoreTurns(ctx context.Context, w store.Writer, turns []strata.Turn) (num
 	return numbers, nil
 }
 
-// archiveOf returns the archive that has the turns of a session.
+// archiveOf returns the archive that holds the turns of a session.
 func (a *Archiver) archiveOf(ctx context.Context, s strata.Session) (store.Archive, error) {
 	all, err := a.Archives(ctx, s.Scope.View())
 	for _, x := range all {
@@ -98,7 +99,8 @@ func (a *Archiver) archiveOf(ctx context.Context, s strata.Session) (store.Archi
 	return store.Archive{}, err
 }
 
-// changedMeanwhile says that another process changed an archive, unless err says more.
+// changedMeanwhile returns err or, if that is nil, the error for an archive that another
+// process changed.
 func changedMeanwhile(op, session string, err error) error {
 	if err != nil {
 		return err
@@ -106,9 +108,8 @@ func changedMeanwhile(op, session string, err error) error {
 	return &strata.Error{Code: strata.CodeConflict, Op: op, Message: "the archive of session " + session + " changed meanwhile", Hint: "try again"}
 }
 
-// Expire removes the oldest archives of a view until the others take up no more than some
-// bytes. What was said in those sessions is gone then; facts that were learnt from them
-// stay.
+// Expire removes the oldest archives of a view until the rest takes up at most the given
+// number of bytes. What was said in those sessions is lost; facts learnt from them stay.
 func (a *Archiver) Expire(ctx context.Context, view strata.View, most int64, dryRun bool) ([]PrunedSession, error) {
 	all, err := a.Archives(ctx, view)
 	if err != nil {
@@ -140,7 +141,7 @@ func (a *Archiver) Expire(ctx context.Context, view strata.View, most int64, dry
 	return out, nil
 }
 
-// expire removes an archive with what it holds.
+// expire removes an archive and what it holds.
 func (a *Archiver) expire(ctx context.Context, x store.Archive) error {
 	err := a.ledger.store.Update(ctx, func(w store.Writer) error {
 		if now, err := archiveAt(ctx, w, x); err != nil || now.State != store.ArchiveKept {

@@ -10,17 +10,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Said is what was forgotten of what was said: a turn, or all turns of a session.
+// Said is what was forgotten: a turn, or all turns of a session.
 type Said struct {
 	store.Forgotten
 	Scope   strata.Scope
-	Texts   []string // of the turns, as far as others may quote them
+	Texts   []string // texts of the turns that others may quote
 	Sources []string // ids of the turns
 }
 
-// leastQuoted is how long a turn is that is looked for where others may quote it, in bytes: a
-// shorter one is nothing that only this turn says.
-const leastQuoted = 32
+// minQuoted is the length, in bytes, from which the text of a turn is looked for in
+// quotations. A shorter text is not unique to the turn.
+const minQuoted = 32
 
 // ForgetSaid forgets a turn or a session of a view in the database.
 func ForgetSaid(ctx context.Context, w store.Writer, view strata.View, name string, within ...strata.Scope) (out Said, err error) {
@@ -29,7 +29,7 @@ func ForgetSaid(ctx context.Context, w store.Writer, view strata.View, name stri
 		return out, err
 	}
 	for _, t := range turns {
-		if len(t.Text) >= leastQuoted && !t.Forgotten {
+		if len(t.Text) >= minQuoted && !t.Forgotten {
 			out.Texts = append(out.Texts, t.Text)
 		}
 		out.Sources = append(out.Sources, t.ID)
@@ -38,7 +38,7 @@ func ForgetSaid(ctx context.Context, w store.Writer, view strata.View, name stri
 	return out, err
 }
 
-// saidBy returns the turn of an id, or the turns of a session, with the scope that they are in.
+// saidBy returns the turn with an id, or the turns of a session, and their scope.
 func saidBy(ctx context.Context, r store.Reader, view strata.View, name string) (scope strata.Scope, turns []strata.Turn, err error) {
 	if !isTurn(name) {
 		of, err := Find(ctx, r, "forget", view, name)
@@ -61,7 +61,7 @@ func saidBy(ctx context.Context, r store.Reader, view strata.View, name string) 
 
 func isTurn(name string) bool { return strings.HasPrefix(name, id.Turn+"_") }
 
-// IsSaid reports whether a name is that of a turn, or of a session of a view.
+// IsSaid reports whether a name is the id of a turn or of a session of a view.
 func (l *Ledger) IsSaid(ctx context.Context, view strata.View, name string) (bool, error) {
 	if isTurn(name) || strings.HasPrefix(name, id.Fact+"_") {
 		return isTurn(name), nil

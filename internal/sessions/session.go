@@ -14,9 +14,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// OpenSession opens a session unless it exists, and returns it as it is. It is
-// needed before anything but turns is kept of a session, and for one that has
-// a parent; [Ledger.AppendTurns] opens others by itself.
+// OpenSession opens a session unless it exists, and returns it as stored. Call it before
+// storing anything but turns for a session, and for a session that has a parent;
+// [Ledger.AppendTurns] opens other sessions itself.
 func (l *Ledger) OpenSession(ctx context.Context, s strata.Session) (strata.Session, error) {
 	if err := s.Scope.Validate(); err != nil {
 		return strata.Session{}, err
@@ -40,7 +40,7 @@ func (l *Ledger) OpenSession(ctx context.Context, s strata.Session) (strata.Sess
 	return out, err
 }
 
-// refuseSecretNames reports a name that would be kept of a session and holds a
+// refuseSecretNames returns an error if a name that would be stored for a session holds a
 // secret.
 func refuseSecretNames(op string, scope strata.Scope, session string, more ...secrets.Name) error {
 	return secrets.Refuse(op, append(more, secrets.Name{Field: "session", Text: session}, secrets.Name{Field: "scope", Text: scope.Key()})...)
@@ -60,11 +60,10 @@ func (l *Ledger) SubSessions(ctx context.Context, scope strata.Scope, parent str
 	})
 }
 
-// CloseSession ends a session, once. Its turns stay and are found. Where the
-// engine keeps transcripts, it writes that of the session; if it cannot, the
-// error says why, the session is closed all the same, and the transcript
-// follows in the background or at the next Open. Files that changed since they
-// were recorded last are recorded in their history.
+// CloseSession ends a session, once. Its turns stay and can be found. If transcripts are
+// kept, CloseSession writes that of the session. If it cannot, the error says why; the
+// session is closed all the same, and the transcript is written in the background or at
+// the next Open. Finally it calls [LedgerOptions].Closed.
 func (l *Ledger) CloseSession(ctx context.Context, scope strata.Scope, session string) error {
 	if err := l.CloseSessionAt(ctx, scope, session, time.Time{}); err != nil {
 		return err
@@ -81,8 +80,8 @@ func (l *Ledger) CloseSession(ctx context.Context, scope strata.Scope, session s
 	return nil
 }
 
-// CloseSessionAt ends a session as of a time, in the store alone; zero means
-// now. Its transcript is outstanding then.
+// CloseSessionAt ends a session as of a time, but only in the store; zero means now. The
+// transcript becomes outstanding.
 func (l *Ledger) CloseSessionAt(ctx context.Context, scope strata.Scope, session string, at time.Time) error {
 	return l.store.Update(ctx, func(w store.Writer) error {
 		if err := w.CloseSession(ctx, scope, session, at); err != nil {
@@ -99,8 +98,8 @@ func (l *Ledger) CloseSessionAt(ctx context.Context, scope strata.Scope, session
 	})
 }
 
-// SessionState returns what a session saved last; not_found if it saved
-// nothing, corrupt if that was damaged. Then it is to be set aside.
+// SessionState returns the state that a session saved last; not_found if there is none,
+// and corrupt if it is damaged and must be set aside.
 func (l *Ledger) SessionState(ctx context.Context, scope strata.Scope, session string) ([]byte, error) {
 	out, err := store.Read(ctx, l.store, func(r store.Reader) (store.State, error) {
 		return r.SessionState(ctx, scope, session)
@@ -108,16 +107,16 @@ func (l *Ledger) SessionState(ctx context.Context, scope strata.Scope, session s
 	return out.Data, err
 }
 
-// PutSessionState saves what a session continues from after a restart, in place
-// of what it saved before: either all of data is durable or the former state
-// remains. Secrets in JSON are redacted; other data with a secret is refused.
-// Text in data must be plain or in JSON, so that forget finds it: a
-// forgotten text takes the whole state with it.
+// PutSessionState saves the state from which a session continues after a restart, in
+// place of the one before: either all of data is durable or the former state remains.
+// Secrets in JSON are redacted; other data with a secret is refused. Text in data must be
+// plain or in JSON, so that Forget finds it. Forgetting a text in a state removes the
+// whole state.
 func (l *Ledger) PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error {
 	return l.putSessionState(ctx, scope, session, data, func(context.Context, store.Reader) error { return nil })
 }
 
-// putSessionState saves a state unless check, in the same transaction, refuses.
+// putSessionState saves a state unless check returns an error in the same transaction.
 func (l *Ledger) putSessionState(ctx context.Context, scope strata.Scope, session string, data []byte,
 	check func(context.Context, store.Reader) error) error {
 	clean, n := secrets.RedactJSON(string(data))
@@ -137,8 +136,8 @@ func (l *Ledger) putSessionState(ctx context.Context, scope strata.Scope, sessio
 	})
 }
 
-// SetSessionStateAside takes its state away from a session that cannot use it,
-// and keeps it with the reason. Only the newest few are kept.
+// SetSessionStateAside sets the state of a session that cannot use it aside, with the
+// reason. Only the newest few such states are kept.
 func (l *Ledger) SetSessionStateAside(ctx context.Context, scope strata.Scope, session, reason string) error {
 	reason, _ = secrets.Redact(text.Clip(reason, 500))
 	return l.store.Update(ctx, func(w store.Writer) error {
@@ -156,9 +155,8 @@ func (l *Ledger) StatesAside(ctx context.Context, scope strata.Scope, session st
 	})
 }
 
-// PutSnapshot keeps what a session was given about memory, without its
-// secrets, and returns it as it was kept. Generation 0 means the next; one
-// that is there is not changed.
+// PutSnapshot stores the snapshot that a session was shown, without secrets, and returns
+// it as stored. Generation 0 takes the next; an existing generation cannot be changed.
 func (l *Ledger) PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error) {
 	if err := s.Validate(); err != nil {
 		return strata.Snapshot{}, err
@@ -180,5 +178,5 @@ func (l *Ledger) Snapshot(ctx context.Context, scope strata.Scope, session strin
 	})
 }
 
-// NewSession returns an id that no session has.
+// NewSession returns a new, unique session id.
 func (l *Ledger) NewSession() string { return l.ids.New(id.Session, l.now()) }

@@ -15,19 +15,19 @@ import (
 // frozen is the snapshot of a conversation.
 type frozen struct {
 	mu   sync.Mutex        // guards made
-	made snapshot.Snapshot // without its parts, if an earlier process made it
+	made snapshot.Snapshot // without its parts if an earlier process made it
 }
 
 // Snapshot returns the part of memory that is in the prompt of the conversation. It is
-// frozen: it changes with [Conversation.Reload] alone.
+// frozen: only [Conversation.Reload] changes it.
 func (c *Conversation) Snapshot() snapshot.Snapshot {
 	c.frozen.mu.Lock()
 	defer c.frozen.mu.Unlock()
 	return c.frozen.made
 }
 
-// Reload makes a new generation of the snapshot from what memory holds now. A
-// session that works for another keeps the snapshot it inherited.
+// Reload makes a new generation of the snapshot from the current memory. It returns
+// read_only for a session that inherited its snapshot.
 func (c *Conversation) Reload(ctx context.Context) (snapshot.Snapshot, error) {
 	c.frozen.mu.Lock()
 	defer c.frozen.mu.Unlock()
@@ -42,7 +42,7 @@ func (c *Conversation) Reload(ctx context.Context) (snapshot.Snapshot, error) {
 	return next, c.storeSnapshot(ctx, next)
 }
 
-// loadSnapshot takes up the snapshot that the session began with, or makes it.
+// loadSnapshot loads the snapshot that the session has, or makes one.
 func (c *Conversation) loadSnapshot(ctx context.Context) error {
 	c.frozen.mu.Lock()
 	defer c.frozen.mu.Unlock()
@@ -71,12 +71,12 @@ func (c *Conversation) loadSnapshot(ctx context.Context) error {
 	return c.storeSnapshot(ctx, snapshot.Compose(parts, c.opts.Limits, c.ledger.now()))
 }
 
-// fromStore is a snapshot as it was kept, which is without its parts.
+// fromStore converts a stored snapshot, which has no parts.
 func fromStore(s strata.Snapshot) snapshot.Snapshot {
 	return snapshot.Stored(s.Session, s.Text, int(s.Generation), s.CreatedAt)
 }
 
-// storeSnapshot stores a snapshot and makes it the one that is shown.
+// storeSnapshot stores a snapshot and makes it the current one.
 func (c *Conversation) storeSnapshot(ctx context.Context, made snapshot.Snapshot) error {
 	kept, err := c.ledger.PutSnapshot(ctx, strata.Snapshot{
 		Scope: c.began.Scope, Session: c.began.ID, Text: made.Text, CreatedAt: made.CreatedAt,
@@ -89,20 +89,20 @@ func (c *Conversation) storeSnapshot(ctx context.Context, made snapshot.Snapshot
 	return nil
 }
 
-// snapshotFacts is how many of the newest facts of each scope are looked
-// through for the ones on top, and how many of the newest rules. Rules are read by
-// themselves: an old one still holds, however much was learnt since.
+// snapshotFacts is how many of the newest facts of each scope are considered for a
+// snapshot, and how many of the newest rules. Rules are read separately, because an old
+// rule still holds however much was learnt since.
 const snapshotFacts = 2000
 
-// parts reads what the snapshot of the conversation is made of.
+// parts reads the parts of the conversation's snapshot.
 func (c *Conversation) parts(ctx context.Context) (snapshot.Parts, error) {
 	p, err := c.ledger.parts(ctx, c.view, c.private())
 	p.Session, p.Kind, p.Guidance = c.began.ID, c.began.Kind, c.opts.Guidance
 	return p, err
 }
 
-// Compose makes the snapshot that a session with a view would begin with now, and keeps
-// none of it. The guidance is as in [Options].
+// Compose makes the snapshot that a session with a view would get now, without storing
+// it. guidance is as in [Options].
 func (l *Ledger) Compose(ctx context.Context, view strata.View, limits snapshot.Limits, guidance string) (snapshot.Snapshot, error) {
 	if err := view.Validate(); err != nil {
 		return snapshot.Snapshot{}, err
@@ -115,7 +115,7 @@ func (l *Ledger) Compose(ctx context.Context, view strata.View, limits snapshot.
 	return snapshot.Compose(p, limits, l.now()), nil
 }
 
-// parts reads what a snapshot is made of. A private one also shows the files on the user.
+// parts reads the parts of a snapshot. private includes the files about the user.
 func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (snapshot.Parts, error) {
 	var p snapshot.Parts
 	var learnt []strata.Learning
@@ -157,7 +157,7 @@ func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (sna
 		learnt = append(learnt, of...)
 		return err
 	})
-	// The view has the deepest scope first, a snapshot the least specific.
+	// The view has the deepest scope first, a snapshot the shallowest.
 	slices.Reverse(p.Indexes)
 	slices.Reverse(p.Summaries)
 	slices.Reverse(files)
@@ -166,7 +166,7 @@ func (l *Ledger) parts(ctx context.Context, view strata.View, private bool) (sna
 	return p, err
 }
 
-// learningFiles renders learnings as the files that a session is shown.
+// learningFiles renders learnings as the files that a snapshot shows.
 func learningFiles(list []strata.Learning) []snapshot.File {
 	slices.SortStableFunc(list, func(a, b strata.Learning) int { return a.LastAt.Compare(b.LastAt) })
 	failures, corrections := learnings.FromMemory(list)

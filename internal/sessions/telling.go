@@ -18,7 +18,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// lexicon is what the program knows of words.
+// lexicon is the built-in knowledge of words.
 var lexicon = sync.OnceValue(func() forget.Lexicon {
 	words := builtin.ShippedWords()
 	return forget.Lexicon{
@@ -30,8 +30,8 @@ var lexicon = sync.OnceValue(func() forget.Lexicon {
 	}
 })
 
-// Telling returns how a fact was told, from its versions and from the turns that it came
-// from in the scopes of a view.
+// Telling returns how a fact was told, judging by its versions and by the turns in the
+// view's scopes that it came from.
 func Telling(ctx context.Context, r store.Reader, view strata.View, f strata.Fact) (*forget.Telling, error) {
 	versions, err := r.FactVersions(ctx, f.Scope, f.ID)
 	if err != nil {
@@ -67,14 +67,16 @@ func Telling(ctx context.Context, r store.Reader, view strata.View, f strata.Fac
 	return told, err
 }
 
-// sharedFacts is how many facts hold a word that is no value of one of them.
+// sharedFacts is the number of facts from which a word that they hold is not a value of
+// any of them.
 const sharedFacts = 3
 
-// ofUser puts a fact about the user back into the person in which it is told, in languages
-// whose verbs do not change with it: what reads statements reads those of the speaker.
+// ofUser changes a fact about the user from the third person to the first, which is the
+// person that statements are parsed in. It covers languages whose verbs do not change
+// with the person.
 var ofUser = strings.NewReplacer("用户", "我", "使用者", "我", "ユーザー", "私")
 
-// statement reads a text of a fact.
+// statement parses the text of a fact.
 func statement(said string) forget.Statement {
 	said = ofUser.Replace(said)
 	_, entity, attribute := extract.Classify(text.Analyze(said))

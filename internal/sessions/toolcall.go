@@ -16,9 +16,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// RecordToolCall keeps what became of a tool call in the conversation. A failure
-// becomes a learning for later sessions: what was tried says in a few words what
-// the call was for.
+// RecordToolCall stores the outcome of a tool call in the conversation. A failure, if not
+// empty, becomes a learning for later sessions; tried says in a few words what the call
+// was for.
 func (c *Conversation) RecordToolCall(ctx context.Context, call strata.ToolCall, failure, tried string) error {
 	o := strata.ToolOutcome{
 		Session: c.began.ID, Tool: call.Name, Params: learnings.ParamsHash(call.Arguments), OK: failure == "", Error: text.Clip(failure, learnings.MaxError),
@@ -30,8 +30,8 @@ func (c *Conversation) RecordToolCall(ctx context.Context, call strata.ToolCall,
 	return c.learn(ctx, strata.Learning{Kind: strata.LearningError, Key: l.Key(), Tool: l.Tool, Text: l.Text, Context: l.Context})
 }
 
-// Repeats reports whether a call failed before as it is about to be made, and
-// what to tell the model then.
+// Repeats reports whether a call that is about to be made failed before in the same form,
+// and returns a warning for the model.
 func (c *Conversation) Repeats(ctx context.Context, call strata.ToolCall) (warning string, repeats bool, err error) {
 	runs, err := c.ledger.Outcomes(ctx, c.began.Scope.View(), store.OutcomeFilter{Tool: call.Name, Limit: learnings.KeptOutcomes})
 	if err != nil {
@@ -49,8 +49,8 @@ func (c *Conversation) Repeats(ctx context.Context, call strata.ToolCall) (warni
 	return w.String(), true, nil
 }
 
-// LearnCorrection looks whether what the user said corrects what the assistant had said
-// before it, and keeps the correction. It reports whether it did.
+// LearnCorrection detects whether the user corrects what the assistant said before, and
+// stores the correction. It reports whether it did.
 func (c *Conversation) LearnCorrection(ctx context.Context, assistant, user string) (bool, error) {
 	found, ok := learnings.Detect(redacted(assistant), redacted(user), c.ledger.now())
 	if !ok || acknowledges(assistant, nil, user) {
@@ -62,13 +62,12 @@ func (c *Conversation) LearnCorrection(ctx context.Context, assistant, user stri
 	})
 }
 
-// LearnCorrections looks through what was said in a session, of which before says nothing
-// by itself, for messages that correct what the assistant had said before them, and keeps
-// the corrections. It says the same of the same turns, however often they are read: a
-// correction counts once a session.
+// LearnCorrections detects user messages in said that correct what the assistant said
+// before them, and stores the corrections. before is only context. Reading the same turns
+// again gives the same result: a correction counts once per session.
 func (l *Ledger) LearnCorrections(ctx context.Context, scope strata.Scope, session string, before, said []strata.Turn) error {
 	var last reply
-	var user []strata.Turn // what the user said last
+	var user []strata.Turn // the user's last turn
 	for _, t := range before {
 		last, user = last.after(t), lastOf(user, t)
 	}
@@ -83,13 +82,13 @@ func (l *Ledger) LearnCorrections(ctx context.Context, scope strata.Scope, sessi
 	return nil
 }
 
-// reply is what the assistant did last since the user spoke.
+// reply is what the assistant did since the user last spoke.
 type reply struct {
 	said   string
-	called string // its tools, in words
+	called string // its tool calls, in words
 }
 
-// after is the reply once a turn has followed.
+// after returns the reply after another turn.
 func (r reply) after(t strata.Turn) reply {
 	switch {
 	case t.Role == strata.RoleUser:
@@ -102,10 +101,11 @@ func (r reply) after(t strata.Turn) reply {
 	return r
 }
 
-// text is what a correction corrects: what was said; where nothing was, what was called.
+// text returns what a correction corrects: what was said or, without that, the tool
+// calls.
 func (r reply) text() string { return cmp.Or(r.said, r.called) }
 
-// lastOf is what the user had said last before the turn after t.
+// lastOf returns the user's last turn, once t has followed.
 func lastOf(user []strata.Turn, t strata.Turn) []strata.Turn {
 	if t.Role == strata.RoleUser {
 		return []strata.Turn{t}
@@ -113,16 +113,16 @@ func lastOf(user []strata.Turn, t strata.Turn) []strata.Turn {
 	return user
 }
 
-// takesBack reports whether a turn of the user puts another value in the place of one that
-// they had given themselves: "Sorry, I meant Porto". There is nothing to learn from that
-// for an agent, who was told the other one, and has said nothing but that.
+// takesBack reports whether a turn of the user replaces a value that the user gave
+// before: "Sorry, I meant Porto". An agent cannot learn from that: it was told the wrong
+// value and only acknowledged it.
 func takesBack(user []strata.Turn, assistant string, t strata.Turn) bool {
 	return acknowledges(assistant, user, t.Text) || slices.ContainsFunc(extract.After(user, []strata.Turn{t}), func(c strata.Candidate) bool { return c.Replaces != "" })
 }
 
-// acknowledges reports whether the assistant only took note of what the user had said:
-// "Thanks for telling me", "Noted, Porto". Who says no more than "Okay" may have done
-// something besides; then the user has to say that the slip was theirs.
+// acknowledges reports whether the assistant only acknowledged what the user had said:
+// "Thanks for telling me", "Noted, Porto". After a mere "Okay" the assistant may also
+// have done something; then the correction must say that the slip was the user's own.
 func acknowledges(assistant string, user []strata.Turn, correction string) bool {
 	rest := takesNote.ReplaceAllString(assistant, " ")
 	if rest == assistant && !ownSlip.MatchString(correction) {
@@ -137,15 +137,15 @@ func acknowledges(assistant string, user []strata.Turn, correction string) bool 
 }
 
 var (
-	// takesNote is said of what one was told, whatever it was, and agrees of anything.
+	// takesNote matches acknowledgments of something told, and agrees general agreement.
 	takesNote = lazyregexp.New(`(?i)\b(?:(?:i(?:'ve| have) )?(?:noted|got (?:it|that))(?: down)?|thanks? (?:you )?for (?:telling|letting|sharing)(?: me)?(?: know)?(?: that| this)?|understood|good to know|(?:that |it )?makes sense|i(?:'ll| will) (?:remember|(?:keep|bear) (?:that|this|it) in mind)(?: that| this| it)?)\b`)
 	agrees    = lazyregexp.New(`(?i)\b(?:okay|ok|alright|all right|sure(?: thing)?|great|anything else)\b`)
-	// ownSlip is said by who corrects themselves.
+	// ownSlip matches people correcting themselves.
 	ownSlip = lazyregexp.New(`(?i)\b(?:i (?:mis\w+|mixed (?:that|it|this|them) up|meant|(?:just )?(?:said|wrote) [^.!?]+ but|should have (?:said|written)|always confuse)|what i (?:just )?(?:said|wrote)|my (?:mistake|bad|typo)|scratch that)\b`)
 )
 
-// learnCorrection keeps what a turn corrects, unless it was learnt in this session or was
-// forgotten.
+// learnCorrection stores the correction in a turn, unless it was learnt in this session
+// already or was forgotten.
 func (l *Ledger) learnCorrection(ctx context.Context, scope strata.Scope, session, assistant string, t strata.Turn) error {
 	found, ok := learnings.Detect(redacted(assistant), redacted(t.Text), t.At)
 	if !ok {
@@ -176,8 +176,8 @@ func (l *Ledger) learnCorrection(ctx context.Context, scope strata.Scope, sessio
 	return err
 }
 
-// learn keeps a learning in the scope of the conversation. One whose text was
-// forgotten stays away.
+// learn stores a learning in the scope of the conversation, unless its text was
+// forgotten.
 func (c *Conversation) learn(ctx context.Context, l strata.Learning) error {
 	if l.Text == "" {
 		return nil

@@ -21,12 +21,12 @@ import (
 const (
 	// outstandingPage is how many outstanding transcripts are listed at a time.
 	outstandingPage = 256
-	// turnPage is how many turns of a session are in memory at a time.
+	// turnPage is how many turns of a session are held in memory at a time.
 	turnPage = 64
 )
 
-// Transcripts writes the transcripts of closed sessions. What is outstanding
-// is in the store. It is safe for concurrent use.
+// Transcripts writes the transcripts of closed sessions. The store records which are
+// outstanding. It is safe for concurrent use.
 type Transcripts struct {
 	store store.Store
 	files files.Transcripts // nil: none are kept
@@ -34,9 +34,9 @@ type Transcripts struct {
 	work  *worker.Worker
 }
 
-// NewTranscripts returns the transcripts of a store. files is nil where none
-// are kept. work calls [Transcripts.WriteOutstanding] in the background; nil: nothing
-// does.
+// NewTranscripts returns the transcripts of a store. files is nil if no transcripts are
+// kept. work calls [Transcripts.WriteOutstanding] in the background; nil means that
+// nothing does.
 func NewTranscripts(st store.Store, files files.Transcripts, log *slog.Logger, work *worker.Worker) *Transcripts {
 	return &Transcripts{store: st, files: files, log: log, work: work}
 }
@@ -44,18 +44,18 @@ func NewTranscripts(st store.Store, files files.Transcripts, log *slog.Logger, w
 // kept reports whether transcripts are kept.
 func (t *Transcripts) kept() bool { return t.files != nil }
 
-// WriteOutstanding writes every outstanding transcript. One that cannot be
-// written keeps no other from it. Those of workspaces that are not available wait
-// for a process that has them.
+// WriteOutstanding writes every outstanding transcript. One that cannot be written does
+// not stop the others. Transcripts of workspaces that are not available wait for a
+// process that has them.
 func (t *Transcripts) WriteOutstanding(ctx context.Context) error {
 	return t.writeSome(ctx, outstandingPage, false)
 }
 
-// firstWait bounds how long [Transcripts.WriteFirst] takes, as a question waits for it.
+// firstWait is how long [Transcripts.WriteFirst] may take, because a query waits for it.
 const firstWait = 200 * time.Millisecond
 
-// WriteFirst is WriteOutstanding for at most n of them, and for at most 200 ms.
-// What is not done by then is no error.
+// WriteFirst is WriteOutstanding for at most n transcripts and at most 200 ms. It is no
+// error if some are not written by then.
 func (t *Transcripts) WriteFirst(ctx context.Context, n int) error {
 	soon, cancel := context.WithTimeout(ctx, firstWait)
 	defer cancel()
@@ -67,8 +67,8 @@ func (t *Transcripts) WriteFirst(ctx context.Context, n int) error {
 	return err
 }
 
-// writeSome writes outstanding transcripts, n at a time, and only those if once
-// is set.
+// writeSome writes outstanding transcripts, n at a time; if once is set, only the first
+// n.
 func (t *Transcripts) writeSome(ctx context.Context, n int, once bool) error {
 	if !t.kept() {
 		return nil
@@ -101,12 +101,11 @@ func (t *Transcripts) writeSome(ctx context.Context, n int, once bool) error {
 	}
 }
 
-// write writes the transcript of a session if it is outstanding, and
-// stamps it.
+// write writes the transcript of a session if it is outstanding, and stamps it.
 //
-// The turns are read while the place is locked, and the stamp holds only for
-// the revision that was read: where turns are forgotten meanwhile, it is
-// written again. So no file with forgotten text is ever taken for done.
+// It reads the turns while the place is locked, and stamps only the revision that it
+// read: if turns are forgotten meanwhile, it writes the transcript again. So a file that
+// holds forgotten text never counts as written.
 func (t *Transcripts) write(ctx context.Context, scope strata.Scope, id string) error {
 	for again := false; ; again = true {
 		known, err := t.place(ctx, scope, id)
@@ -139,8 +138,8 @@ func (t *Transcripts) write(ctx context.Context, scope strata.Scope, id string) 
 	}
 }
 
-// place returns what is known of a transcript. One that is
-// outstanding and was closed by a process without files gets its place.
+// place returns what the store knows of a transcript. It assigns a place to an
+// outstanding transcript of a session that was closed by a process without files.
 func (t *Transcripts) place(ctx context.Context, scope strata.Scope, id string) (store.Transcript, error) {
 	known, err := t.known(ctx, scope, id)
 	if err != nil || known.Place != "" || !known.Outstanding() {
@@ -161,8 +160,8 @@ func (t *Transcripts) known(ctx context.Context, scope strata.Scope, id string) 
 	})
 }
 
-// render writes the transcript of a session, and returns what was
-// known of it then: its revision and how many turns it has.
+// render writes the transcript of a session, and returns what the store knew of it at
+// that moment, such as its revision.
 func (t *Transcripts) render(ctx context.Context, out io.Writer, scope strata.Scope, id string) (known store.Transcript, err error) {
 	err = t.store.View(ctx, func(r store.Reader) error {
 		var err error
@@ -193,7 +192,7 @@ func (t *Transcripts) render(ctx context.Context, out io.Writer, scope strata.Sc
 }
 
 // stamp records that a revision of a transcript was written, or that it was given up and
-// why. It reports false where the session has another revision by now.
+// why. It reports false if the session has another revision by now.
 func (t *Transcripts) stamp(ctx context.Context, scope strata.Scope, id string, revision int64, setAside string) (stamped bool, err error) {
 	err = t.store.Update(ctx, func(w store.Writer) error {
 		if stamped, err = w.StampTranscript(ctx, scope, id, revision, setAside); err != nil || !stamped || setAside == "" {
@@ -204,8 +203,8 @@ func (t *Transcripts) stamp(ctx context.Context, scope strata.Scope, id string, 
 	return stamped, err
 }
 
-// Rewrite rewrites the transcripts of sessions of which turns were forgotten in a scope
-// and elsewhere, and names those that still hold the text; failed is why.
+// Rewrite rewrites the transcripts of sessions in which turns were forgotten, in a scope
+// and elsewhere. It returns the transcripts that still hold the text; failed says why.
 func (t *Transcripts) Rewrite(ctx context.Context, scope strata.Scope, gone store.Forgotten) (remaining []string, failed error) {
 	sessions := slices.Clone(gone.Elsewhere)
 	for _, id := range gone.Transcripts {

@@ -11,16 +11,16 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// AppendTurns adds turns to a session, in order, and returns them as they were
-// kept: with ids and sequence numbers, and with secrets redacted. The session
-// is opened if it is new. Either all turns are durable or none is.
+// AppendTurns appends turns to a session, in order, and returns them as stored: with ids
+// and sequence numbers, and with secrets redacted. It opens the session if it is new.
+// Either all turns become durable or none.
 func (l *Ledger) AppendTurns(ctx context.Context, scope strata.Scope, session string, kind strata.SessionKind, turns []strata.Turn) ([]strata.Turn, error) {
 	s := strata.Session{ID: session, Scope: scope, Kind: kind}
 	return l.appendTurns(ctx, s, turns, func(context.Context, store.Writer) error { return nil })
 }
 
-// appendTurns adds turns to a session, which is opened as s if it is new, and does
-// in the same transaction what must be done before them.
+// appendTurns appends turns to a session, which it opens as s if it is new. It calls
+// before first, in the same transaction.
 func (l *Ledger) appendTurns(ctx context.Context, s strata.Session, turns []strata.Turn,
 	before func(context.Context, store.Writer) error) ([]strata.Turn, error) {
 	turns, err := l.prepareTurns(s.Scope, s.ID, s.Kind, turns)
@@ -95,8 +95,8 @@ func (l *Ledger) prepareTurns(scope strata.Scope, session string, kind strata.Se
 	return out, nil
 }
 
-// redactTurn removes the secrets of a turn: from its text, from the names a
-// model chose, and from the arguments of its calls, which stay JSON.
+// redactTurn redacts the secrets of a turn: in its text, in the names that a model chose,
+// and in the arguments of its calls, which stay JSON.
 func redactTurn(t strata.Turn) strata.Turn {
 	plain := func(s *string) {
 		clean, found := secrets.Redact(*s)
@@ -109,7 +109,7 @@ func redactTurn(t strata.Turn) strata.Turn {
 	if len(t.Calls) == 0 {
 		return t
 	}
-	t.Calls = slices.Clone(t.Calls) // the caller's own stay as they are
+	t.Calls = slices.Clone(t.Calls) // do not change the caller's calls
 	for i := range t.Calls {
 		c := &t.Calls[i]
 		plain(&c.ID)
@@ -136,8 +136,8 @@ func openUnlessClosed(ctx context.Context, w store.Writer, s strata.Session) err
 	return nil
 }
 
-// Sessions lists the sessions of a view, newest first within each scope: up to
-// limit of each. The view of a group session has group sessions alone.
+// Sessions lists the sessions of a view, newest first within each scope, up to limit per
+// scope. For the view of a group session it lists only group sessions.
 func (l *Ledger) Sessions(ctx context.Context, view strata.View, limit int) ([]strata.Session, error) {
 	return store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]strata.Session, error) {
 		return r.Sessions(ctx, s, store.SessionFilter{Kind: view.OnlySessions(), Limit: limit})
@@ -150,8 +150,8 @@ func (l *Ledger) Turns(ctx context.Context, view strata.View, session string, af
 	return l.ListTurns(ctx, view, session, store.TurnFilter{After: after, Limit: limit})
 }
 
-// ListTurns returns turns of a session in order, those of the first scope of a
-// view that has some.
+// ListTurns returns turns of a session in order, from the first scope of a view that has
+// any.
 func (l *Ledger) ListTurns(ctx context.Context, view strata.View, session string, f store.TurnFilter) ([]strata.Turn, error) {
 	var out []strata.Turn
 	err := store.ViewEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
@@ -192,7 +192,7 @@ func (l *Ledger) Turn(ctx context.Context, view strata.View, turn string) (strat
 	})
 }
 
-// numbered names the one of several that an error belongs to.
+// numbered adds to an error which of n items it is about.
 func numbered(what string, i, n int, err error) error {
 	if n == 1 {
 		return err

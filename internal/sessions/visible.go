@@ -7,13 +7,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// withheld reports whether a view keeps a session out.
+// withheld reports whether a view excludes a session.
 func withheld(view strata.View, s strata.Session) bool {
 	kind := view.OnlySessions()
 	return kind != "" && s.Kind != kind
 }
 
-// FindSession returns a session of the first scope of a view that has it.
+// FindSession returns a session from the first scope of a view that has it.
 func (l *Ledger) FindSession(ctx context.Context, view strata.View, session string) (strata.Session, error) {
 	if err := view.Validate(); err != nil {
 		return strata.Session{}, err
@@ -26,8 +26,8 @@ func (l *Ledger) FindSession(ctx context.Context, view strata.View, session stri
 	})
 }
 
-// Find returns the session of a view, of the first scope that has it, for an
-// operation that its error names.
+// Find returns a session from the first scope of a view that has it. op is the operation
+// that errors name.
 func Find(ctx context.Context, r store.Reader, op string, view strata.View, session string) (strata.Session, error) {
 	for _, scope := range view.Scopes {
 		s, err := r.Session(ctx, scope, session)
@@ -45,8 +45,8 @@ func Find(ctx context.Context, r store.Reader, op string, view strata.View, sess
 		Hint: "a search for what was said names the session of each turn it finds"}
 }
 
-// visible reports whether a view sees a session of one scope. In a view that
-// sees all, that need not be looked up.
+// visible reports whether a view includes a session of one scope. It looks the session up
+// only if the view is restricted.
 func visible(ctx context.Context, r store.Reader, view strata.View, scope strata.Scope, session string) (bool, error) {
 	if view.OnlySessions() == "" {
 		return true, nil

@@ -10,25 +10,25 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// ProjectFile is the one document outside of the scopes' directories: the
-// AGENTS.md in the root of the project itself. It belongs to the workspace's
-// scope and is never written.
+// ProjectFile is the only document outside the directories of scopes: the AGENTS.md in
+// the root of the project itself. It belongs to the scope of the workspace and is never
+// written.
 const ProjectFile = strata.ProjectPrefix + "AGENTS.md"
 
-// AgentsDir is the directory below a workspace's that holds those of its
-// agents. Nothing in it belongs to the workspace's own scope.
+// AgentsDir is the directory below a workspace's directory that holds the directories of
+// its agents. Nothing in it belongs to the workspace's own scope.
 const AgentsDir = "agents"
 
-// Hash is the hash of a file's bytes: SHA-256 in hex.
+// Hash returns the SHA-256 of a file's bytes in hex.
 func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// CheckPath reports whether path can be that of a document of the scope. Below
-// a workspace's directory nothing may lie in that of the agents, and names that
-// differ from those of Strata's own directories in case alone are refused too,
-// because some disks take them for the same. Its errors have the code invalid.
+// CheckPath reports whether path can be the path of a document of the scope. In a
+// workspace's scope, nothing in AgentsDir is a document. CheckPath also refuses names
+// that differ from those of Strata's own directories only in case, because some file
+// systems ignore case. Its errors have the code invalid.
 func CheckPath(scope strata.Scope, path string) error {
 	if err := scope.Validate(); err != nil {
 		return err
@@ -55,7 +55,7 @@ func CheckPath(scope strata.Scope, path string) error {
 	return nil
 }
 
-// CheckWritable is [CheckPath] for a path that is to be written.
+// CheckWritable is [CheckPath] for a path to write to.
 func CheckWritable(scope strata.Scope, path string) error {
 	if err := CheckPath(scope, path); err != nil {
 		return err
@@ -66,9 +66,9 @@ func CheckWritable(scope strata.Scope, path string) error {
 	return nil
 }
 
-// CheckContent reports whether content can be that of a document: UTF-8 without
-// NUL bytes, at most [strata.MaxDocumentBytes]. Its errors have the codes
-// too_large and invalid.
+// CheckContent reports whether content can be that of a document: UTF-8 without NUL
+// bytes, at most [strata.MaxDocumentBytes] long. Its errors have the codes too_large and
+// invalid.
 func CheckContent(path string, content []byte) error {
 	why := Unfit(content)
 	if why == "" {
@@ -81,14 +81,14 @@ func CheckContent(path string, content []byte) error {
 	return err
 }
 
-// Reasons why a file is no document as it is, for [Skipped].
+// Reasons why a file cannot be a document, for [Skipped].
 const (
 	ReasonTooLarge = "larger than 1 MiB"
 	ReasonNotUTF8  = "not text: not UTF-8"
 	ReasonNUL      = "not text: holds NUL bytes"
 )
 
-// Unfit says why content can be no document's; empty if it can.
+// Unfit returns why content cannot be that of a document; empty if it can.
 func Unfit(content []byte) string {
 	switch {
 	case len(content) > strata.MaxDocumentBytes:

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// nasty are texts that are syntax somewhere.
+// nasty are texts that have a meaning in some syntax.
 var nasty = []string{
 	`"`, `""`, `'`, `')`, `*`, `^a`, `a*`, `"a`, `a"b`, `NEAR(a b)`, `a AND`, `OR`, `NOT a`, `terms:a`, `{a b}:c`, `-a`, `+`, `(`,
 	`'; DROP TABLE fact; --`, `%`, `_`, `\`, "\n", "a\u0000b", "\xff\xfe", "\u202e", "🐈", "", " ", strings.Repeat("x", 100_000),
@@ -112,7 +112,7 @@ var badInputTests = []test{
 			if strata.CodeOf(err) != strata.CodeInvalid {
 				b.Errorf("%s: PutVector returned %v", name, err)
 			}
-			if len(v) > 0 { // an empty vector is none: the passage waits for one
+			if len(v) > 0 { // an empty vector counts as none: the passage waits for one
 				err = b.tryUpdate(func(w store.Writer) error {
 					g := b.fact(global, "with a bad vector")
 					number, err := w.PutFact(b.ctx, g)
@@ -218,7 +218,7 @@ var badInputTests = []test{
 // r1 drops a result, for calls of which only the error matters.
 func r1[T any](_ T, err error) error { return err }
 
-// broken returns a vector with one component that is no number.
+// broken returns a vector with one component that is not a finite number.
 func broken(x float32) []float32 {
 	v := vectorOf("x")
 	v[dimension/2] = x

@@ -12,7 +12,7 @@ func (b *bench) keep(m store.Model) {
 	b.update(func(w store.Writer) { b.ok(w.KeepModel(b.ctx, m)) })
 }
 
-// saveMany stores n facts with vectors of the model that serves.
+// saveMany stores n facts with vectors of the serving model.
 func (b *bench) saveMany(n int) {
 	b.Helper()
 	for i := range n {
@@ -53,10 +53,10 @@ var baseTests = []test{
 			b.equal("missing", len(s.Missing), 0)
 		})
 		b.sound()
-		b.want(nextModel) // after all not: the base stays
+		b.want(nextModel) // undone: the base stays
 		b.equal("given up", b.embedding(), store.Embedding{Serving: nextModel, Base: theModel})
 		b.want(thirdModel)
-		b.want(theModel) // in place of another
+		b.want(theModel) // replaces another
 		b.equal("one is stale", b.embedding().Stale, 1)
 		b.embedAll(theModel)
 		b.dropStale()
@@ -67,7 +67,7 @@ var baseTests = []test{
 		b.sound()
 	}},
 	{"every passage waits for a base that is new", func(b *bench) {
-		b.keep(nextModel) // as long as none serves there is none to be kept with
+		b.keep(nextModel) // without a serving model there is no base
 		b.equal("before", b.embedding(), store.Embedding{})
 		b.saveMany(5)
 		b.keep(nextModel)

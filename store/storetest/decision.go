@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// decision returns a plain decision that was not stored yet.
+// decision returns a plain decision that is not stored yet.
 func (b *bench) decision(scope strata.Scope, op strata.Op, fact string) strata.Decision {
 	return strata.Decision{ID: b.id("dec"), Scope: scope, Op: op, Reason: "nothing like it known",
 		Rules: []string{"same_text", "add"}, Confidence: 0.9, Origin: strata.OriginCLI, FactID: fact}
@@ -22,7 +22,7 @@ func (b *bench) decide(list ...strata.Decision) {
 	}
 }
 
-// listed returns the ids of the decisions a filter selects.
+// listed returns the ids of the decisions that a filter selects.
 func (b *bench) listed(scope strata.Scope, f strata.DecisionFilter) []string {
 	b.Helper()
 	var out []string

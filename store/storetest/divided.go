@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// long appends a turn of so many parts and puts a passage for each. The i-th part
-// holds the word "part" with its number.
+// long appends a turn with the given number of parts and puts a passage for each. Part i
+// holds the word "part" followed by its number.
 func (b *bench) long(session string, parts int) (u strata.Turn, numbers []int64) {
 	b.Helper()
 	var said strings.Builder

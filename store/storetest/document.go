@@ -12,8 +12,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// page is a document as the tests write it down: each section is a heading and
-// a line.
+// page returns a document for a test: each section is a heading and a line.
 func page(b *bench, scope strata.Scope, path string, sections ...string) (strata.Document, []strata.Section) {
 	d := strata.Document{ID: b.id("doc"), Scope: scope, Path: path, Kind: strata.KindOfPath(path), Generation: 1,
 		ModifiedAt: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
@@ -24,7 +23,7 @@ func page(b *bench, scope strata.Scope, path string, sections ...string) (strata
 	return rewrite(d, sections...)
 }
 
-// rewrite is a page with other sections.
+// rewrite returns a page with other sections.
 func rewrite(d strata.Document, sections ...string) (strata.Document, []strata.Section) {
 	var content strings.Builder
 	var out []strata.Section
@@ -53,13 +52,13 @@ func (b *bench) putPage(w store.Writer, d strata.Document, sections []strata.Sec
 	return stored
 }
 
-// sectionPassage is the passage of a section, with a vector of its text.
+// sectionPassage returns the passage of a section, with a vector of its text.
 func sectionPassage(w store.Writer, d strata.Document, s strata.Section, number int64) store.Passage {
 	return store.Passage{Number: number, Kind: strata.KindSection, Ref: d.ID, Scope: d.Scope, Parent: d.Path, Seq: s.Seq,
 		Type: d.Type, Text: d.Name + "\n" + s.Text, RecordedAt: w.Now(), Model: model, Vector: vectorOf(s.Text)}
 }
 
-// write stores a page of its own.
+// write stores a page in a transaction of its own.
 func (b *bench) write(scope strata.Scope, path string, sections ...string) strata.Document {
 	b.Helper()
 	d, list := page(b, scope, path, sections...)

@@ -8,12 +8,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// promotion is one with every field but those of its end.
+// promotion returns a promotion with every field set except those of its end.
 func (b *bench) promotion(scope strata.Scope, fact string, at time.Time, score float64) strata.Promotion {
 	return strata.Promotion{Scope: scope, Fact: fact, Dream: "dream_1", At: at, Score: score, Recalls: 3, Questions: 2, Days: 1}
 }
 
-// dreamt is a dream with every field but that of its files.
+// dreamt returns a dream with every field set except that of its files.
 func (b *bench) dreamt(scope strata.Scope, at time.Time, items ...strata.DreamItem) strata.Dream {
 	return strata.Dream{ID: b.id("dream"), Scope: scope, Trigger: strata.DreamForced, StartedAt: at, FinishedAt: at.Add(time.Second),
 		Considered: 5, Promoted: 2, Archived: 1, Merged: 3, Settled: 4, Asked: 6, Tagged: 7, Items: items}
@@ -28,7 +28,7 @@ func (b *bench) dream(list ...strata.Dream) {
 	})
 }
 
-// lease takes a lease that lasts some time.
+// lease takes a lease for some time.
 func (b *bench) lease(scope strata.Scope, owner string, lasts time.Duration) (taken bool) {
 	b.Helper()
 	b.update(func(w store.Writer) {
@@ -90,7 +90,7 @@ var dreamTests = []test{
 		at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 		first := b.dreamt(global, at, strata.DreamItem{Memory: "fact_1", Outcome: strata.DreamLeft, Reason: "recalled 2 of 3 times",
 			Score: 0.25, Recalls: 2, Questions: 2, Days: 1})
-		second := b.dreamt(global, at.Add(-time.Hour)) // the clock went back
+		second := b.dreamt(global, at.Add(-time.Hour)) // the clock was set back
 		second.Failure = "the disk is full"
 		other := b.dreamt(workspace, at)
 		b.dream(first, second, other)
@@ -142,7 +142,7 @@ var dreamTests = []test{
 				ago  time.Duration
 				want []strata.Scope
 			}{
-				{2 * time.Hour, []strata.Scope{workspace, agentIn}}, // one dreamt in the future: the clock went back
+				{2 * time.Hour, []strata.Scope{workspace, agentIn}}, // one dreamt in the future: the clock was set back
 				{time.Minute, []strata.Scope{global, workspace, agentIn}},
 			} {
 				list, err := r.DreamScopes(b.ctx, now.Add(-c.ago), 1, 3)

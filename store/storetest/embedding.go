@@ -11,11 +11,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// The models that follow the one of the other tests.
+// The models that follow the one that other tests use.
 var (
 	nextModel  = store.Model{Name: "next/model", Dim: 16}
 	thirdModel = store.Model{Name: "third/model", Dim: dimension}
-	// longModel has the name of the first, and vectors of another length.
+	// longModel has the name of the first model but longer vectors.
 	longModel = store.Model{Name: model, Dim: 48}
 )
 
@@ -42,8 +42,8 @@ func (b *bench) want(m store.Model) {
 	b.update(func(w store.Writer) { b.ok(w.SetTargetModel(b.ctx, m)) })
 }
 
-// backfill gives up to limit passages their vectors of the target and moves on. It
-// reports whether the backfill is over.
+// backfill gives the next batch, of up to limit passages, vectors of the target and moves
+// on. It reports whether the backfill is complete.
 func (b *bench) backfill(m store.Model, limit int) bool {
 	b.Helper()
 	over := false
@@ -78,7 +78,7 @@ func (b *bench) switchTo(m store.Model) bool {
 	return done
 }
 
-// embedAll walks to the end, embeds what waits and switches.
+// embedAll completes the backfill, embeds the queue and switches.
 func (b *bench) embedAll(m store.Model) {
 	b.Helper()
 	for !b.backfill(m, 10) {
@@ -89,7 +89,7 @@ func (b *bench) embedAll(m store.Model) {
 	}
 }
 
-// embedQueue gives what waits for a model its vectors.
+// embedQueue gives the passages that wait for a model their vectors.
 func (b *bench) embedQueue(m store.Model) {
 	b.Helper()
 	b.update(func(w store.Writer) {
@@ -101,7 +101,7 @@ func (b *bench) embedQueue(m store.Model) {
 	})
 }
 
-// dropStale removes stale vectors to the last, a few at a time.
+// dropStale removes all stale vectors, a few at a time.
 func (b *bench) dropStale() (steps int) {
 	b.Helper()
 	for more := true; more; steps++ {
@@ -117,7 +117,7 @@ func (b *bench) dropStale() (steps int) {
 	return steps
 }
 
-// nearest counts what a model finds.
+// countNear counts what a search with a model finds.
 func (b *bench) countNear(scope strata.Scope, m store.Model) int {
 	b.Helper()
 	n := 0
@@ -262,7 +262,7 @@ var embeddingTests = []test{
 		b.embedQueue(nextModel)
 		b.equal("switched", b.switchTo(nextModel), true)
 		b.equal("found", b.countNear(global, nextModel)+b.countNear(workspace, nextModel), 3)
-		// What waited for the old model waits no more.
+		// Passages that waited for the old model no longer wait.
 		b.equal("waiting passages after the switch", waiting(nextModel), []int64(nil))
 		b.dropStale()
 		b.equal("waiting passages in the end", b.stats(workspace).Unembedded, 0)
@@ -299,7 +299,7 @@ var embeddingTests = []test{
 		}
 		b.want(nextModel)
 		b.backfill(nextModel, 4)
-		b.want(nextModel) // to want it again changes nothing
+		b.want(nextModel) // setting it again changes nothing
 		b.equal("done", b.embedding().Done, 4)
 		b.saveBare(global, "came meanwhile")
 		b.want(theModel)
@@ -307,7 +307,7 @@ var embeddingTests = []test{
 		b.sound()
 		b.embedQueue(theModel)
 		b.equal("found", b.countNear(global, theModel), 10)
-		b.want(nextModel) // once more, while the first attempt is still there
+		b.want(nextModel) // again, while the first attempt is still recorded
 		b.equal("done again", b.embedding().Done, 0)
 		b.embedAll(nextModel)
 		b.equal("found by the new", b.countNear(global, nextModel), 10)
@@ -338,7 +338,7 @@ var embeddingTests = []test{
 			b.ok(w.DelayEmbedding(b.ctx, nextModel, []int64{numbers[0], numbers[1]}))
 			b.ok(w.PutVector(b.ctx, numbers[1], nextModel.Name, vectorIn(nextModel, "two")))
 			b.ok(w.AdvanceBackfill(b.ctx, nextModel, s))
-			b.ok(w.AdvanceBackfill(b.ctx, nextModel, s)) // twice is once
+			b.ok(w.AdvanceBackfill(b.ctx, nextModel, s)) // doing it twice changes nothing
 			b.ok(w.DelayEmbedding(b.ctx, thirdModel, numbers))
 		})
 		b.equal("done", b.embedding().Done, 2)
@@ -366,11 +366,11 @@ var embeddingTests = []test{
 		b.equal("second", lease("b", time.Hour), false)
 		b.equal("renewed", lease("a", time.Hour), true)
 		b.equal("holder", b.embedding().Holder, "a")
-		lease("b", -time.Second) // gives nothing back: it holds nothing
+		lease("b", -time.Second) // gives nothing back, because b has no lease
 		b.equal("holder still", b.embedding().Holder, "a")
 		lease("a", -time.Second)
 		b.equal("given back", lease("b", time.Microsecond), true)
-		for !lease("c", time.Hour) { // after a microsecond it is free
+		for !lease("c", time.Hour) { // free after a microsecond
 		}
 		b.want(theModel)
 		b.equal("of no backfill", b.embedding().Holder, "")
@@ -408,7 +408,7 @@ var embeddingTests = []test{
 		b.want(nextModel)
 		for !b.backfill(nextModel, 10) {
 		}
-		b.switchTo(nextModel) // the first model is stale now, and its vectors are still there
+		b.switchTo(nextModel) // the first model is stale now, but its vectors are still stored
 		b.want(thirdModel)
 		b.backfill(thirdModel, 1)
 		b.update(func(w store.Writer) {
@@ -453,7 +453,7 @@ var embeddingTests = []test{
 				},
 				"want": func(r *rapid.T) {
 					if st := b.embedding(); !st.Serving.IsZero() {
-						if st.Stale > 20 { // a store knows 63 models at a time
+						if st.Stale > 20 { // a store can hold 63 models at a time
 							b.dropStale()
 						}
 						b.want(rapid.SampledFrom([]store.Model{theModel, nextModel, thirdModel, longModel}).Draw(r, "model"))

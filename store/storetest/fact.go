@@ -158,7 +158,7 @@ var factTests = []test{
 				"the build runner needs forty gigabytes of memory",       // the same
 				"The build runner needs sixty gigabytes of memory",       // one changed
 				"The build runner never needs forty gigabytes of memory", // one added
-				"The runner needs forty gigabytes of memory",             // one left out
+				"The runner needs forty gigabytes of memory",             // one omitted
 			} {
 				list, err := r.FactsLike(b.ctx, global, neardup.Of(text.Analyze(s)), 5)
 				b.ok(err)

@@ -23,7 +23,7 @@ func (b *bench) forget(scope strata.Scope, id string) store.Forgotten {
 	return out
 }
 
-// holds fails the test if anything that can be read of the scope holds s.
+// holds reports whether anything that can be read of the scope holds s.
 func (b *bench) holds(scope strata.Scope, s string) bool {
 	b.Helper()
 	var all []any
@@ -150,7 +150,7 @@ var forgetTests = []test{
 		f := b.fact(global, secret)
 		b.save(f)
 		b.forget(global, f.ID)
-		g := b.fact(global, secret) // by a person: nothing is wrong with it
+		g := b.fact(global, secret) // as a person may say it again
 		b.save(g)
 		b.equal("found", b.found(global, "whiskerino", store.Filter{}), []string{g.ID})
 		b.forget(global, g.ID)
@@ -165,7 +165,7 @@ var forgetTests = []test{
 		h := b.fact(workspace, strings.ToUpper(secret))
 		b.save(f, g, h)
 		u := b.say(agent, "s1", "my cat's name is whiskerino")[0]
-		inside := b.say(global, "s1", "xmy cat's name is whiskerinoing")[0] // not as words of its own
+		inside := b.say(global, "s1", "xmy cat's name is whiskerinoing")[0] // not as separate words
 		d := b.decision(global, strata.OpSupersede, g.ID)
 		d.Before, d.After = &f, &g
 		b.decide(d)

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// fileDecision is a decision about a file.
+// fileDecision returns a decision about a file.
 func (b *bench) fileDecision(scope strata.Scope, path string, before, after *strata.Document) strata.Decision {
 	d := b.decision(scope, strata.OpUpdate, "")
 	d.Document = &strata.DocumentChange{Path: path, Before: before, After: after}

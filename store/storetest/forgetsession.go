@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// escaped is the secret as JSON may write it, with every letter escaped.
+// escaped returns s with every letter escaped, as JSON allows.
 func escaped(s string) string {
 	var b strings.Builder
 	const hex = "0123456789abcdef"
@@ -194,8 +194,8 @@ var forgetSessionTests = []test{
 	}},
 }
 
-// indexRest gives turns of a session that were appended without one a passage,
-// save those that were forgotten.
+// indexRest indexes the turns of a session that were appended without a passage, except
+// forgotten ones.
 func (b *bench) indexRest(session string) {
 	b.Helper()
 	b.update(func(w store.Writer) {

@@ -168,7 +168,7 @@ var indexTests = []test{
 				b.ok(err)
 				near, err := r.Nearest(b.ctx, global, model, vectorOf("apple changed"), nil, store.Filter{}, 20)
 				b.ok(err)
-				for i := range m.Passages { // parents may be numbered anew
+				for i := range m.Passages { // parents may have new numbers
 					m.Passages[i].Parent = 0
 				}
 				names := []string{}
@@ -250,7 +250,7 @@ func (b *bench) newest(scope strata.Scope) string {
 	return id
 }
 
-// sourcePassage is the passage of a source, as it was first put.
+// sourcePassage returns the passage of a source as it was first put.
 func sourcePassage(s store.Source) store.Passage {
 	if u := s.Turn; u != nil {
 		return store.Passage{Number: s.Number, Kind: strata.KindTurn, Ref: u.ID, Scope: u.Scope, Parent: u.Session, Seq: u.Seq,

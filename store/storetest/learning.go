@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// learn keeps a learning.
+// learn stores a learning.
 func (b *bench) learn(l strata.Learning) (out strata.Learning) {
 	b.Helper()
 	b.update(func(w store.Writer) {
@@ -23,7 +23,7 @@ func (b *bench) learning(scope strata.Scope, key, s string) strata.Learning {
 	return strata.Learning{ID: b.id("lrn"), Scope: scope, Kind: strata.LearningError, Key: key, Tool: "run", Text: s}
 }
 
-// outcome keeps a run of a tool.
+// outcome stores a run of a tool.
 func (b *bench) outcome(o strata.ToolOutcome) {
 	b.Helper()
 	b.update(func(w store.Writer) { b.ok(w.PutOutcome(b.ctx, o)) })

@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// modelTests compare the store with a plain Go model of it: after each of many
-// random operations both give the same answers.
+// modelTests compare the store with a plain Go model of it: after each of many random
+// operations, both must give the same answers.
 var modelTests = []test{
 	{"a store and a map agree after every step", func(b *bench) {
 		run := 0
@@ -35,10 +35,10 @@ var modelTests = []test{
 	}},
 }
 
-// words are few, so that texts share them.
+// words has few entries, so that texts share words.
 var words = []string{"apple", "pear", "plum", "train", "sky", "猫の名前"}
 
-// machine holds what the store should hold.
+// machine models what the store should hold.
 type machine struct {
 	*bench
 	run   int
@@ -62,7 +62,7 @@ func (m *machine) text(r *rapid.T) string {
 	return strings.Join(list, " ")
 }
 
-// pick draws the id of a fact whose last version is current; empty if none is.
+// pick draws the id of a fact whose last version is current; empty if there is none.
 func (m *machine) pick(r *rapid.T) string {
 	var ids []string
 	for id, versions := range m.facts {
@@ -135,7 +135,7 @@ func (m *machine) forgetOne(r *rapid.T) {
 	delete(m.facts, id)
 }
 
-// undone writes and changes its mind.
+// undone writes and then rolls back.
 func (m *machine) undone(r *rapid.T) {
 	id := m.pick(r)
 	s := m.text(r)
@@ -194,7 +194,7 @@ func (m *machine) agree(r *rapid.T) {
 	}
 }
 
-// expected returns what the scope should hold, in the order of a list.
+// expected returns what the scope should hold, in the order of a listing.
 func (m *machine) expected(scope strata.Scope) (all, current []strata.Fact) {
 	for _, versions := range m.facts {
 		if versions[0].Scope == scope {

@@ -28,7 +28,7 @@ var recordTests = []test{
 				{id.Decision, "dec_A", "-", 9, []string{"dec_AAXX", "dec_ABYX"}},
 				{id.Decision, "dec_A", "-", 1, []string{"dec_AAXX"}},
 				{id.Decision, "dec_YX", "YX", 9, []string{"dec_ABYX"}},
-				{id.Decision, "dec_%", "_YX", 9, nil}, // no pattern
+				{id.Decision, "dec_%", "_YX", 9, nil}, // not treated as a pattern
 				{id.Decision, "", "", 9, nil},
 				{id.Fact, "fact_A", "A", 9, nil},
 				{id.Session, "ta", "ta", 9, []string{"talk"}},
@@ -155,7 +155,7 @@ var recordTests = []test{
 		b.update(func(w store.Writer) {
 			b.ok(w.PutWorkspace(b.ctx, "path:/home/u/a", "id1"))
 			b.ok(w.PutWorkspace(b.ctx, "path:/home/u/a", "id1"))
-			b.ok(w.PutWorkspace(b.ctx, "path:/home/u/b", "id1")) // two ways to one workspace
+			b.ok(w.PutWorkspace(b.ctx, "path:/home/u/b", "id1")) // two keys for one workspace
 		})
 		b.code(b.tryUpdate(func(w store.Writer) error { return w.PutWorkspace(b.ctx, "path:/home/u/a", "id2") }), strata.CodeConflict)
 		b.view(func(r store.Reader) {

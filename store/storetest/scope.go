@@ -162,8 +162,8 @@ var scopeTests = []test{
 	}},
 }
 
-// seesNoFile fails the test if a read of scope s yields anything of a document
-// of another.
+// seesNoFile fails the test if reading scope s returns anything of a document of another
+// scope.
 func (b *bench) seesNoFile(r store.Reader, s strata.Scope, d strata.Document) {
 	b.Helper()
 	_, err := r.Document(b.ctx, s, d.Path)
@@ -191,7 +191,7 @@ func (b *bench) seesNoFile(r store.Reader, s strata.Scope, d strata.Document) {
 	b.equal("decisions about the file", len(decisions), 0)
 }
 
-// seesOnly fails the test if a read of scope s yields anything of another.
+// seesOnly fails the test if reading scope s returns anything of another scope.
 func (b *bench) seesOnly(r store.Reader, s strata.Scope, f strata.Fact, d strata.Decision) {
 	b.Helper()
 	versions, err := r.FactVersions(b.ctx, s, f.ID)

@@ -51,7 +51,7 @@ var sectionTests = []test{
 		})
 	}},
 	{"what only main sessions see is left out before any cut-off", func(b *bench) {
-		// C2: far more private matches than are asked for, all of them better.
+		// Far more private matches than requested, all better than the public ones.
 		query := vectorOf("the question")
 		for i, p := range private {
 			var many []string
@@ -64,7 +64,7 @@ var sectionTests = []test{
 				b.ok(err)
 				for k, s := range stored {
 					pass := sectionPassage(w, d, list[k], s.Number)
-					pass.Type, pass.Vector = "", query // who sees it does not depend on who indexes it
+					pass.Type, pass.Vector = "", query // visibility does not depend on the passage's type
 					b.ok(w.PutPassage(b.ctx, pass))
 				}
 			})
@@ -187,7 +187,7 @@ var sectionTests = []test{
 			b.ok(err)
 			for _, s := range list {
 				p := sourcePassage(s)
-				p.Model, p.Vector = "", nil // those there are serve
+				p.Model, p.Vector = "", nil // the existing vectors serve
 				b.ok(w.PutPassage(b.ctx, p))
 			}
 		})
@@ -212,7 +212,7 @@ var sectionTests = []test{
 	}},
 }
 
-// sectionEditTests are apart, for they ask nothing of searches.
+// sectionEditTests are separate because they do not search.
 var sectionEditTests = []test{
 	{"after any edits the sections are those of the last, and only what changed is new", func(b *bench) {
 		run := 0
@@ -246,7 +246,7 @@ var sectionEditTests = []test{
 	}},
 }
 
-// rebuild drops the index of a scope and puts everything again.
+// rebuild drops the index of a scope and indexes everything again.
 func (b *bench) rebuild(scope strata.Scope) {
 	b.Helper()
 	b.update(func(w store.Writer) {

@@ -16,7 +16,7 @@ func (b *bench) saveState(scope strata.Scope, session, data string) {
 	b.update(func(w store.Writer) { b.ok(w.PutSessionState(b.ctx, scope, session, []byte(data))) })
 }
 
-// state returns the saved state of a session, "none" without one.
+// state returns the saved state of a session, or "none".
 func (b *bench) state(scope strata.Scope, session string) (out string) {
 	b.Helper()
 	b.view(func(r store.Reader) {
@@ -31,7 +31,7 @@ func (b *bench) state(scope strata.Scope, session string) (out string) {
 	return out
 }
 
-// snapshot keeps a snapshot.
+// snapshot stores a snapshot.
 func (b *bench) snapshot(scope strata.Scope, session string, generation int64, s string) (out strata.Snapshot, err error) {
 	err = b.tryUpdate(func(w store.Writer) error {
 		var err error
@@ -168,15 +168,15 @@ var sessionTests = []test{
 		queue(global, "s1")
 		b.say(global, "s1", "b")
 		b.say(global, "s1", "c")
-		queue(global, "s1") // it waits from where it stands
+		queue(global, "s1") // continues where it is
 		b.equal("queued", waiting(), "global s1 after 1;")
-		by = store.ByModel // which waits for itself
+		by = store.ByModel // has a queue of its own
 		b.equal("by model", waiting(), "")
 		queue(global, "s1")
 		b.equal("by model, queued", waiting(), "global s1 after 3;")
 		by = store.ByRules
 		move(2)
-		move(1) // by whoever is late
+		move(1) // a late worker does not move it back
 		b.equal("moved", waiting(), "global s1 after 2;")
 		move(3)
 		b.equal("done", waiting(), "")
@@ -194,7 +194,7 @@ var sessionTests = []test{
 		b.say(global, "s1", "a")
 		b.queueFacts("s1")
 		b.say(global, "s1", "b")
-		lost := b.claim("one", 0) // a lease that runs out at once
+		lost := b.claim("one", 0) // a lease that expires at once
 		x := b.claim("two", time.Minute)
 		b.equal("claimed", x.Session+x.Owner, "s1two")
 		b.equal("it is not free", b.claim("three", time.Minute).Owner, "")
@@ -436,7 +436,7 @@ var sessionTests = []test{
 	}},
 }
 
-// queueFacts has a model read what is said in a session from here on.
+// queueFacts queues a session for a model from its current end.
 func (b *bench) queueFacts(session string) {
 	b.Helper()
 	b.update(func(w store.Writer) {
@@ -444,7 +444,7 @@ func (b *bench) queueFacts(session string) {
 	})
 }
 
-// claim is what a worker is given; the zero Extraction for nothing.
+// claim returns the extraction that a worker gets; the zero Extraction for none.
 func (b *bench) claim(owner string, lease time.Duration) (x store.Extraction) {
 	b.Helper()
 	err := b.tryUpdate(func(w store.Writer) (err error) {

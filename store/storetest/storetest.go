@@ -1,5 +1,5 @@
-// Package storetest holds the suite that every implementation of
-// [store.Store] passes.
+// Package storetest holds the test suite that every implementation of [store.Store] must
+// pass.
 //
 // An implementation's own test is a few lines:
 //
@@ -7,8 +7,8 @@
 //		storetest.Run(t, func(t *testing.T) store.Store { return openEmpty(t) })
 //	}
 //
-// Each test gets an empty store and closes it. The tests need nothing but the
-// port, so that what they say holds for every implementation.
+// Each test gets an empty store and closes it. The tests use only the port, so they hold
+// for every implementation.
 package storetest
 
 import (
@@ -23,8 +23,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Run runs the suite, or only those of its groups that are named. open returns an
-// empty store; Run closes it.
+// Run runs the suite, or only the named groups. open returns an empty store; Run closes
+// it.
 func Run(t *testing.T, open func(t *testing.T) store.Store, groups ...string) {
 	for _, name := range groups {
 		if !slices.ContainsFunc(suite, func(g group) bool { return g.name == name }) {
@@ -52,13 +52,13 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, groups ...string) {
 	}
 }
 
-// group is the tests of one part of the port.
+// group holds the tests of one part of the port.
 type group struct {
 	name  string
 	tests []test
 }
 
-// suite is all groups, in the order they run.
+// suite has all groups in the order in which they run.
 var suite = []group{
 	{"facts", factTests},
 	{"decisions", decisionTests},
@@ -86,23 +86,23 @@ var suite = []group{
 	{"model", modelTests},
 }
 
-// test is one behavior.
+// test tests one behavior.
 type test struct {
 	name string
 	run  func(*bench)
 }
 
-// bench is what a test works at: a store, and short ways to fill and ask it.
+// bench is a store under test with helpers to fill and query it.
 type bench struct {
 	*testing.T
 	st  store.Store
 	ctx context.Context
 	ids int
-	// closed says that the test closed the store itself.
+	// closed says that the test has closed the store itself.
 	closed bool
 }
 
-// sound fails the test unless the store finds nothing wrong with itself.
+// sound fails the test unless the store's check finds no problem.
 func (b *bench) sound() {
 	b.Helper()
 	if b.closed || b.Failed() {
@@ -130,8 +130,8 @@ func (b *bench) code(err error, want strata.Code) {
 	}
 }
 
-// equal fails the test unless got and want print the same; values of the port
-// print all they hold.
+// equal fails the test unless got and want print the same; values of the port print
+// everything that they hold.
 func (b *bench) equal(what string, got, want any) {
 	b.Helper()
 	if g, w := show(got), show(want); g != w {
@@ -145,7 +145,7 @@ func (b *bench) update(fn func(w store.Writer)) {
 	b.ok(b.st.Update(b.ctx, func(w store.Writer) error { fn(w); return nil }))
 }
 
-// tryUpdate runs fn in a write transaction and returns what came of it.
+// tryUpdate runs fn in a write transaction and returns the error.
 func (b *bench) tryUpdate(fn func(w store.Writer) error) error {
 	return b.st.Update(b.ctx, fn)
 }
@@ -156,13 +156,13 @@ func (b *bench) view(fn func(r store.Reader)) {
 	b.ok(b.st.View(b.ctx, func(r store.Reader) error { fn(r); return nil }))
 }
 
-// id returns a new id. Like real ones, ids grow with time.
+// id returns a new id. Like real ids, they grow with time.
 func (b *bench) id(kind string) string {
 	b.ids++
 	return fmt.Sprintf("%s_%026d", kind, b.ids)
 }
 
-// fact returns a plain fact that was not stored yet.
+// fact returns a plain fact that is not stored yet.
 func (b *bench) fact(scope strata.Scope, s string) strata.Fact {
 	return strata.Fact{ID: b.id("fact"), Scope: scope, Type: strata.TypeProject, Category: "general", Text: s,
 		Confidence: 0.5, Origin: strata.OriginCLI, Generation: 1}
@@ -180,7 +180,7 @@ func (b *bench) save(facts ...strata.Fact) []int64 {
 	return out
 }
 
-// put stores and indexes a fact. Half of them bring their analysis.
+// put stores and indexes a fact. Every second one brings its analysis.
 func (b *bench) put(w store.Writer, f strata.Fact) int64 {
 	b.Helper()
 	number, err := w.PutFact(b.ctx, f)
@@ -193,7 +193,7 @@ func (b *bench) put(w store.Writer, f strata.Fact) int64 {
 	return number
 }
 
-// factPassage is the passage of a fact, with a vector of its text.
+// factPassage returns the passage of a fact, with a vector of its text.
 func factPassage(w store.Writer, f strata.Fact, number int64) store.Passage {
 	recorded := f.RecordedAt
 	if recorded.IsZero() {
@@ -259,8 +259,8 @@ func (b *bench) found(scope strata.Scope, query string, f store.Filter) []string
 	return out
 }
 
-// refs returns the ids of what passages stand for, in order: of a section, that
-// of its document and its place.
+// refs returns the ids that passages refer to, in order; for a section, the id of its
+// document and its place.
 func (b *bench) refs(r store.Reader, scope strata.Scope, list []store.Meta) []string {
 	b.Helper()
 	numbers := make([]int64, len(list))

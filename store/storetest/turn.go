@@ -24,7 +24,7 @@ func (b *bench) turn(session string, seq int64) strata.Turn {
 	return strata.Turn{ID: b.id("turn"), Scope: global, Session: session, Seq: seq, Role: strata.RoleUser, Text: "hello there"}
 }
 
-// index gives turns that were appended without one their passage.
+// index indexes the turns that were appended without a passage.
 func (b *bench) index(session string) {
 	b.Helper()
 	b.update(func(w store.Writer) {

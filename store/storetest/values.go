@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// The scopes the tests use: one of each kind, and the same agent twice.
+// The scopes that the tests use: one of each kind, and the same agent twice.
 var (
 	global    = strata.Global()
 	workspace = strata.InWorkspace("w1")
@@ -19,7 +19,7 @@ var (
 	agentIn   = strata.ForAgentIn("w1", "coder")
 )
 
-// model names the embedding model of the tests, dimension its vectors' length.
+// model is the embedding model of the tests, and dimension the length of its vectors.
 const (
 	model     = "test/model"
 	dimension = 32
@@ -28,7 +28,7 @@ const (
 // theModel is that model.
 var theModel = store.Model{Name: model, Dim: dimension}
 
-// vectorOf returns a unit vector that depends on s alone.
+// vectorOf returns a unit vector that depends only on s.
 func vectorOf(s string) []float32 {
 	h := fnv.New64a()
 	h.Write([]byte(s))
@@ -68,7 +68,7 @@ func cosine(a, b []float32) float64 {
 	return sum
 }
 
-// show prints a value with all it holds.
+// show formats a value with everything that it holds.
 func show(v any) string {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

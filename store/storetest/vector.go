@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// cosineOff is how far a store may be off with a cosine: vectors of few dimensions in
-// eight bits a value are.
+// cosineOff is the allowed error of a cosine: vectors with few dimensions stored in eight
+// bits per value have such errors.
 const cosineOff = 1e-2
 
 // near fails the test unless a cosine is nearly what it should be.

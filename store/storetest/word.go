@@ -191,7 +191,7 @@ var wordTests = []test{
 		for range 30 {
 			rare = append(rare, "apple quince")
 		}
-		for range 2000 { // enough for common terms to be put off
+		for range 2000 { // enough for Match to defer common terms
 			rare = append(rare, "apple")
 		}
 		ours := b.inGroup(global, "party", "apple crumble")[0]

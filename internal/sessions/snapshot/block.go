@@ -8,16 +8,16 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// block is a part of a document: text of a person, or one generated block.
+// block is a part of a document: text written by people, or one generated block.
 type block struct {
 	lines     []string
 	generated bool
 }
 
-// divide separates generated blocks from text of people. A generated block begins with
-// one of the headings that Strata writes, "## Extracted …" and "## Dreamed …", and ends at
-// the next heading of that level or above, or where somebody wrote below its items: after
-// an empty line.
+// divide separates generated blocks from text written by people. A generated block begins
+// with a heading that Strata writes, "## Extracted …" or "## Dreamed …". It ends at the
+// next heading of the same or a higher level, or where text follows its items after an
+// empty line, because a person wrote that.
 func (m *source) divide() {
 	lines := m.blocks[0].lines
 	m.blocks = nil
@@ -54,7 +54,7 @@ func isGenerated(heading string) bool {
 
 func isItem(line string) bool { return strings.HasPrefix(line, "- ") }
 
-// leaveOut takes the items out of generated blocks whose text, in the normal form of
+// leaveOut removes from generated blocks the items whose text, in the normal form of
 // package internal/text, is shown elsewhere.
 func (m *source) leaveOut(shown map[string]bool) {
 	for i, b := range m.blocks {
@@ -63,7 +63,7 @@ func (m *source) leaveOut(shown map[string]bool) {
 		}
 		m.blocks[i].lines = slices.DeleteFunc(slices.Clone(b.lines), func(line string) bool {
 			item, ok := strings.CutPrefix(line, "- ")
-			item, _, _ = strings.Cut(item, " _(") // what it was promoted for
+			item, _, _ = strings.Cut(item, " _(") // followed by why it was promoted
 			return ok && shown[text.Normalize(item)]
 		})
 	}
@@ -71,16 +71,17 @@ func (m *source) leaveOut(shown map[string]bool) {
 	m.part.Total = len(m.lines())
 }
 
-// dropEmpty takes away generated blocks that hold nothing but their heading.
+// dropEmpty removes generated blocks that hold only their heading.
 func (m *source) dropEmpty() {
 	m.blocks = slices.DeleteFunc(m.blocks, func(b block) bool {
 		return len(b.lines) == 0 || b.generated && !slices.ContainsFunc(b.lines[1:], func(line string) bool { return strings.TrimSpace(line) != "" })
 	})
 }
 
-// limitGenerated bounds the generated blocks of all indexes together. They are what a
-// session does not need to begin with, for recall finds it: text of people counts first,
-// and leaves them a quarter in any case. So a prompt does not grow with memory.
+// limitGenerated limits the generated blocks of all indexes together, so that a prompt
+// does not grow with memory. A session does not need them at its start, because recall
+// finds what they say. Text written by people has priority, but leaves them at least a
+// quarter.
 func (c *content) limitGenerated(chars int) {
 	needs, written := make([]int, len(c.indexes)), 0
 	for i, m := range c.indexes {
@@ -100,8 +101,9 @@ func (c *content) limitGenerated(chars int) {
 	}
 }
 
-// keepGenerated keeps what of the generated blocks fits into a number of characters, the
-// newest block, which is the last, before the others, and says how many items are missing.
+// keepGenerated keeps as much of the generated blocks as fits into chars characters,
+// starting with the last block, which is the newest, and notes how many items are
+// missing.
 func (m *source) keepGenerated(chars int) {
 	all := m.items()
 	left := budget{unlimited.lines, unlimited.bytes, chars}

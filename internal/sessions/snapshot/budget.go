@@ -8,14 +8,14 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// budget is what a text may still take, or what it takes: lines and bytes as the
-// text is in its file, characters as it is in the prompt.
+// budget is the space that a text takes or may still take: lines and bytes as in its
+// file, characters as in the prompt.
 type budget struct{ lines, bytes, chars int }
 
-// unlimited is a budget that everything fits.
+// unlimited is a budget that fits everything.
 var unlimited = budget{math.MaxInt, math.MaxInt, math.MaxInt}
 
-// costOf returns what the lines take.
+// costOf returns the space that lines take.
 func costOf(lines ...string) budget {
 	c := budget{lines: len(lines)}
 	for _, line := range lines {
@@ -40,11 +40,12 @@ func (r budget) min(c budget) budget {
 	return budget{min(r.lines, c.lines), min(r.bytes, c.bytes), min(r.chars, c.chars)}
 }
 
-// quarter is the part of an index that human text leaves to generated blocks.
+// quarter is the share of an index that text written by people leaves to generated
+// blocks.
 func (r budget) quarter() budget { return budget{r.lines / 4, r.bytes / 4, r.chars / 4} }
 
-// takeHead takes the first lines that fit. A first line that is too long for
-// itself is cut.
+// takeHead takes the first lines that fit. If the first line alone is too long, takeHead
+// cuts it.
 func (r *budget) takeHead(lines []string) []string {
 	for i, line := range lines {
 		c := costOf(line)
@@ -59,9 +60,8 @@ func (r *budget) takeHead(lines []string) []string {
 	return lines
 }
 
-// takeTail takes the last lines that fit, from the beginning of an entry: a
-// line that is neither empty nor indented. A last entry that is too long for
-// itself is cut.
+// takeTail takes the last entries that fit. An entry begins with a line that is neither
+// empty nor indented. If the last entry alone is too long, takeTail cuts it.
 func (r *budget) takeTail(lines []string) []string {
 	start := len(lines)
 	left := *r
@@ -99,7 +99,7 @@ func (r *budget) takeCut(line string) []string {
 		return nil
 	}
 	short := fence.Cut(line, limit)
-	for !r.fits(costOf(short)) { // characters of several bytes
+	for !r.fits(costOf(short)) { // multibyte characters
 		limit = limit * 3 / 4
 		if limit < minCut {
 			return nil

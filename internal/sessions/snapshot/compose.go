@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/token"
 )
 
-// The blocks of data in a snapshot and what is said of each.
+// The data blocks of a snapshot and their introductions.
 const (
 	filesBlock  = "workspace-files"
 	filesIntro  = "What the user wrote for you in files of the workspace. Follow it unless the user says otherwise in this conversation."
@@ -26,13 +26,13 @@ const (
 	nothing     = "Nothing is remembered yet."
 )
 
-// Compose makes the snapshot of a session from what is in memory at the time
-// now. The same input gives the same bytes, whatever the order of the facts. It
-// does not fail: what does not fit or may not be shown is left out, and
-// [Snapshot.Parts] says so.
+// Compose makes the snapshot of a session from the parts at the time now. The same input
+// gives the same bytes, whatever the order of the facts. Compose does not fail: it leaves
+// out what does not fit or may not be shown, and [Snapshot.Parts] says so.
 //
-// In a group session everything that may speak of the user stays out: facts of
-// type user, rules on how to address the user, MEMORY.md, memory_summary.md, USER.md and DREAMS.md.
+// In a group session Compose leaves out everything that may be about the user: facts of
+// type user, rules on how to address the user, MEMORY.md, memory_summary.md, USER.md and
+// DREAMS.md.
 func Compose(p Parts, l Limits, now time.Time) Snapshot {
 	l = l.withDefaults()
 	s := Snapshot{Session: p.Session, Generation: max(p.Generation, 1), CreatedAt: now.UTC()}
@@ -50,13 +50,13 @@ func Compose(p Parts, l Limits, now time.Time) Snapshot {
 	return s
 }
 
-// section is one part of a snapshot as it is in the text.
+// section is one part of a snapshot as rendered.
 type section struct {
 	part Part // without its size
 	text string
 }
 
-// render puts the content together within the limits.
+// render renders the content within the limits.
 func (c content) render(l Limits) (string, []section) {
 	guidance := c.guidance
 	if c.foreign != "" {
@@ -89,7 +89,7 @@ func (c content) render(l Limits) (string, []section) {
 	return prompt, slices.Concat([]section{{Part{Kind: PartGuidance, Shown: lines, Total: lines}, guide}}, files, rules, memory)
 }
 
-// renderAll divides a number of characters among the documents by their needs
+// renderAll divides a number of characters among the documents according to their needs
 // and renders each within its share.
 func renderAll(ms []source, chars int) []section {
 	needs := make([]int, len(ms))
@@ -111,11 +111,11 @@ func renderAll(ms []source, chars int) []section {
 	return out
 }
 
-// maxTokenChars is more characters than a token of ordinary text has on average.
-// A text with longer tokens is cut a little early.
+// maxTokenChars is more characters than a token of ordinary text has on average. A text
+// with longer tokens is cut slightly early.
 const maxTokenChars = 6
 
-// renderInTokens is renderAll with a number of tokens of cl100k.
+// renderInTokens is renderAll with a limit in tokens of cl100k.
 func renderInTokens(ms []source, tokens int) []section {
 	for chars := max(tokens, 0) * maxTokenChars; ; {
 		out := renderAll(ms, chars)
@@ -127,7 +127,7 @@ func renderInTokens(ms []source, tokens int) []section {
 		if counted <= max(tokens, 0) {
 			return out
 		}
-		// Now it is known how many characters a token of these texts has.
+		// The average number of characters per token in these texts is known now.
 		chars = min(chars, n) * tokens / (counted + 1)
 	}
 }
@@ -140,10 +140,10 @@ func join(pieces []section) string {
 	return b.String()
 }
 
-// shrink renders the content within l.Tokens, where it takes full tokens
-// without that limit: everything but the guidance and the rules shrinks by one
-// share, which is lowered until the text fits. Where the rules alone do not fit,
-// as many of them stay as do.
+// shrink renders the content within l.Tokens; full is the number of tokens without that
+// limit. It scales down everything except the guidance and the rules by one share, which
+// it lowers until the text fits. If the guidance and the rules alone do not fit, it keeps
+// as many rules as fit.
 func (c content) shrink(l Limits, full int) (string, []section) {
 	least, pieces := c.render(l.scaled(0))
 	fixed := token.Count(least)
@@ -151,8 +151,7 @@ func (c content) shrink(l Limits, full int) (string, []section) {
 		return c.shrinkRules(l)
 	}
 	for share := 1.0; ; {
-		// A little less than the excess asks for, because not everything
-		// shrinks in proportion.
+		// Aim slightly below the limit, because not everything shrinks in proportion.
 		share *= 0.95 * float64(l.Tokens-fixed) / float64(full-fixed)
 		if share < 0.001 {
 			return least, pieces
@@ -164,7 +163,7 @@ func (c content) shrink(l Limits, full int) (string, []section) {
 	}
 }
 
-// shrinkRules renders the guidance and as many rules as l.Tokens has room for.
+// shrinkRules renders the guidance and as many rules as fit into l.Tokens.
 func (c content) shrinkRules(l Limits) (string, []section) {
 	most := c
 	tooMany := sort.Search(len(c.rules)+1, func(n int) bool {
@@ -183,7 +182,7 @@ func (c content) shrinkRules(l Limits) (string, []section) {
 	return "", pieces
 }
 
-// renderRules renders the standing rules, which have a block of their own.
+// renderRules renders the standing rules, which have their own block.
 func (c content) renderRules(l Limits) []section {
 	if c.rulePart.Total == 0 {
 		return nil
@@ -192,7 +191,7 @@ func (c content) renderRules(l Limits) []section {
 	left := l.RuleChars
 	for _, line := range c.rules {
 		if left -= utf8.RuneCountInString(line) + len("\n"); left < len("\n") {
-			break // the last end of a line is that of the part
+			break // the last line end belongs to the part
 		}
 		p.text += line + "\n"
 		p.part.Shown++
@@ -228,22 +227,22 @@ func (c content) renderFacts(l Limits) []section {
 	return []section{p}
 }
 
-// enclose puts a body into a block of data. The id is taken from the body, which
-// therefore cannot hold it, and is the same for the same body.
+// enclose puts a body into a data block. The id is a hash of the body, so the body cannot
+// contain it, and the same body gets the same id.
 func enclose(name, intro, body string) string {
 	id := hashOf(body)[:12]
 	return fence.Open(name, id) + "\n" + intro + "\n\n" + body + fence.Close(name, id) + "\n"
 }
 
-// age returns how many calendar days lie between at and now, in UTC; 0 for
-// times in the future.
+// age returns the number of calendar days from at to now, in UTC; 0 if at is in the
+// future.
 func age(now, at time.Time) int {
 	day := func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 	return max(int(day(now).Sub(day(at))/(24*time.Hour)), 0)
 }
 
-// banner returns "12 days old, verify" for what is older than the given number
-// of days, else "". A negative number means never; an unknown time has no age.
+// banner returns "12 days old, verify" if at is more than the given number of days ago,
+// else "". A negative number means never; an unknown time has no age.
 func banner(now, at time.Time, after int) string {
 	if at.IsZero() || after < 0 {
 		return ""
@@ -258,8 +257,8 @@ func banner(now, at time.Time, after int) string {
 	return strconv.Itoa(days) + " days old, verify"
 }
 
-// byScope returns the documents from the least specific scope to the most: what
-// is said last is nearest to the conversation.
+// byScope returns the documents from the least to the most specific scope, so that the
+// most specific is nearest to the conversation.
 func byScope(docs []Document) []Document {
 	out := slices.Clone(docs)
 	slices.SortStableFunc(out, func(a, b Document) int {
@@ -268,8 +267,8 @@ func byScope(docs []Document) []Document {
 	return out
 }
 
-// isPrivate reports whether a file of the workspace speaks of the user, so that
-// it stays out where others listen.
+// isPrivate reports whether a workspace file is about the user, so that it is left out if
+// others listen.
 func isPrivate(name string) bool {
 	base := strings.ToLower(name[strings.LastIndexAny(name, `/\`)+1:])
 	switch strings.TrimSpace(base) {
@@ -279,17 +278,17 @@ func isPrivate(name string) bool {
 	return false
 }
 
-// guidance is the text with marks: a sentence that is about a tool without naming it begins
-// with the tool's name in braces.
+// guidance is the text with marks: a sentence that is about a tool without naming it
+// begins with the tool's name in braces.
 //
 //go:embed prompts/guidance.md
 var guidance string
 
-// GuidanceFor returns [Guidance] without the sentences that are about tools which are not
-// offered, and without the lists that such a sentence introduces.
+// GuidanceFor returns [Guidance] without sentences about tools that are not offered, and
+// without the lists that such sentences introduce.
 func GuidanceFor(offered func(tool string) bool) string {
 	var lines []string
-	dropping := false // a list without its introduction
+	dropping := false // set inside a list whose introduction was dropped
 	for _, line := range strings.Split(strings.TrimSpace(guidance), "\n") {
 		if dropping = dropping && strings.HasPrefix(line, "- "); dropping {
 			continue
@@ -310,21 +309,21 @@ func GuidanceFor(offered func(tool string) bool) string {
 	return toolMark.ReplaceAllString(strings.Join(lines, "\n"), "")
 }
 
-// GuidanceAlone is [GuidanceFor] where no block of memory follows: what that would hold is
-// told by the tool memory_context.
+// GuidanceAlone is [GuidanceFor] for a prompt without a memory block: it refers to the
+// tool memory_context instead.
 func GuidanceAlone(offered func(tool string) bool) string {
 	return withoutBlock.Replace(GuidanceFor(offered))
 }
 
 var (
-	// toolName is a tool that a sentence is about.
+	// toolName matches a tool that a sentence is about.
 	toolName = lazyregexp.New("[`{](memory_\\w+)[`}]")
-	// toolMark is one that it does not name.
+	// toolMark matches a tool that the sentence does not name.
 	toolMark = lazyregexp.New(`\{memory_\w+\}`)
 
 	withoutBlock = strings.NewReplacer("stands in the memory block below", "is told by `memory_context`", "the memory block", "memory")
 )
 
-// Guidance returns the built-in text that explains to a model how to use memory: what
-// to save and what not, to say what was used, and who is right in a conflict.
+// Guidance returns the built-in text that tells a model how to use memory: what to save
+// and what not, to report what it used, and whom to believe in a conflict.
 func Guidance() string { return GuidanceFor(func(string) bool { return true }) }

@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	digestCategories = 40  // most categories that are listed
-	digestNewest     = 5   // newest facts that are listed
-	digestChars      = 160 // of each, in characters
+	digestCategories = 40  // most categories listed
+	digestNewest     = 5   // most newest facts listed
+	digestChars      = 160 // length limit of each fact, in characters
 )
 
-// digest returns an index for a scope without a MEMORY.md: its categories, largest
-// first, with their counts, and the newest facts, but those whose text is shown
-// already, in the normal form of package internal/text. It is empty where there
-// are no facts. Categories may be nil: then they are counted from the facts. The
-// order of the input does not matter.
+// digest returns an index for a scope without a MEMORY.md: its categories with their
+// counts, largest first, and the newest facts except those whose text, in the normal form
+// of package internal/text, is in shown. It is empty if there are no facts. If categories
+// is empty, digest counts the facts. The order of the input does not matter.
 //
-// The facts must be those that may be shown; [Compose] sees to it. The result
-// is Markdown that is not fenced yet.
+// The caller must pass only facts that may be shown, as [Compose] does. The result is
+// Markdown that is not fenced yet.
 func digest(facts []strata.Fact, categories []strata.Category, shown map[string]bool) string {
 	counts := make(map[string]int64)
 	for _, c := range categories {
@@ -64,8 +63,8 @@ func digest(facts []strata.Fact, categories []strata.Category, shown map[string]
 	return b.String()
 }
 
-// newest returns lines for the facts recorded last, newest first, each text
-// once.
+// newest returns lines for the facts recorded last, newest first, without repeating a
+// text.
 func newest(facts []strata.Fact, shown map[string]bool) []string {
 	rest := make([]*strata.Fact, 0, len(facts))
 	for i := range facts {

@@ -12,14 +12,14 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// content is everything a snapshot may hold, made ready but not yet cut.
+// content is everything that a snapshot may hold, prepared but not yet cut.
 type content struct {
 	guidance string
-	foreign  string // the line on files that are not trusted
+	foreign  string // line about files that are not trusted
 	files    []source
 	rules    []string // lines, newest used first
 	rulePart Part
-	// distinctRules counts the rules that are neither said twice nor hidden.
+	// distinctRules counts the rules that are neither repeated nor hidden.
 	distinctRules int
 	indexes       []source
 	facts         []string // lines, best first
@@ -27,10 +27,10 @@ type content struct {
 	skills        []source
 	learnings     []source
 	summaries     []source
-	hidden        []section // what may not be shown
+	hidden        []section // parts that may not be shown
 }
 
-// gather makes everything ready: chooses, takes out secrets, defuses.
+// gather prepares the content: it selects, redacts secrets and defuses markup.
 func gather(p Parts, l Limits, now time.Time) content {
 	c := content{guidance: strings.TrimSpace(strings.ToValidUTF8(p.Guidance, "\uFFFD"))}
 	if c.guidance == "" {
@@ -93,8 +93,8 @@ func gather(p Parts, l Limits, now time.Time) content {
 	return c
 }
 
-// chooseFacts sets the lines of the top facts and returns their texts in the
-// normal form of package internal/text.
+// chooseFacts sets the lines of the top facts and returns their texts in the normal form
+// of package internal/text.
 func (c *content) chooseFacts(facts []strata.Fact, l Limits, now time.Time) map[string]bool {
 	shown := make(map[string]bool)
 	c.factPart = Part{Kind: PartFacts, Total: len(facts)}
@@ -111,9 +111,9 @@ func (c *content) chooseFacts(facts []strata.Fact, l Limits, now time.Time) map[
 	return shown
 }
 
-// addIndex makes one index ready: the MEMORY.md of a scope, or one made of its
-// facts where there is none or it may not be shown. What is shown elsewhere, by the normal
-// form of its text, is not said again.
+// addIndex prepares the index of one scope: its MEMORY.md, or an index made from its
+// facts if there is no MEMORY.md or it may not be shown. It leaves out texts that are in
+// shown, which has normal forms.
 func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]bool, group bool, l Limits, now time.Time) {
 	name := fence.Line(d.Scope.Key())
 	doc, at := d.Text, d.At
@@ -143,13 +143,13 @@ func (c *content) addIndex(d Document, facts []strata.Fact, shown map[string]boo
 	c.indexes = append(c.indexes, m)
 }
 
-// maxSkillLine is how much of the description of a skill is shown, in characters.
+// maxSkillLine is the longest description of a skill, in characters.
 const maxSkillLine = 200
 
-// howSkills says what to do with skills.
+// howSkills tells a model what to do with skills.
 const howSkills = "(procedures that worked before; read one before you do what it is for: memory://root/skills/NAME/SKILL.md, or memory_search in the path skills/NAME)"
 
-// addSkills makes a line of each skill that is offered.
+// addSkills adds a line for each skill that is offered.
 func (c *content) addSkills(skills []Skill) {
 	var lines []string
 	taken := make(map[string]bool)
@@ -167,7 +167,7 @@ func (c *content) addSkills(skills []Skill) {
 	c.skills = append(c.skills, m.withNeed())
 }
 
-// noteAge notes the age of a document.
+// noteAge adds a note about the age of a document.
 func (m *source) noteAge(banner string) {
 	if banner != "" {
 		m.notes = append([]string{"(" + banner + ")"}, m.notes...)

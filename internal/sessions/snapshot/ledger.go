@@ -12,16 +12,16 @@ import (
 const (
 	// LedgerVersion is the version of the ledger that [LedgerWriter] writes.
 	LedgerVersion = 1
-	// MaxLedgerLine is the longest line of a ledger, in bytes, without its end.
-	// A turn of [strata.MaxTurnBytes] fits even where every byte is escaped,
-	// and so do images of 80 MB with an ordinary text.
+	// MaxLedgerLine is the longest line of a ledger, in bytes, without the line end. A
+	// turn of [strata.MaxTurnBytes] fits even if every byte is escaped, and so do images
+	// of 80 MB with an ordinary text.
 	MaxLedgerLine = 128 << 20
 )
 
 // ledgerFormat names the format in the first line.
 const ledgerFormat = "strata-ledger"
 
-// ledgerMeta is the first line: what holds for the whole session.
+// ledgerMeta is the first line, which describes the session.
 type ledgerMeta struct {
 	Format    string             `json:"format"`
 	Version   int                `json:"version"`
@@ -31,11 +31,11 @@ type ledgerMeta struct {
 	Parent    string             `json:"parent,omitempty"` // id of the session that started it
 	StartedAt time.Time          `json:"started_at"`
 	ClosedAt  *time.Time         `json:"closed_at,omitempty"`
-	Turns     int64              `json:"turns"` // lines that follow
+	Turns     int64              `json:"turns"` // number of lines that follow
 }
 
-// ledgerTurn is one of the lines that follow. Session and scope are those of
-// the first line.
+// ledgerTurn is one of the lines that follow. Its session and scope are those of the
+// first line.
 type ledgerTurn struct {
 	Seq        int64             `json:"seq"`
 	ID         string            `json:"id"`
@@ -69,7 +69,7 @@ func metaOf(s strata.Session) ledgerMeta {
 	return m
 }
 
-// session returns the session that the line describes, or what is wrong with it.
+// session returns the session that the line describes, or an error if it is invalid.
 func (m ledgerMeta) session() (strata.Session, error) {
 	scope, err := strata.ParseScope(m.Scope)
 	if err != nil {
@@ -115,8 +115,8 @@ func (l ledgerTurn) turn(s strata.Session) strata.Turn {
 	}
 }
 
-// checkTurn reports whether t can follow a turn with sequence number after in
-// the ledger of s. What it accepts is read back as it was written.
+// checkTurn reports whether t can follow a turn with sequence number after in the ledger
+// of s. A turn that it accepts is read back exactly as written.
 func checkTurn(s strata.Session, t strata.Turn, after int64) error {
 	const op = "check turn"
 	switch {
@@ -158,8 +158,8 @@ func ordinary(t time.Time) bool {
 	return year >= 0 && year <= 9999
 }
 
-// atLine wraps what is wrong with a line of a ledger. A line that is well
-// formed but says something impossible is as damaged as one that is not.
+// atLine returns an error about a line of a ledger. A well-formed line with impossible
+// content counts as damaged, too.
 func atLine(line int64, code strata.Code, what string, err error) error {
 	e := &strata.Error{
 		Code: code, Op: "read ledger", Message: "line " + strconv.FormatInt(line, 10) + ": " + what,

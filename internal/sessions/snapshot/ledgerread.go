@@ -12,9 +12,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// ReadLedger reads a whole ledger. Errors name the line: corrupt where a line
-// is damaged, cut off or missing, newer_version where the ledger was written by
-// a newer Strata, too_large where a line exceeds [MaxLedgerLine].
+// ReadLedger reads a whole ledger. Its errors name the line: corrupt if a line is
+// damaged, cut off or missing, newer_version if a newer Strata wrote the ledger, and
+// too_large if a line exceeds [MaxLedgerLine].
 func ReadLedger(r io.Reader) (strata.Session, []strata.Turn, error) {
 	lr, err := NewLedgerReader(r)
 	if err != nil {
@@ -38,15 +38,15 @@ func ReadLedger(r io.Reader) (strata.Session, []strata.Turn, error) {
 type LedgerReader struct {
 	session strata.Session
 	in      *bufio.Reader
-	longest int    // line, in bytes
-	buf     []byte // of the line last read, where it did not fit the reader's own
+	longest int    // longest allowed line, in bytes
+	buf     []byte // last line read, if it did not fit in the reader's buffer
 	line    int64  // number of the line last read, from 1
 	last    int64  // sequence number of the last turn
-	read    int64  // turns
-	err     error  // the first error or io.EOF, which every later call repeats
+	read    int64  // number of turns read
+	err     error  // first error or io.EOF, which every later call returns
 }
 
-// NewLedgerReader reads the first line.
+// NewLedgerReader returns a reader after reading the first line.
 func NewLedgerReader(r io.Reader) (*LedgerReader, error) {
 	return newLedgerReader(r, MaxLedgerLine)
 }
@@ -67,8 +67,8 @@ func newLedgerReader(r io.Reader, longest int) (*LedgerReader, error) {
 // Session returns the session that the first line describes.
 func (r *LedgerReader) Session() strata.Session { return r.session }
 
-// Next returns the next turn; [io.EOF] after the last, once the whole ledger
-// was found to be complete.
+// Next returns the next turn. After the last turn it returns [io.EOF], which means that
+// the whole ledger is complete.
 func (r *LedgerReader) Next() (strata.Turn, error) {
 	if r.err != nil {
 		return strata.Turn{}, r.err
@@ -107,8 +107,8 @@ func (r *LedgerReader) turn() (strata.Turn, error) {
 	return t, nil
 }
 
-// next returns the next line without its end, valid until the call after. It
-// is io.EOF where the file ends between two lines.
+// next returns the next line without its end; it is valid until the next call. It returns
+// io.EOF if the file ends after a complete line.
 func (r *LedgerReader) next() ([]byte, error) {
 	r.line++
 	r.buf = r.buf[:0]
@@ -136,8 +136,8 @@ func (r *LedgerReader) next() ([]byte, error) {
 	}
 }
 
-// parseMeta reads the first line. Format and version come first: a newer
-// version may have fields that this one does not know.
+// parseMeta parses the first line. It checks the format and version first, because a
+// newer version may have fields that this one does not know.
 func parseMeta(line []byte) (strata.Session, error) {
 	var head struct {
 		Format  string `json:"format"`
@@ -166,8 +166,7 @@ func parseMeta(line []byte) (strata.Session, error) {
 	return s, nil
 }
 
-// decode reads one JSON object that fills the whole line and has no field
-// that v does not know.
+// decode decodes a line that must be exactly one JSON object without fields unknown to v.
 func decode(line []byte, v any) error {
 	if !utf8.Valid(line) {
 		return errors.New("the line is not valid UTF-8")

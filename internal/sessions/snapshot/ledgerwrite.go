@@ -11,21 +11,22 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// LedgerWriter writes the ledger of a session turn by turn, sorted by their numbers.
-// The same input gives the same bytes. What cannot be read back as it is, is
-// refused as invalid or too_large; what was written by then is not a ledger, so
-// write to a temporary file. Errors of the underlying writer are wrapped. It is not
-// safe for concurrent use.
+// LedgerWriter writes the ledger of a session turn by turn, in the order of their
+// sequence numbers. The same input gives the same bytes. It refuses, as invalid or
+// too_large, what could not be read back unchanged; what was written before is then not a
+// complete ledger, so write to a temporary file. Errors of the underlying writer are
+// wrapped. A LedgerWriter is not safe for concurrent use.
 type LedgerWriter struct {
 	session strata.Session
 	out     *bufio.Writer
-	line    bytes.Buffer // of the turn being written
+	line    bytes.Buffer // turn being written
 	last    int64        // sequence number of the last turn
-	written int64        // turns
-	err     error        // the first error, which every later call repeats
+	written int64        // number of turns written
+	err     error        // first error, which every later call returns
 }
 
-// NewLedgerWriter writes the first line, which promises s.Turns turns.
+// NewLedgerWriter returns a writer after writing the first line, which announces s.Turns
+// turns.
 func NewLedgerWriter(w io.Writer, s strata.Session) (*LedgerWriter, error) {
 	if err := checkSession(s); err != nil {
 		return nil, fmt.Errorf("write ledger: %w", err)
@@ -57,7 +58,7 @@ func (w *LedgerWriter) append(t strata.Turn) error {
 	for _, i := range t.Images {
 		images += base64.StdEncoding.EncodedLen(len(i.Data))
 	}
-	if images > MaxLedgerLine { // known before they are encoded
+	if images > MaxLedgerLine { // checked before encoding them
 		return fmt.Errorf("write turn %s: %w", t.ID, tooLong())
 	}
 	if err := w.put(lineOf(t)); err != nil {
@@ -68,8 +69,8 @@ func (w *LedgerWriter) append(t strata.Turn) error {
 	return nil
 }
 
-// Close writes what is still in memory and reports whether the ledger is
-// complete. It does not close the underlying writer.
+// Close flushes the buffer and returns an error if the ledger is incomplete. It does not
+// close the underlying writer.
 func (w *LedgerWriter) Close() error {
 	if w.err != nil {
 		return w.err

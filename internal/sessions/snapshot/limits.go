@@ -2,59 +2,59 @@ package snapshot
 
 import "github.com/strata-memory/strata"
 
-// Limits bound a snapshot. In every field 0 means the default and a negative
-// number none of it, except where said. A character is a Unicode code point.
+// Limits limit the size of a snapshot. In every field, unless noted, 0 means the default
+// and a negative number means nothing. A character is a Unicode code point.
 type Limits struct {
-	// IndexLines (default 200) and IndexBytes (default 25,600) bound the part
-	// of one index that is shown.
+	// IndexLines (default 200) and IndexBytes (default 25,600) limit what is shown of
+	// each index.
 	IndexLines int `json:"index_lines"`
 	IndexBytes int `json:"index_bytes"`
-	// IndexChars bounds all indexes together, as they are in the prompt, in
-	// characters; default 24,000. What one index does not need, another gets.
+	// IndexChars limits all indexes together, as rendered in the prompt, in characters;
+	// default 24,000. Indexes get what others do not need.
 	IndexChars int `json:"index_chars"`
-	// GeneratedChars bounds the generated blocks of all indexes together, as they are
-	// in the prompt, in characters; default 2,000, which are some twenty-five lines or
-	// five hundred tokens. What people wrote in the indexes counts first, and leaves
-	// them a quarter in any case.
+	// GeneratedChars limits the generated blocks of all indexes together, as rendered in
+	// the prompt, in characters; default 2,000, which is about 25 lines or 500 tokens.
+	// Text that people wrote in the indexes has priority, but leaves them at least a
+	// quarter.
 	GeneratedChars int `json:"generated_chars"`
-	// RuleChars bounds the standing rules together, as they are in the prompt, in
-	// characters; default 4,000, which are some fifty rules or a thousand tokens.
-	// The one that was neither said nor used for longest is left out first.
+	// RuleChars limits all standing rules together, as rendered in the prompt, in
+	// characters; default 4,000, which is about 50 rules or 1,000 tokens. Rules that were
+	// neither said nor used for longest are left out first.
 	RuleChars int `json:"rule_chars"`
 	// Facts is the number of top facts; default 10.
 	Facts int `json:"facts"`
 	// FactChars is the longest text of one fact or rule, in characters; default
 	// 500. A longer one is cut.
 	FactChars int `json:"fact_chars"`
-	// SkillChars bounds the list of skills as it is in the prompt, in characters; default
-	// 2,000, which are some fifteen to thirty.
+	// SkillChars limits the list of skills, as rendered in the prompt, in characters;
+	// default 2,000, which is about 15 to 30 skills.
 	SkillChars int `json:"skill_chars"`
-	// LearningLines (default 20) is how many of the last lines of each text of
-	// learnings are shown, LearningChars (default 3,000) bounds all of them
-	// together, as they are in the prompt.
+	// LearningLines (default 20) is how many of the last lines of each text of learnings
+	// are shown. LearningChars (default 3,000) limits all of them together, as rendered
+	// in the prompt.
 	LearningLines int `json:"learning_lines"`
 	LearningChars int `json:"learning_chars"`
-	// SummaryTokens bounds all summaries together, as they are in the
-	// prompt, in tokens of cl100k; default 5,000.
+	// SummaryTokens limits all summaries together, as rendered in the prompt, in tokens
+	// of cl100k; default 5,000.
 	SummaryTokens int `json:"summary_tokens"`
-	// FileChars bounds the files of the workspace together, as they are in
-	// the prompt, in characters; default 40,000. Each file also has a bound of
-	// its own: 8,000 for AGENTS.md, 4,000 for any other.
+	// FileChars limits all workspace files together, as rendered in the prompt, in
+	// characters; default 40,000. Each file also has its own limit: 8,000 for AGENTS.md,
+	// 4,000 for any other.
 	FileChars int `json:"file_chars"`
-	// StaleDays is the age in calendar days (UTC) after which a fact about a
-	// project, a reference, an index or a summary carries its age and "verify";
-	// default 1. StalePersonalDays is the same for facts about the user and for
-	// feedback, which stay true for longer; default 365. Negative: never.
+	// StaleDays is the age in calendar days (UTC) beyond which a fact about a project, a
+	// reference, an index or a summary is marked with its age and "verify"; default 1.
+	// StalePersonalDays is the same for facts about the user and for feedback, which stay
+	// true longer; default 365. Negative: never.
 	StaleDays         int `json:"stale_days"`
 	StalePersonalDays int `json:"stale_personal_days"`
-	// Tokens is a hard bound for the whole snapshot, in tokens of cl100k; 0 or
-	// less means none. Where it is exceeded, indexes, facts, skills, learnings, summaries
-	// and files give way in proportion, and standing rules only after all of them.
-	// A snapshot whose guidance alone does not fit is empty.
+	// Tokens is a hard limit for the whole snapshot, in tokens of cl100k; 0 or less means
+	// none. If it is exceeded, indexes, facts, skills, learnings, summaries and files
+	// shrink in proportion, and standing rules only after all of these. If the guidance
+	// alone does not fit, the snapshot is empty.
 	Tokens int `json:"tokens"`
 }
 
-// withDefaults returns l with its defaults.
+// withDefaults returns l with defaults filled in.
 func (l Limits) withDefaults() Limits {
 	for _, f := range []struct {
 		field *int
@@ -74,9 +74,9 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// scaled returns l with every budget multiplied by share, in [0,1], but for that of
-// the rules. l has its defaults already, so that a budget of 0 means none. The top
-// facts are few and worth most, so they shrink only below a tenth.
+// scaled returns l with every limit except that of the rules multiplied by share, in
+// [0,1]. l must have its defaults already, so a limit of 0 means none. The number of top
+// facts shrinks only for shares below a tenth, because they are few and worth most.
 func (l Limits) scaled(share float64) Limits {
 	for _, field := range []*int{&l.IndexChars, &l.SkillChars, &l.LearningChars, &l.SummaryTokens, &l.FileChars} {
 		*field = int(float64(max(*field, 0)) * share)
@@ -85,7 +85,8 @@ func (l Limits) scaled(share float64) Limits {
 	return l
 }
 
-// staleAfter returns after how many days a fact of the type carries its age.
+// staleAfter returns the age in days beyond which a fact of the type is marked with its
+// age.
 func (l Limits) staleAfter(t strata.Type) int {
 	if t == strata.TypeUser || t == strata.TypeFeedback {
 		return l.StalePersonalDays
@@ -93,7 +94,7 @@ func (l Limits) staleAfter(t strata.Type) int {
 	return l.StaleDays
 }
 
-// fileCap returns the most characters of a file of the workspace.
+// fileCap returns the limit of a workspace file, in characters.
 func fileCap(name string) int {
 	if name == "AGENTS.md" {
 		return 8_000
@@ -101,9 +102,8 @@ func fileCap(name string) int {
 	return 4_000
 }
 
-// fair divides total among needs so that nobody gets more than they need and
-// what one does not need goes to the others in equal parts. What cannot be
-// divided goes to the first.
+// fair divides total among needs so that nobody gets more than they need, and what one
+// does not need goes to the others in equal parts. An indivisible rest goes to the first.
 func fair(total int, needs []int) []int {
 	shares := make([]int, len(needs))
 	open := 0

@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// split parts the standing rules from what else is known.
+// split separates the standing rules from the other facts.
 func split(all []strata.Fact) (facts, rules []strata.Fact) {
 	for _, f := range all {
 		if f.Type == strata.TypeFeedback {
@@ -24,8 +24,8 @@ func split(all []strata.Fact) (facts, rules []strata.Fact) {
 	return facts, rules
 }
 
-// showableRules returns the rules that hold now and may be shown in a session of
-// the kind. How to work is no secret of the user's; how they are addressed is.
+// showableRules returns the rules that hold now and may be shown in a session of the
+// kind. How the user wants work done is not private; how the user is addressed is.
 func showableRules(rules []strata.Fact, kind strata.SessionKind, now time.Time) (out []strata.Fact, private int) {
 	for _, f := range rules {
 		switch {
@@ -40,10 +40,10 @@ func showableRules(rules []strata.Fact, kind strata.SessionKind, now time.Time) 
 	return out, private
 }
 
-// chooseRules sets the lines of the rules: the one that was said or used last first,
-// each text once, and of each slot that of the most specific scope. So what has not
-// been used for longest is the first to give way. It returns their texts in the normal
-// form of package internal/text.
+// chooseRules sets the lines of the rules, last said or used first, so that the least
+// recently used are cut first. Each text is listed once, and for each slot only the rule
+// of the most specific scope. chooseRules returns the texts in the normal form of package
+// internal/text.
 func (c *content) chooseRules(rules []strata.Fact, l Limits, now time.Time) (said map[string]bool) {
 	c.rulePart = Part{Kind: PartRules, Total: len(rules)}
 	deepest := deepestOf(rules)
@@ -66,7 +66,7 @@ func (c *content) chooseRules(rules []strata.Fact, l Limits, now time.Time) (sai
 	return said
 }
 
-// lastUse is when a fact was last said or shown to somebody who asked.
+// lastUse returns when a fact was last said, or shown to somebody who asked.
 func lastUse(f strata.Fact) time.Time {
 	if f.LastAccess.After(f.RecordedAt) {
 		return f.LastAccess
@@ -85,7 +85,7 @@ func deepestOf(facts []strata.Fact) map[slot]int {
 	return holder
 }
 
-// ruleLine returns the line of a rule: "- Always answer in Spanish. (400 days old,
+// ruleLine returns the line for a rule: "- Always answer in Spanish. (400 days old,
 // verify)".
 func ruleLine(f strata.Fact, l Limits, now time.Time) (line string, redacted int, threats []string) {
 	plain, found := secrets.Redact(f.Text)
@@ -93,7 +93,7 @@ func ruleLine(f strata.Fact, l Limits, now time.Time) (line string, redacted int
 	return "- " + cutFact(fence.Line(plain), l.FactChars) + marks(f, threats, l, now), len(found), threats
 }
 
-// note adds what was found in one line of a part.
+// note adds what was found in one line to the report of the part.
 func (p *Part) note(redacted int, threats []string) {
 	p.Redacted += redacted
 	for _, t := range threats {

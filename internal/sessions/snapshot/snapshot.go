@@ -9,32 +9,33 @@ import (
 	"github.com/strata-memory/strata/internal/text/token"
 )
 
-// Parts are what a snapshot is made of. The caller has read them; they may be
-// larger than the [Limits]. Everything is optional.
+// Parts are the input of a snapshot, as read by the caller. They may exceed the [Limits].
+// All fields are optional.
 type Parts struct {
 	Session string             // whose snapshot it is
 	Kind    strata.SessionKind // decides what may be shown
 	// Generation counts the snapshots of the session from 1; 0 means 1.
 	Generation int
-	// Guidance takes the place of the built-in [Guidance]. It is not fenced.
+	// Guidance replaces the built-in [Guidance]. It is not fenced.
 	Guidance string
 	// Files are what people wrote for the agent: AGENTS.md, SOUL.md, USER.md.
 	Files []File
-	// Indexes hold the MEMORY.md of each scope of the view. Where the text is
-	// empty, an index is made of the Facts of that scope.
+	// Indexes hold the MEMORY.md of each scope of the view. If a text is empty, the index
+	// is made from the Facts of that scope.
 	Indexes []Document
-	// Facts are the current facts of the view. Those of type feedback are the
-	// standing rules; from the others the top ones are chosen. Their order does not
-	// matter.
+	// Facts are the current facts of the view, in any order. Those of type feedback are
+	// the standing rules; the top facts are chosen from the others.
 	Facts []strata.Fact
-	// Skills are those of the view, of one name the nearest first.
+	// Skills are the skills of the view. Of several with one name, the nearest comes
+	// first.
 	Skills []Skill
 	// Learnings are texts of learnings, newest last: tool failures, corrections.
 	Learnings []File
 	// Summaries hold the memory_summary.md of each scope of the view.
 	Summaries []Document
 	// Foreign are the paths of files of the view that came with a repository and are not
-	// trusted. They are not among the others, and one line says that they are there.
+	// trusted. They are not in the other fields; the snapshot only mentions in one line
+	// that they exist.
 	Foreign []string
 }
 
@@ -42,80 +43,79 @@ type Parts struct {
 type Document struct {
 	Scope strata.Scope
 	Text  string
-	// At is when it was last changed; zero means unknown, and no age is shown.
+	// At is when it was last changed; zero means unknown, so no age is shown.
 	At time.Time
-	// Categories, of an index that is made of facts, count the facts of the
-	// scope where Parts.Facts does not hold all of them. They are not used in
-	// group sessions, because they count what is not shown there.
+	// Categories count the facts of the scope, for an index made from facts if
+	// Parts.Facts does not hold all of them. They are not used in group sessions, because
+	// they also count facts that are not shown there.
 	Categories []strata.Category
 }
 
-// Skill is a procedure that is offered by its name.
+// Skill is a procedure that is offered by name.
 type Skill struct {
-	Name        string // of its directory, by which it is opened
-	Description string // when it is of use
-	// Withheld says that it is not offered. It still stands before one of its name in a
-	// scope farther away, which cannot be opened therefore.
+	Name        string // name of its directory, by which it is opened
+	Description string // when to use it
+	// Withheld skills are not offered. They still hide a skill with the same name in a
+	// farther scope, because that one cannot be opened by its name.
 	Withheld bool
 }
 
 // File is a text with a name.
 type File struct {
 	Name string // shown as a title, such as "AGENTS.md" or "Tool failures"
-	// Of says in the title whose it is, such as "global"; empty: nothing. It
-	// distinguishes files of one name in several scopes.
+	// Of says in the title where the file is from, such as "global"; empty: nothing. It
+	// distinguishes files with the same name in several scopes.
 	Of   string
 	Text string
 }
 
-// Snapshot is the part of memory that is in the prompt of a session. It never
-// changes; [Snapshot.Next] makes another.
+// Snapshot is the part of memory that is in the prompt of a session. It is immutable;
+// [Snapshot.Next] makes another.
 type Snapshot struct {
 	Session string `json:"session"`
-	// Parent is the session whose snapshot this is, where it was inherited.
+	// Parent is the session that the snapshot was inherited from, if any.
 	Parent string `json:"parent,omitempty"`
 	// Generation counts the snapshots of the session from 1.
 	Generation int `json:"generation"`
-	// Text goes into the prompt as it is. It holds neither the generation nor a
-	// time of day, so that memory which did not change gives the same bytes.
+	// Text goes into the prompt unchanged. It contains neither the generation nor a time
+	// of day, so that unchanged memory gives the same bytes.
 	Text string `json:"text"`
 	// Hash is the SHA-256 of Text, in hexadecimal.
 	Hash string `json:"hash"`
-	// Tokens is what Text costs, in tokens of cl100k.
+	// Tokens is the size of Text in tokens of cl100k.
 	Tokens    int       `json:"tokens"`
 	CreatedAt time.Time `json:"created_at"`
-	// ReadOnly says that there is no next generation: the snapshot was
-	// inherited.
+	// ReadOnly says that the snapshot was inherited and cannot have a next generation.
 	ReadOnly bool `json:"read_only,omitempty"`
-	// Parts are what was shown and what was left out, in order.
+	// Parts report what was shown and what was left out, in order.
 	Parts []Part `json:"parts"`
 }
 
-// Part reports what became of one part of a snapshot.
+// Part reports on one part of a snapshot.
 type Part struct {
 	Kind PartKind `json:"kind"`
 	Name string   `json:"name,omitempty"` // scope or title
-	// Shown counts the lines, or the facts of top facts and the rules, that are in
-	// the text, Total those there were to show.
+	// Shown counts the lines (for top facts and rules, the facts) that are in the text,
+	// and Total those that could have been shown.
 	Shown int `json:"shown"`
 	Total int `json:"total"`
-	// Chars is the size of the part in the text, in characters, and Tokens in
-	// tokens of cl100k.
+	// Chars is the size of the part in the text in characters, and Tokens in tokens of
+	// cl100k.
 	Chars  int `json:"chars"`
 	Tokens int `json:"tokens"`
-	// Redacted counts the secrets that were taken out.
+	// Redacted counts the redacted secrets.
 	Redacted int `json:"redacted,omitempty"`
-	// Threats name what in it reads like an instruction or hides something, in
-	// the words of package secretscan.
+	// Threats name what in it reads like an instruction or hides something, in the terms
+	// of package secrets.
 	Threats []string `json:"threats,omitempty"`
-	// Why says why something was left out; empty where nothing was.
+	// Why says why something was left out; empty if nothing was.
 	Why string `json:"why,omitempty"`
 }
 
-// PartKind says what a part of a snapshot is.
+// PartKind is the kind of a part of a snapshot.
 type PartKind string
 
-// The kinds of part, in the order in which they are in the text.
+// The kinds of parts, in the order in which they appear in the text.
 const (
 	PartGuidance PartKind = "guidance"
 	PartFile     PartKind = "file"
@@ -127,7 +127,7 @@ const (
 	PartSummary  PartKind = "summary"
 )
 
-// The reasons for which parts are left out.
+// The reasons for leaving out parts.
 const (
 	whyPrivate = "not for a session with others"
 	whyForeign = "not trusted"
@@ -136,8 +136,8 @@ const (
 	whySaid    = "said twice, or hidden by a more specific scope"
 )
 
-// Check reports whether s is as it was made: corrupt where the hash does not
-// match the text, as in a snapshot that was damaged on the disk.
+// Check returns corrupt if s is damaged: its hash does not match its text, as after
+// damage on the disk, or its generation is invalid.
 func (s Snapshot) Check() error {
 	switch {
 	case s.Hash != hashOf(s.Text):
@@ -148,8 +148,8 @@ func (s Snapshot) Check() error {
 	return nil
 }
 
-// Next makes the snapshot of the next generation for the same session. It is
-// read_only for a snapshot that was inherited.
+// Next makes the next generation of the snapshot for the same session. It returns
+// read_only if the snapshot was inherited.
 func (s Snapshot) Next(p Parts, l Limits, now time.Time) (Snapshot, error) {
 	if s.ReadOnly {
 		return Snapshot{}, &strata.Error{Code: strata.CodeReadOnly, Op: "reload snapshot",
@@ -160,9 +160,9 @@ func (s Snapshot) Next(p Parts, l Limits, now time.Time) (Snapshot, error) {
 	return Compose(p, l, now), nil
 }
 
-// Inherit returns the snapshot of parent for a session that works for it: the
-// same text of the same generation, which cannot be reloaded. Parent names the
-// session in which the text was made, also over several steps.
+// Inherit returns the snapshot of parent for a session that works for it: the same text
+// and generation, which cannot be reloaded. Parent names the session in which the text
+// was made, even across several steps.
 func Inherit(parent Snapshot, session string) Snapshot {
 	s := parent
 	if s.Parent == "" {
@@ -173,8 +173,7 @@ func Inherit(parent Snapshot, session string) Snapshot {
 	return s
 }
 
-// Stored is a snapshot that was kept as its text. Its parts are not known any
-// more.
+// Stored returns a snapshot that was stored as its text. Its parts are unknown.
 func Stored(session, text string, generation int, at time.Time) Snapshot {
 	return Snapshot{
 		Session: session, Generation: generation, Text: text, Hash: hashOf(text), Tokens: token.Count(text), CreatedAt: at.UTC(),
@@ -186,9 +185,9 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// others reports whether people other than the user may listen. A kind that is not
-// known counts as such, and so does a sub-session that did not inherit its
-// snapshot: whom it works for is not known here.
+// others reports whether people other than the user may listen. It returns true for an
+// unknown kind, and for a sub-session that did not inherit its snapshot, because it is
+// unknown whom that works for.
 func others(k strata.SessionKind) bool {
 	switch k {
 	case "", strata.SessionMain, strata.SessionSystem:

@@ -1,28 +1,26 @@
-// Package snapshot keeps what a conversation was and what it began with.
+// Package snapshot writes the record of a session and composes what a session starts
+// with.
 //
 // # Ledger
 //
-// The ledger is the record of a session as JSON lines: a line about the
-// session, then one for each turn, in order, with tool calls, images and the
-// answers of tools. [LedgerWriter] makes it when a session is closed. The same
-// session always gives the same bytes. [ReadLedger] accepts a whole ledger or
-// says which line is wrong; [NewLedgerReader] does the same turn by turn, so
-// that a long session need not fit into memory. The format is described in
-// docs/formats/ledger.md.
+// The ledger is the record of a session as JSON lines: a line about the session, then one
+// for each turn, in order, with tool calls, images and tool results. [LedgerWriter]
+// writes it when a session is closed. The same session always gives the same bytes.
+// [ReadLedger] reads a whole ledger or reports which line is wrong. [NewLedgerReader]
+// does the same turn by turn, so that a long session need not fit into memory.
+// docs/formats/ledger.md describes the format.
 //
 // # Snapshot
 //
-// The snapshot is the part of memory that is in the prompt of a session from its
-// first turn on: how to use memory, the files of the workspace, the user's
-// standing rules, an index of each scope, the facts that are used most, the skills by
-// their names, learnings and a summary. [Compose]
-// makes it from values that the caller has read, within [Limits]. It is frozen:
-// the text stays the same, byte for byte, until the next generation
-// ([Snapshot.Next]), so that a model's cache of the prompt holds. A session that
-// works for another inherits its snapshot ([Inherit]) and cannot change it.
-// The text is described in docs/formats/snapshot.md.
+// The snapshot is the part of memory that is in the prompt of a session from its first
+// turn on: how to use memory, the workspace files, the user's standing rules, an index of
+// each scope, the facts used most, the names of the skills, learnings and a summary.
+// [Compose] makes it from values that the caller has read, within [Limits]. It is frozen:
+// the text stays the same, byte for byte, until the next generation ([Snapshot.Next]), so
+// that a model's prompt cache stays valid. A session that works for another inherits its
+// snapshot ([Inherit]) and cannot change it. docs/formats/snapshot.md describes the text.
 //
-// Everything here is pure: no files, no clock, no state.
+// The package is pure: it uses no files, no clock and no global state.
 package snapshot
 
 import (
@@ -34,29 +32,29 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// notice follows a part of which something was left out.
+// notice follows a part that was shortened.
 const notice = "(truncated, use memory_search for the rest)"
 
-// maxDocument bounds what is looked at of one document, in bytes. It is 40
-// times what is ever shown, and keeps a file that grew without bound from
-// costing seconds at the start of a session.
+// maxDocument limits how much of one document is processed, in bytes. It is 40 times what
+// is ever shown, and keeps an unbounded file from costing seconds at the start of a
+// session.
 const maxDocument = 1 << 20
 
-// source is a document made ready for the prompt: secrets taken out, markup
-// defused, divided into blocks. It is larger than what will be shown.
+// source is a document prepared for the prompt: secrets redacted, markup defused, divided
+// into blocks. It may be larger than what will be shown.
 type source struct {
-	part   Part // what is known of it so far
+	part   Part // what is known so far
 	title  string
 	notes  []string // lines below the title
 	blocks []block
-	newest bool   // where it is too long the last lines stay, not the first
-	limit  budget // of its own
-	// need is what the section would take if it were not for the others of its
-	// kind, in characters.
+	newest bool   // if it is too long, keep the last lines, not the first
+	limit  budget // limit of this document alone
+	// need is the size of the rendered section if no other document shared its limit, in
+	// characters.
 	need int
 }
 
-// newSource makes a document ready.
+// newSource prepares a document.
 func newSource(kind PartKind, name, title, doc string) source {
 	plain, found := secrets.Redact(bound(doc))
 	threats := threatsIn(plain)
@@ -72,8 +70,7 @@ func newSource(kind PartKind, name, title, doc string) source {
 	return m
 }
 
-// bound returns the beginning and the end of a document that is too long to be
-// looked at.
+// bound returns the beginning and the end of a document that exceeds maxDocument.
 func bound(doc string) string {
 	if len(doc) <= maxDocument {
 		return doc
@@ -91,9 +88,8 @@ func (m source) lines() []string {
 	return out
 }
 
-// section returns the document as it is in the prompt, at most r large,
-// and how many of its lines are shown. It is empty where not even the title and
-// a line fit.
+// section renders the document within r, and returns how many of its lines are shown. It
+// returns an empty text if the title and one line do not fit.
 func (m source) section(r budget) (text string, shown int) {
 	all := m.lines()
 	if len(all) == 0 {
@@ -126,17 +122,17 @@ func (m source) print(lines []string, cut bool) string {
 	}
 	b.WriteString(fence.Quote(lines) + "\n")
 	if cut {
-		// An empty line comes before it: Markdown would take it for a part of
-		// the quotation otherwise.
+		// The line before the notice must be empty; otherwise Markdown would take the
+		// notice as part of the quotation.
 		b.WriteString(notice + "\n\n")
 	}
 	return b.String()
 }
 
-// fit chooses the lines of a document that is too long. Text of people comes
-// first, from its beginning; generated blocks get what it leaves, and a quarter
-// of the room in any case, the newest (which is the last) first. So neither can
-// push out the other, and it is the oldest generated text that goes.
+// fit chooses the lines of a document that is too long. Text written by people has
+// priority, from its beginning. Generated blocks get the rest, but at least a quarter,
+// starting with the last, which is the newest. So neither can displace the other, and the
+// oldest generated text is dropped first.
 func (m source) fit(r budget) []string {
 	if m.newest {
 		return r.takeTail(m.lines())
@@ -176,9 +172,9 @@ func (m source) fit(r budget) []string {
 	return out
 }
 
-// takeBlock takes a generated block: its heading and, where it is too long, its
-// last lines, which are the newest; of what was promoted the first, which are the
-// strongest.
+// takeBlock takes a generated block. If it is too long, takeBlock takes the heading and
+// the last lines, which are the newest; of promoted facts it takes the first, which are
+// the strongest.
 func (r *budget) takeBlock(lines []string) []string {
 	if c := costOf(lines...); r.fits(c) {
 		*r = r.minus(c)
@@ -199,7 +195,7 @@ func (r *budget) takeBlock(lines []string) []string {
 	return append([]string{lines[0]}, tail...)
 }
 
-// cutShort reports whether the last of the kept lines is not whole.
+// cutShort reports whether the last of the shown lines was cut.
 func cutShort(shown, lines []string) bool {
 	n := len(shown)
 	return n > 0 && n <= len(lines) && shown[n-1] != lines[n-1]

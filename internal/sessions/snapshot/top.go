@@ -13,21 +13,19 @@ import (
 	"github.com/strata-memory/strata/salience"
 )
 
-// What [Rank] adds to the salience of a fact. Together they stay below what
-// the very first access gives a fact (ln 2 / ln 11 = 0.29), so they order facts
-// that are used about equally, and no fact that is used often gives way to one
-// that is not.
+// What [Rank] adds to the salience of a fact. The sum is less than what a single access
+// gives a fact (ln 2 / ln 11 = 0.29), so the bonuses decide between facts that are used
+// about equally, and a fact that is used often never gives way to one that is not.
 //
-// What is known of the user comes first. A newly recorded fact had no time to be used.
+// Facts about the user come first. A newly recorded fact had no time to be used.
 const (
 	userBonus = 0.10
-	newBonus  = 0.05 // at once after recording, halving with the half-life of the type
-	sureBonus = 0.05 // said more than once, or agreed to
+	newBonus  = 0.05 // right after recording; halves with the half-life of the type
+	sureBonus = 0.05 // confirmed: repeated or agreed to
 )
 
-// Rank returns by how much a fact should be in the snapshot, in [0, 1.2]:
-// its salience at the time now, and a small bonus for its type, for its standing and
-// for being new.
+// Rank returns how strongly a fact belongs in the snapshot, in [0, 1.2]: its salience at
+// the time now, plus small bonuses for its type, its standing and its newness.
 func Rank(f strata.Fact, now time.Time) float64 {
 	rank := salience.Score(now, salience.Signal{
 		Accesses: f.Accesses, LastAccess: f.LastAccess, Created: f.RecordedAt, Type: string(f.Type),
@@ -41,9 +39,9 @@ func Rank(f strata.Fact, now time.Time) float64 {
 	return rank + newBonus*salience.Recency(now, f.RecordedAt, salience.HalfLife(string(f.Type)))
 }
 
-// topFacts returns the n facts of the highest rank, best first; of equal rank
-// the newer and then the smaller id. A text occurs once, and so does a slot:
-// the most specific scope that fills it hides the others.
+// topFacts returns the n facts with the highest rank, best first; ties are ordered by
+// newer, then by smaller id. Each text appears once. Of the facts that fill a slot, only
+// those of the most specific scope appear.
 func topFacts(facts []strata.Fact, n int, now time.Time) []strata.Fact {
 	type ranked struct {
 		rank float64
@@ -75,15 +73,15 @@ func topFacts(facts []strata.Fact, n int, now time.Time) []strata.Fact {
 	return out
 }
 
-// slot is what a fact says something of; the zero slot is none.
+// slot is what a fact is about; the zero value means none.
 type slot struct{ entity, attribute string }
 
 func slotOf(f *strata.Fact) slot {
 	return slot{strings.ToLower(f.Entity), strings.ToLower(f.Attribute)}
 }
 
-// depth returns how specific a scope is: an agent's own in a workspace most, the
-// global one least.
+// depth returns how specific a scope is: highest for an agent in a workspace, lowest for
+// the global scope.
 func depth(s strata.Scope) int {
 	switch {
 	case s.Kind == strata.ScopeAgent && s.Tier == strata.TierWorkspace:
@@ -96,8 +94,8 @@ func depth(s strata.Scope) int {
 	return 1
 }
 
-// showable returns the facts that may be shown in a session of the kind:
-// current, with a text, and nothing about the user where others listen.
+// showable returns the facts that may be shown in a session of the kind: current facts
+// with a text, and none about the user if others listen.
 func showable(facts []strata.Fact, kind strata.SessionKind) (out []strata.Fact, private int) {
 	out = make([]strata.Fact, 0, len(facts))
 	for _, f := range facts {
@@ -112,15 +110,14 @@ func showable(facts []strata.Fact, kind strata.SessionKind) (out []strata.Fact, 
 	return out, private
 }
 
-// factLine returns the line of a fact: "- [project · deploy] text (3 days old,
-// verify)".
+// factLine returns the line for a fact: "- [project · deploy] text (3 days old, verify)".
 func factLine(f strata.Fact, l Limits, now time.Time) (line string, redacted int, threats []string) {
 	plain, found := secrets.Redact(f.Text)
 	threats = threatsIn(plain)
 	return "- [" + label(f) + "] " + cutFact(fence.Line(plain), l.FactChars) + marks(f, threats, l, now), len(found), threats
 }
 
-// marks is what the line of a fact ends with: its age and what it reads like.
+// marks returns the end of a fact's line: its age and the threats in it.
 func marks(f strata.Fact, threats []string, l Limits, now time.Time) (out string) {
 	if old := banner(now, f.RecordedAt, l.staleAfter(f.Type)); old != "" {
 		out = " (" + old + ")"
@@ -131,7 +128,7 @@ func marks(f strata.Fact, threats []string, l Limits, now time.Time) (out string
 	return out
 }
 
-// label returns type and category; brackets in a category would end it.
+// label returns type and category, without brackets, which would end the label.
 func label(f strata.Fact) string {
 	out := fence.Line(string(f.Type))
 	if c := fence.Cut(fence.Line(f.Category), 60); c != "" {
@@ -148,7 +145,7 @@ func cutFact(s string, limit int) string {
 	return short
 }
 
-// threatsIn names the kinds of threat in a text, each once, sorted.
+// threatsIn returns the kinds of threats in a text, sorted, without duplicates.
 func threatsIn(s string) []string {
 	var out []string
 	for _, t := range secrets.Threats(s) {

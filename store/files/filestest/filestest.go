@@ -1,5 +1,5 @@
-// Package filestest holds the suite that every implementation of [files.Tree]
-// passes, and one in memory for the tests of others.
+// Package filestest holds the test suite that every implementation of [files.Tree] must
+// pass, and an implementation in memory for other tests.
 //
 // An implementation's own test is a few lines:
 //
@@ -17,21 +17,21 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Workspace is the id of the workspace whose scopes the suite uses. Its
-// directory and that of its project must be at hand.
+// Workspace is the id of the workspace whose scopes the suite uses. Its directory and
+// that of its project must be available.
 const Workspace = "01JQ0000000000000000000000"
 
-// Bench is an empty tree, and a hand that changes its files behind its back.
+// Bench is an empty tree and a way to change its files behind its back.
 type Bench struct {
 	Tree files.Tree
 	Hand Hand
 }
 
-// Hand changes files as a person with an editor would. Paths are those of the
-// tree, [files.ProjectFile] too.
+// Hand changes files as a person with an editor would. Paths are those of the tree,
+// including [files.ProjectFile].
 type Hand interface {
-	// Put writes a file, whatever stands there, with the time of change at;
-	// the zero time stands for that of the change.
+	// Put writes a file, whatever is there, with at as its modification time; zero means
+	// the time of the write.
 	Put(scope strata.Scope, path string, content []byte, at time.Time) error
 	// Delete deletes a file.
 	Delete(scope strata.Scope, path string) error
@@ -61,7 +61,7 @@ func Run(t *testing.T, open func(t *testing.T) Bench) {
 	}
 }
 
-// test is one behavior.
+// test tests one behavior.
 type test struct {
 	name string
 	run  func(*bench)
@@ -122,7 +122,7 @@ func (b *bench) put(scope strata.Scope, path, content string, at time.Time) {
 	b.ok(b.Hand.Put(scope, path, []byte(content), at))
 }
 
-// scan scans, and takes what it found over into known.
+// scan scans and applies what it found to known.
 func (b *bench) scan(scope strata.Scope, known map[string]files.Stat) files.Changes {
 	b.Helper()
 	c, err := b.Tree.Scan(b.ctx, scope, known)

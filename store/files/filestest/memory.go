@@ -13,9 +13,8 @@ import (
 
 var _ files.Tree = (*Memory)(nil)
 
-// Memory is a [files.Tree] in memory, for tests of what works with one. What a
-// person does to the files behind the back of memory is done with
-// [Memory.Put] and [Memory.Delete].
+// Memory is a [files.Tree] in memory, for testing its users. [Memory.Put] and
+// [Memory.Delete] do what a person does to the files behind Strata's back.
 type Memory struct {
 	mu       sync.Mutex // guards the fields below
 	held     map[strata.Scope]map[string]held
@@ -23,7 +22,7 @@ type Memory struct {
 	fault    func(op string, scope strata.Scope, path string) error
 	watchers []*watcher
 	clock    time.Time
-	locks    map[strata.Scope]chan struct{} // hold a token while locked
+	locks    map[strata.Scope]chan struct{} // each holds a token while locked
 }
 
 type held struct {
@@ -46,9 +45,9 @@ func NewMemory() *Memory {
 	}
 }
 
-// Put writes a file as a person would, whatever stands there. The zero time
-// stands for one later than that of every file before. Watchers are called
-// before it returns, unless the bytes are the same.
+// Put writes a file as a person would, whatever is there. A zero at means a time later
+// than that of every file before. Put calls watchers before it returns, unless the bytes
+// are the same.
 func (m *Memory) Put(scope strata.Scope, path string, content []byte, at time.Time) error {
 	m.mu.Lock()
 	before, was := m.held[scope][path]
@@ -83,22 +82,22 @@ func (m *Memory) Files(scope strata.Scope) map[string]string {
 	return out
 }
 
-// Away says whether the directory of a scope is at hand.
+// Away sets whether the directory of a scope is unavailable.
 func (m *Memory) Away(scope strata.Scope, away bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.away[scope] = away
 }
 
-// Fault lets fn fail every operation for which it returns an error. The
-// operations are lock, read, write, remove and scan; lock and scan have no path.
+// Fault makes every operation fail for which fn returns an error. The operations are
+// lock, read, write, remove and scan; lock and scan have no path.
 func (m *Memory) Fault(fn func(op string, scope strata.Scope, path string) error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.fault = fn
 }
 
-// put needs m.mu.
+// put requires m.mu.
 func (m *Memory) put(scope strata.Scope, path string, content []byte, at time.Time) {
 	m.clock = m.clock.Add(time.Second)
 	if at.IsZero() {
@@ -121,7 +120,7 @@ func (m *Memory) call(scope strata.Scope) {
 	}
 }
 
-// enter checks what is the same for every operation. It needs m.mu.
+// enter does the checks that all operations share. It requires m.mu.
 func (m *Memory) enter(ctx context.Context, op string, scope strata.Scope, path string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -142,7 +141,7 @@ func (m *Memory) Directory(scope strata.Scope) (string, bool) {
 	return "/memory/" + scope.Key(), scope.Validate() == nil && !m.away[scope]
 }
 
-// Lock gives the files of a scope to one caller at a time.
+// Lock gives one caller at a time exclusive use of the files of a scope.
 func (m *Memory) Lock(ctx context.Context, scope strata.Scope) (release func(), err error) {
 	if err := scope.Validate(); err != nil {
 		return nil, err
@@ -185,7 +184,7 @@ func (m *Memory) Read(ctx context.Context, scope strata.Scope, path string) (fil
 	return h.file(path), nil
 }
 
-// Write puts content in the place of the file whose hash is base.
+// Write replaces the file whose hash is base with content.
 func (m *Memory) Write(ctx context.Context, scope strata.Scope, path string, content []byte, base string) (files.File, error) {
 	if err := files.CheckWritable(scope, path); err != nil {
 		return files.File{}, err
@@ -261,7 +260,7 @@ func (m *Memory) Scan(ctx context.Context, scope strata.Scope, known map[string]
 	return c, nil
 }
 
-// Watch calls changed, within [Memory.Put] and [Memory.Delete].
+// Watch calls changed from within [Memory.Put] and [Memory.Delete].
 func (m *Memory) Watch(ctx context.Context, scopes []strata.Scope, changed func(strata.Scope)) error {
 	for _, s := range scopes {
 		if err := s.Validate(); err != nil {
@@ -274,7 +273,7 @@ func (m *Memory) Watch(ctx context.Context, scopes []strata.Scope, changed func(
 	return ctx.Err()
 }
 
-// hash needs m.mu.
+// hash requires m.mu.
 func (m *Memory) hash(scope strata.Scope, path string) string {
 	h, ok := m.held[scope][path]
 	if !ok {

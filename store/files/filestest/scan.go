@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// clock is a time long ago.
+// clock is a time in the past.
 var clock = time.Date(2026, 1, 2, 3, 4, 5, 678_901_000, time.UTC)
 
 var scanTests = []test{
@@ -96,7 +96,7 @@ var scanTests = []test{
 	}},
 }
 
-// expect scans and compares what was found, one line for each path.
+// expect scans and compares the result with want, which has one line per path.
 func (b *bench) expect(scope strata.Scope, known map[string]files.Stat, want string) {
 	b.Helper()
 	if got := describe(b.scan(scope, known)); got != want {
@@ -104,7 +104,7 @@ func (b *bench) expect(scope strata.Scope, known map[string]files.Stat, want str
 	}
 }
 
-// describe lists what a scan found. It orders what the port leaves open.
+// describe lists what a scan found, sorted where the order is not specified.
 func describe(c files.Changes) string {
 	var out bytes.Buffer
 	for _, path := range slices.Sorted(slices.Values(paths(c.Changed))) {

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// patience bounds how long a watch may take to report.
+// patience is how long a watch may take to report.
 const patience = 30 * time.Second
 
 var watchTests = []test{
@@ -34,7 +34,7 @@ var watchTests = []test{
 		b.ok(b.Tree.Remove(b.ctx, s, note, f.Hash))
 		b.put(ws, note, "by hand", time.Time{})
 		b.await(calls, ws)
-		// What came before would have been reported before, or with it.
+		// An earlier change would have been reported before this one, or with it.
 		select {
 		case got := <-calls:
 			if got != ws {
@@ -68,8 +68,8 @@ func (b *bench) watch(ctx context.Context, scopes ...strata.Scope) <-chan strata
 	return calls
 }
 
-// await waits for a scope to be reported. A change that takes several steps
-// may be reported several times.
+// await waits until a scope is reported. A change made in several steps may be reported
+// several times.
 func (b *bench) await(calls <-chan strata.Scope, want strata.Scope) {
 	b.Helper()
 	late := time.After(patience)

@@ -14,7 +14,7 @@ import (
 
 const note = "notes/project_deploys.md"
 
-// scopes are all that one agent in one workspace sees.
+// scopes returns all scopes that one agent in one workspace sees.
 func scopes() []strata.Scope {
 	return strata.ViewOf(Workspace, "coder").Scopes
 }
@@ -127,9 +127,8 @@ var writeTests = []test{
 	}},
 }
 
-// Append adds text to the end of a file, again until nobody interferes. The
-// text must be the writer's own: what another has written already is not
-// written twice.
+// Append appends text to a file and tries again until nobody interferes. The text must be
+// unique to the caller, because a text that is there already is not written twice.
 func Append(ctx context.Context, t files.Tree, scope strata.Scope, path, text string) error {
 	for {
 		f, err := t.Read(ctx, scope, path)
