@@ -197,7 +197,7 @@ func report(ctx context.Context, w store.Writer, d *strata.Dream) error {
 			d.Asked++
 			kind = strata.EventQuestioned
 		case strata.DreamMerged:
-			d.Merged++ // the decision has its event
+			d.Merged++ // its decision has an event
 		case strata.DreamSettled:
 			d.Settled++
 		}

@@ -17,7 +17,7 @@ const mostTagged = 2000
 
 // tagging is the result of checking concept tags.
 type tagging struct {
-	through int64 // number of the last fact that was looked at; 0 for none
+	through int64 // number of the last fact checked; 0 for none
 	changed []retagged
 }
 

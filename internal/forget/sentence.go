@@ -72,7 +72,7 @@ func (s Subject) blank(said string, where Where) (out string, changed, whole boo
 		return "", true, true
 	}
 	if !changed && where == Source {
-		return "", true, true // it was told in words that nobody can point at
+		return "", true, true // nothing shows which of its sentences said it
 	}
 	return b.String(), changed, whole && changed
 }

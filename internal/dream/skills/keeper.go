@@ -36,7 +36,7 @@ type Options struct {
 	Now   func() time.Time
 }
 
-// Keeper keeps the drafts of scopes.
+// Keeper maintains the drafts of scopes.
 type Keeper struct{ o Options }
 
 // New returns a Keeper.
