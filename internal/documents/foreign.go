@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Foreign lists the foreign documents of a workspace and of all its agents, by scope and
-// path, with their content.
+// Foreign lists the foreign documents of a workspace and all its agents with their
+// content, by scope and path.
 func (l *Library) Foreign(ctx context.Context, workspace string) ([]strata.Document, error) {
 	return store.Read(ctx, l.store, func(r store.Reader) (out []strata.Document, err error) {
 		scopes, err := r.Scopes(ctx)
@@ -30,7 +30,8 @@ func (l *Library) Foreign(ctx context.Context, workspace string) ([]strata.Docum
 	})
 }
 
-// ForeignIn lists the foreign documents of a scope by path.
+// ForeignIn lists the foreign documents of a scope by path, with their content if asked
+// to.
 func ForeignIn(ctx context.Context, r store.Reader, scope strata.Scope, content bool) ([]strata.Document, error) {
 	if scope.Workspace == "" {
 		return nil, nil
@@ -38,8 +39,8 @@ func ForeignIn(ctx context.Context, r store.Reader, scope strata.Scope, content 
 	return r.Documents(ctx, scope, strata.DocumentFilter{Foreign: true, System: true, Content: content, Limit: maxDocuments})
 }
 
-// LastTrusted returns the version of a document that was trusted last; nil where memory
-// keeps none.
+// LastTrusted returns the version of a document that was last trusted, or nil if memory
+// does not have one.
 func (l *Library) LastTrusted(ctx context.Context, d strata.Document) (*strata.Document, error) {
 	f := strata.DecisionFilter{Path: d.Path, Limit: 100}
 	list, err := l.Decisions(ctx, d.Scope.View(), f)
