@@ -11,8 +11,8 @@ import (
 
 // Rule is one rule of HEARTBEAT.md: something to do unasked.
 type Rule struct {
-	Text string // number of its first line, from 1
-	Line int    // where it begins, from 1
+	Text string // on one line, without Every and At
+	Line int    // number of its first line, from 1
 	// Every is how often to do it, as written: "30m", "day", "Monday". At is the time of
 	// day, as written: "09:00", "noon". If both are empty, it is done at every heartbeat.
 	Every, At string

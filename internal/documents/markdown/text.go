@@ -9,8 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// linesOf returns the lines of a text with their ends. Joined, they are the
-// text.
+// linesOf splits a text into lines with their ends. Joined, they are the text.
 func linesOf(content string) []string {
 	if content == "" {
 		return nil
@@ -22,12 +21,12 @@ func linesOf(content string) []string {
 	return lines
 }
 
-// trimEOL is a line without its end.
+// trimEOL returns a line without its line end.
 func trimEOL(line string) string { return strings.TrimRight(line, "\r\n") }
 
 func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// lineEndOf is the line end that a text uses.
+// lineEndOf returns the line end of a text's first line.
 func lineEndOf(content string) string {
 	first, _ := cutLine(content)
 	if strings.HasSuffix(strings.TrimSuffix(first, "\n"), "\r") {
@@ -36,11 +35,11 @@ func lineEndOf(content string) string {
 	return "\n"
 }
 
-// codeFence matches the line that opens or closes a block of code.
+// codeFence matches a line that opens or closes a fenced code block.
 var codeFence = lazyregexp.New("^ {0,3}(`{3,}|~{3,})(.*)$")
 
-// fenced reports for each line whether it belongs to a block of code that is
-// closed. One that nobody closed hides nothing.
+// fenced reports for each line whether it is in a closed code block. A block that is not
+// closed does not count.
 func fenced(lines []string) []bool {
 	out := make([]bool, len(lines))
 	open, mark := -1, ""
@@ -65,27 +64,27 @@ func fenced(lines []string) []bool {
 	return out
 }
 
-// MaxItem is the length of a generated line's text, in characters. A longer one
-// is cut.
+// MaxItem is the maximum length in characters of the text of a generated line. Longer
+// text is truncated.
 const MaxItem = 2_000
 
-// escapeMarkers returns text from memory in a form that is safe in a generated line: on one
-// line, without characters that hide or turn text, and with nothing that could
-// close a comment, open a tag or block of code, or pose as a marker.
+// escapeMarkers returns text from memory in a form that is safe in a generated line: on
+// one line, without characters that hide or reorder text, and with nothing that could
+// close a comment, open a tag or code block, or look like a marker.
 func escapeMarkers(s string, limit int) string {
 	s = strings.ReplaceAll(fence.Line(s), "-->", "--›")
 	return fence.Cut(s, limit)
 }
 
-// hashOfLine is a short hash of a generated line's words. A line whose words have
-// another one was changed by a person.
+// hashOfLine returns a short hash of the text of a generated line. If the hash of a line
+// differs from its code, a person changed the line.
 func hashOfLine(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:3])
 }
 
-// collapseSpace returns lines as one text: one kind of line end, no empty lines at
-// the ends, one in a row elsewhere.
+// collapseSpace joins lines with "\n", without blank lines at the ends or several in a
+// row.
 func collapseSpace(lines []string) string {
 	var b strings.Builder
 	gap := false
