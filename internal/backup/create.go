@@ -99,7 +99,7 @@ func create(ctx context.Context, o Options, place place) (c Created, err error) 
 
 const archiveName = "archive"
 
-// write writes and verifies a backup in the working directory work.
+// write writes and verifies a backup in a directory for unfinished work.
 func write(ctx context.Context, o Options, work string) (m Manifest, size int64, err error) {
 	staged, archive := filepath.Join(work, "home"), filepath.Join(work, archiveName)
 	if err := os.Mkdir(staged, 0o700); err != nil {
@@ -210,7 +210,7 @@ func check(ctx context.Context, path string, want salvage.Contents) error {
 // records them.
 func outside(home string) []string {
 	files := os.DirFS(home)
-	names, _ := fs.Glob(files, "workspaces/*/root.toml") // the pattern is valid
+	names, _ := fs.Glob(files, "workspaces/*/root.toml") // the pattern is right
 	var list []string
 	for _, name := range names {
 		data, err := fs.ReadFile(files, name)
@@ -227,7 +227,7 @@ func outside(home string) []string {
 	return list
 }
 
-// sizeOf returns the number of files in a directory and their total size in bytes.
+// sizeOf counts the files in a directory and their bytes.
 func sizeOf(dir string) (files int, size int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -292,7 +292,7 @@ type meter struct {
 const passes = 3
 
 func (m *meter) pages(done, total int64) {
-	const size = 8192 // bytes of a page, for the report only
+	const size = 8192 // bytes of a page, for the report
 	m.done, m.total = done*size, passes*total*size
 	m.tell()
 }

@@ -50,7 +50,7 @@ func ParseRecipients(keys []string, file string) (list []age.Recipient, err erro
 	return append(list, more...), nil
 }
 
-// ReadIdentities reads files with private keys.
+// ReadIdentities reads files of private keys.
 func ReadIdentities(files []string) (list []age.Identity, err error) {
 	for _, file := range files {
 		data, err := os.ReadFile(file)

@@ -58,7 +58,7 @@ func members(ctx context.Context, home string, skip func(path string) bool) (lis
 	return list, err
 }
 
-// order sorts directories first and objects of git repositories last.
+// order puts directories first and objects of repositories last.
 func (m member) order() int {
 	switch {
 	case m.IsDir():

@@ -23,7 +23,7 @@ import (
 type ImportOptions struct {
 	// Home must not exist, or contain nothing but settings and a database without rows.
 	Home     string
-	DryRun   bool                    // read the export to its end and change nothing
+	DryRun   bool                    // read the export through and change nothing
 	Progress func(done, total int64) // in lines, then passages; total may be 0; may be nil
 }
 
@@ -42,8 +42,8 @@ type Made struct {
 
 // Import makes a home from a full export. It builds the home in a directory beside and
 // renames it once the home is indexed and checked. Damaged lines are left out and
-// reported. Import returns CodeConflict if there is a home already, and CodeNewerVersion
-// for an export of a newer version.
+// reported. Import returns [strata.CodeConflict] if there is a home already, and
+// [strata.CodeNewerVersion] for an export of a newer version.
 func Import(ctx context.Context, o ImportOptions, from io.Reader) (out Made, err error) {
 	home, err := realHome(o.Home)
 	if err != nil {
@@ -99,7 +99,7 @@ func Import(ctx context.Context, o ImportOptions, from io.Reader) (out Made, err
 		if err := out.complete(ctx, local.Database(made), o.Progress); err != nil || !there {
 			return err
 		}
-		if _, err := wantEmpty(ctx, home); err != nil { // the import took a while
+		if _, err := wantEmpty(ctx, home); err != nil { // it took a while
 			return err
 		}
 		_, err = keepOwn(ctx, home, made, nil) // its settings
@@ -114,8 +114,8 @@ func (m *Made) finish(r *transfer.Reader, in *incoming) {
 	m.LeftOut = append(wrong, unread...)
 }
 
-// wantEmpty returns CodeConflict if a home contains anything but settings and a database
-// without rows. there reports whether the directory has any entries.
+// wantEmpty returns [strata.CodeConflict] if a home contains anything but settings and a
+// database without rows. there reports whether the directory has any entries.
 func wantEmpty(ctx context.Context, home string) (there bool, err error) {
 	entries, err := entriesOf(home)
 	if err != nil {
@@ -166,7 +166,7 @@ func (m *Made) complete(ctx context.Context, path string, progress func(done, to
 	})
 }
 
-// withEngine calls fn with an engine that has no embedder and no files.
+// withEngine calls fn with an engine that has neither an embedder nor files.
 func withEngine(ctx context.Context, path string, fn func(*engine.Engine) error) error {
 	st, err := sqlite.Open(ctx, path, nil)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// settingsName is the name of the settings file in a home.
+// settingsName is the file of the settings of a home.
 const settingsName = "config.toml"
 
 // LeftReason is why a restore leaves out an entry of a backup.
@@ -24,7 +24,7 @@ const (
 
 // Left is an entry that a restore leaves out.
 type Left struct {
-	Path   string     `json:"path"`           // in the home, with slashes
+	Path   string     `json:"path"`           // inside of the home, with slashes
 	Link   string     `json:"link,omitempty"` // target of a link
 	Reason LeftReason `json:"reason"`
 }
@@ -53,7 +53,7 @@ func (o RestoreOptions) leftReason(e entry) LeftReason {
 	return ""
 }
 
-// isGitSetting reports whether git would read an entry as its configuration or run it.
+// isGitSetting reports whether git would read an entry as its configuration, or run it.
 func isGitSetting(e entry) bool {
 	dirs := strings.Split(folded(e.path), "/")
 	base := dirs[len(dirs)-1]

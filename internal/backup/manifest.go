@@ -31,8 +31,8 @@ type Manifest struct {
 	Time     time.Time        `json:"time"`   // when it began, in UTC
 	Home     string           `json:"home"`   // directory that was backed up
 	Database salvage.Contents `json:"database"`
-	Files    int              `json:"files"` // including the database
-	Bytes    int64            `json:"bytes"` // of the files, uncompressed
+	Files    int              `json:"files"` // the database included
+	Bytes    int64            `json:"bytes"` // of the files, before they are compressed
 	// Outside lists directories of workspaces outside the home. The backup does not
 	// contain their files.
 	Outside []string `json:"outside,omitempty"`
@@ -91,7 +91,7 @@ func parseManifest(text []byte) (m Manifest, err error) {
 
 // entry is one file, directory or link of a backup.
 type entry struct {
-	path string // in the home, with slashes
+	path string // inside of the home, with slashes
 	dir  bool
 	link string // target of a symbolic link
 	size int64  // bytes of a file
@@ -103,7 +103,7 @@ func (e entry) isFile() bool { return !e.dir && e.link == "" }
 // inventory holds what has been read of a backup.
 type inventory struct {
 	size  int64
-	total int64           // bytes of files so far
+	total int64           // bytes of files
 	isDir map[string]bool // by path; false for files and links
 }
 

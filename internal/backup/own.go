@@ -46,8 +46,8 @@ func (o Own) List() ([]operation.Backup, error) {
 }
 
 // Make writes a backup, whether one is due or not, and removes old ones. It returns
-// CodeBusy if another process is making one. It calls progress, which may be nil, with
-// bytes.
+// [strata.CodeBusy] if another process is making one. It calls progress, which may be
+// nil, with bytes.
 func (o Own) Make(ctx context.Context, progress func(done, total int64)) (b operation.Backup, err error) {
 	lock, held, err := o.lock()
 	if err != nil {
@@ -80,7 +80,7 @@ func (o Own) Daily(ctx context.Context) (b operation.Backup, done bool, err erro
 	return b, err == nil, err
 }
 
-// due reports whether a day has passed since the newest backup.
+// due reports whether a day has passed since the newest.
 func (o Own) due() (bool, error) {
 	list, err := ownPlace(Dir(o.Home)).list(o.Home)
 	if err != nil {

@@ -37,7 +37,7 @@ func makeHome(ctx context.Context, home, aside string, fill func(made string) er
 		err = fill(made)
 	}
 	if err == nil {
-		err = free(home) // fill took a while
+		err = free(home) // it took a while
 	}
 	if err == nil {
 		err = durable.Tree(made)
@@ -54,7 +54,7 @@ func makeHome(ctx context.Context, home, aside string, fill func(made string) er
 	return unavailable("the home cannot be made", err)
 }
 
-// free returns CodeBusy if another process has a home open.
+// free returns [strata.CodeBusy] if another process has a home open.
 func free(home string) error {
 	if !inUse(filepath.Join(home, databaseName)) {
 		return nil

@@ -16,11 +16,11 @@ import (
 
 // RestoreOptions control what is restored and where to.
 type RestoreOptions struct {
-	From string // file of the backup
+	From string // the file of the backup
 	Home string
 	// Replace moves an existing home aside. Otherwise Home must not exist or be empty.
 	Replace bool
-	DryRun  bool // read the backup to its end and change nothing
+	DryRun  bool // look the backup through and change nothing
 	Now     time.Time
 	Report  func(done, total int64) // of bytes; may be nil
 
@@ -46,8 +46,8 @@ type Restored struct {
 // Restore makes a home from the memory in a backup. It never restores tokens and links,
 // and settings only if asked to. It builds the home in a directory beside, which replaces
 // the home once everything has been verified. No user in this process may have the home
-// open; Restore returns CodeBusy if another process has. It also removes what a killed
-// restore of the home left.
+// open; Restore returns [strata.CodeBusy] if another process has. It also removes what a
+// killed restore of the home left.
 func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
 	if r.Home, err = realHome(o.Home); err != nil {
 		return r, unavailable("the home cannot be found", err)

@@ -61,7 +61,7 @@ func (t *Tx) next(ctx context.Context, p *Draft, now time.Time) (strata.Document
 	return d, nil
 }
 
-// Apply carries out the decision about a draft and records it.
+// Apply carries the decision about a draft out and records it.
 func (t *Tx) Apply(ctx context.Context, w store.Writer, p *Draft, d *strata.Decision) error {
 	if err := t.Complete(ctx, p, d); err != nil {
 		return err

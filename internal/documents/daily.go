@@ -43,7 +43,7 @@ func (l *Library) DailyLogs(ctx context.Context, view strata.View) ([]DailyLog, 
 }
 
 // DailyLog returns the log files of a day, YYYY-MM-DD, in the scopes of a view, with
-// their content. It returns CodeNotFound if there are none.
+// their content. It returns [strata.CodeNotFound] if there are none.
 func (l *Library) DailyLog(ctx context.Context, view strata.View, day string) ([]DailyLog, error) {
 	if err := CheckDay(day); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (l *Library) DailyLog(ctx context.Context, view strata.View, day string) ([
 			return nil, nil
 		}
 		logs, err := Logs(ctx, r, s, day)
-		slices.Reverse(logs) // first file of the day first
+		slices.Reverse(logs) // the first file of the day first
 		for i := range logs {
 			d, err := r.Document(ctx, s, logs[i].Path)
 			if err != nil {
@@ -91,7 +91,7 @@ func Logs(ctx context.Context, r store.Reader, scope strata.Scope, day string) (
 				return nil, err
 			}
 			if !strings.HasPrefix(d.Path, prefix) {
-				break // paths are sorted
+				break // paths are in order
 			}
 			at, of, seq, ok := markdown.ParseDailyPath(d.Path)
 			if !ok || at != dir {

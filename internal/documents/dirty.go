@@ -28,7 +28,7 @@ func DirtiedByHand(d strata.Decision) markdown.Parts {
 	before, after := d.Document.Before, d.Document.After
 	if before != nil && after != nil && d.Document.RenamedFrom() == "" && after.Kind == strata.DocumentNote &&
 		before.Slug == after.Slug && entryOf(*before) == entryOf(*after) {
-		return 0 // its line in the index has not changed
+		return 0 // its line in the index is as it was
 	}
 	var parts markdown.Parts
 	for _, path := range pathsOf(*d.Document) {

@@ -20,13 +20,13 @@ import (
 type Draft struct {
 	Candidate strata.Candidate // with defaults filled in
 	Owners    []strata.Scope   // scopes that may own the document if none was named
-	Secrets   []string         // names of the rules by which it is refused for a secret
+	Secrets   []string         // names of the rules that refuse it for a secret
 	Notes     []string         // for the decision
 	// Document is the document to record, without its id, scope, generation and times.
 	Document strata.Document
 	Sections []strata.Section
 	Modified time.Time // when the file was written, for a hand edit; else zero
-	Vectors  Vectors   // of new sections
+	Vectors  Vectors   // of sections that are new
 	// Origin tells, for a hand edit, where its content came from; nil if nothing can be
 	// foreign.
 	Origin *files.Origin
@@ -47,8 +47,8 @@ type Draft struct {
 }
 
 // NewDraft returns the draft of a valid candidate, with defaults filled in and its
-// content scanned. It returns CodeInvalid for an invalid path or note, and
-// CodeScopeRequired.
+// content scanned. It returns [strata.CodeInvalid] for an invalid path or note, and
+// [strata.CodeScopeRequired].
 func NewDraft(c strata.Candidate) (*Draft, error) {
 	if c.Origin == "" {
 		c.Origin = strata.OriginAPI
@@ -124,7 +124,7 @@ func check(c strata.Candidate, d strata.Document) error {
 	return nil
 }
 
-// checkSkill returns an error for a skill that could not be offered to agents.
+// checkSkill refuses a skill that could not be offered.
 func checkSkill(c strata.Candidate) error {
 	const op = "write skill"
 	if _, ok := markdown.ParseSkillPath(c.Path); !ok {

@@ -48,7 +48,7 @@ func allDocuments(ctx context.Context, r store.Reader, scope strata.Scope, f str
 	}
 }
 
-// ByKey returns scopes sorted by their keys.
+// ByKey returns scopes in the order of their keys.
 func ByKey(scopes iter.Seq[strata.Scope]) []strata.Scope {
 	return slices.SortedFunc(scopes, func(a, b strata.Scope) int { return cmp.Compare(a.Key(), b.Key()) })
 }
@@ -65,7 +65,7 @@ func HashOf(d *strata.Document) string {
 // secrets or forgotten lines.
 func IsWhole(d strata.Document) bool { return files.Hash([]byte(d.Content)) == d.Hash }
 
-// IsPending reports whether a file has yet to follow a decision.
+// IsPending reports whether a file is still to follow a decision.
 func IsPending(ctx context.Context, r store.Reader, scope strata.Scope, path string) (bool, error) {
 	pending, err := r.Decisions(ctx, scope, strata.DecisionFilter{Path: path, Pending: true, Limit: 1})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Foreign lists the foreign documents of a workspace and all its agents with their
-// content, by scope and path.
+// Foreign lists the foreign documents of a workspace and of all its agents, by scope and
+// path, with their content.
 func (l *Library) Foreign(ctx context.Context, workspace string) ([]strata.Document, error) {
 	return store.Read(ctx, l.store, func(r store.Reader) (out []strata.Document, err error) {
 		scopes, err := r.Scopes(ctx)

@@ -77,7 +77,7 @@ func Forget(ctx context.Context, w store.Writer, found strata.Document, within .
 	}}
 	switch {
 	case strings.HasPrefix(d.Path, strata.ProjectPrefix):
-		out.Remaining = append(out.Remaining, d.Path) // a project's file is not ours to remove
+		out.Remaining = append(out.Remaining, d.Path) // it is not ours to remove
 		out.Settled = true
 	case !there:
 		pending, err := IsPending(ctx, w, d.Scope, d.Path)
@@ -257,7 +257,7 @@ type sayings struct {
 // shorter one may occur in other documents too.
 const leastSaid = 32
 
-// add adds the content of a version.
+// add adds a version.
 func (s *sayings) add(path, content string) {
 	s.whole = append(s.whole, content)
 	if body := markdown.Below(content); len(body) >= leastSaid {

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// HeartbeatRule is a rule in the HEARTBEAT.md of a scope.
+// HeartbeatRule is a rule of the HEARTBEAT.md of a scope.
 type HeartbeatRule struct {
 	Scope strata.Scope `json:"scope"`
 	Path  string       `json:"path"`

@@ -10,7 +10,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Library answers queries about the documents of a home. It is safe for concurrent use.
+// Library answers questions about the documents of a home. It is safe for
+// concurrent use.
 type Library struct{ store store.Store }
 
 // NewLibrary returns a Library that reads from a store.
@@ -19,7 +20,8 @@ func NewLibrary(s store.Store) *Library { return &Library{store: s} }
 // At returns the document at an address, such as memory://root/MEMORY.md, with its
 // content. memory://root is the summary of memory. If several scopes of the view have the
 // path, the first one counts. Parts that are based only on what is gone are left out; see
-// [Told]. At returns CodeInvalid for an invalid address, and CodeNotFound.
+// [Told]. At returns [strata.CodeInvalid] for an invalid address, and
+// [strata.CodeNotFound].
 func (l *Library) At(ctx context.Context, view strata.View, address string) (strata.Document, error) {
 	path, err := memoryurl.Parse(address)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// maxDocuments is the maximum number of documents that one call lists.
+// maxDocuments is the most documents that one call lists.
 const maxDocuments = 100_000
 
 // Documents lists the documents of a view by path, and those with the same path in the
@@ -94,7 +94,7 @@ func cutByPath(list []strata.Document, limit int) []strata.Document {
 		n--
 	}
 	for ; n == 0 && limit < len(list) && list[limit].Path == list[0].Path; limit++ {
-		// one path fills the page and is listed completely
+		// one path fills the page, and is listed to its end
 	}
 	if n == 0 {
 		n = limit
@@ -116,8 +116,8 @@ func isHidden(view strata.View, d strata.Document) bool {
 // Document returns a document of a view with its content. name is its id, its path, its
 // title in lists and the index, "type/slug" or the slug alone. If several scopes have it,
 // the first one counts. If there is no such note, a proposed note in _inbox/ is returned.
-// Document returns CodeNotFound, or CodeConflict with the choices if several notes have
-// the title or several types the slug.
+// Document returns [strata.CodeNotFound], or [strata.CodeConflict] with the choices if
+// several notes have the title or several types the slug.
 func (l *Library) Document(ctx context.Context, view strata.View, name string) (strata.Document, error) {
 	const op = "show document"
 	if err := view.Validate(); err != nil {

@@ -14,8 +14,8 @@ import (
 
 // Proposal returns a proposed note in _inbox/ with its content. name is its id, its path,
 // its title, "type/slug" or slug. If several scopes have it, the first one counts.
-// Proposal returns CodeNotFound, or CodeConflict with the choices if several have the
-// name.
+// Proposal returns [strata.CodeNotFound], or [strata.CodeConflict] with the choices if
+// several have the name.
 func (l *Library) Proposal(ctx context.Context, view strata.View, name string) (strata.Document, error) {
 	const op = "find proposal"
 	if err := view.Validate(); err != nil {
@@ -69,7 +69,7 @@ func proposals(ctx context.Context, r store.Reader, scope strata.Scope) ([]strat
 			return nil, fmt.Errorf("read proposals of %s: %w", scope, err)
 		}
 		if !strings.HasPrefix(d.Path, strata.InboxDir) {
-			break // paths are sorted
+			break // paths are in order
 		}
 		out = append(out, d)
 	}

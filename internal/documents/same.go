@@ -19,7 +19,7 @@ func eachNote(ctx context.Context, r store.Reader, scope strata.Scope, f func(d 
 		if err != nil {
 			return fmt.Errorf("read notes of %s: %w", scope, err)
 		}
-		n, _ := markdown.ParseNote(d.Content) // as far as it can be parsed
+		n, _ := markdown.ParseNote(d.Content) // as far as it can be read
 		if body := strings.TrimSpace(n.Body); body != "" && !blanked(&d) && len(d.Redacted) == 0 {
 			f(d, body)
 		}

@@ -14,8 +14,8 @@ import (
 // Answer returns the question and the decision that records the answer. The decision can
 // be reverted unless both facts hold.
 //
-// Answer returns CodeConflict if the question already has an answer, or if one of its
-// facts has changed since it was asked.
+// Answer returns [strata.CodeConflict] if the question already has an answer, or if one
+// of its facts has changed since it was asked.
 func (d *Dreamer) Answer(ctx context.Context, view strata.View, question, answer string, by strata.Origin) (q strata.Question, done strata.Decision, err error) {
 	const op = "answer question"
 	if err := view.Validate(); err != nil {
@@ -55,8 +55,8 @@ func (d *Dreamer) Answer(ctx context.Context, view strata.View, question, answer
 	return q, done, err
 }
 
-// questioned returns the facts of a question. It returns CodeConflict if one has changed
-// since the question was asked.
+// questioned returns the facts of a question. It returns [strata.CodeConflict] if one has
+// changed since the question was asked.
 func (d *Dreamer) questioned(ctx context.Context, r store.Reader, q strata.Question) ([]strata.Fact, error) {
 	var out []strata.Fact
 	for _, v := range q.Facts {

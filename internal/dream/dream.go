@@ -30,11 +30,11 @@ type Options struct {
 	Projector *projection.Projector
 }
 
-// Archival is a skill that a dream intends to archive.
+// Archival is a skill that a dream means to archive.
 type Archival struct {
 	Item strata.DreamItem // what the record of the dream says about it
 	// Write archives the skill in the transaction of the dream. If the skill has changed,
-	// it returns CodeConflict and writes nothing.
+	// it returns [strata.CodeConflict] and writes nothing.
 	Write func(ctx context.Context, w store.Writer) error
 }
 
@@ -160,7 +160,7 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 		failpoint.Hit(failpoint.DreamPromoted)
 		out.FinishedAt = micro(d.o.Now())
 		if out.FinishedAt.Before(out.StartedAt) {
-			out.FinishedAt = out.StartedAt // the clock was set back
+			out.FinishedAt = out.StartedAt // the clock went back
 		}
 		if err := w.AppendDream(ctx, out); err != nil {
 			return err
@@ -197,7 +197,7 @@ func report(ctx context.Context, w store.Writer, d *strata.Dream) error {
 			d.Asked++
 			kind = strata.EventQuestioned
 		case strata.DreamMerged:
-			d.Merged++ // its decision has an event
+			d.Merged++ // the decision has its event
 		case strata.DreamSettled:
 			d.Settled++
 		}

@@ -47,8 +47,8 @@ func (d *Dreamer) fail(ctx context.Context, scope strata.Scope, trigger strata.D
 }
 
 // Retry runs a dream in place of a failed one of a view, past the gates of time and
-// sessions. It returns CodeConflict if that dream did not fail, or if a later one
-// succeeded.
+// sessions. It returns [strata.CodeConflict] if that dream did not fail, or if a later
+// one succeeded.
 func (d *Dreamer) Retry(ctx context.Context, view strata.View, dream string) (Result, error) {
 	if err := view.Validate(); err != nil {
 		return Result{}, err

@@ -74,7 +74,7 @@ func (d *Dreamer) gates(ctx context.Context, r store.Reader, scope strata.Scope,
 
 const hintForce = "strata dream trigger --force does not wait for it"
 
-// short formats a duration to the minute.
+// short writes a duration to the minute.
 func short(t time.Duration) string {
 	if t < time.Hour {
 		return fmt.Sprintf("%d min", int(t.Minutes()))

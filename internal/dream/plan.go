@@ -24,7 +24,7 @@ const mostLeft = 50
 type plan struct {
 	now        time.Time
 	considered int
-	rising     []candidate // strongest first
+	rising     []candidate // the strongest first
 	left       []candidate // closest to promotion first
 	changes    []change    // of facts that cannot both stay
 	tags       tagging

@@ -12,7 +12,7 @@ import (
 
 // origin describes where a fact came from.
 type origin struct {
-	at     time.Time // when it was last said
+	at     time.Time // when it was said last
 	byUser bool
 	turns  []string
 }

@@ -71,7 +71,7 @@ func (d *Dreamer) compare(ctx context.Context, r store.Reader, scope strata.Scop
 type comparison struct {
 	r       store.Reader
 	changes []change
-	used    map[string]bool // ids of facts that are in a change
+	used    map[string]bool // facts that are in a change
 	merged  int             // number of changes that merge a fact
 	settled int             // number of changes that retire a fact
 
@@ -201,7 +201,7 @@ func believed(ctx context.Context, r store.Reader, facts ...strata.Fact) (bool, 
 	return true, nil
 }
 
-// replacement is a fact to retire in favor of another.
+// replacement is a fact that ends in favor of another.
 type replacement struct {
 	gone, kept strata.Fact
 	reason     string

@@ -63,7 +63,7 @@ type Telling struct {
 	Sources []string // ids of the turns from which the fact was learned
 	Sayings []string // the sentences that said it, as returned by [Sayings]
 	Values  Values
-	Home    map[string]bool // see [Subject.Home]
+	Home    map[string]bool // see [Subject]
 }
 
 // Fact returns the subject for forgetting all versions of a fact and the sentences that
@@ -108,9 +108,9 @@ func Document(d strata.Document, former []strata.Document, whole, parts []string
 		names = append(names, v.Path, v.Name, v.Identity())
 		switch v.Kind {
 		case strata.DocumentNote:
-			paths = append(paths, v.Path) // appears in index lines
+			paths = append(paths, v.Path) // its line in an index
 		case strata.DocumentSkill:
-			hooks = append(hooks, v.Description) // appears in snapshot lines
+			hooks = append(hooks, v.Description) // its line in a snapshot
 		}
 	}
 	all := append(slices.Clone(parts), whole...)

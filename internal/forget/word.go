@@ -72,7 +72,7 @@ func wordsOf(s string) []word {
 	return out
 }
 
-// plainWords returns the words of a text that has no addresses.
+// plainWords returns the words of a text without addresses.
 func plainWords(s string) (out []word) {
 	for len(s) > 0 {
 		at := numberIn(s)

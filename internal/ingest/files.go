@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/internal/ingest/transcript"
 )
 
-// File is a transcript found in a directory.
+// File is a transcript in a directory.
 type File struct {
 	Path     string // relative to the directory
 	Size     int64

@@ -17,7 +17,7 @@ import (
 // Memory stores conversations.
 type Memory interface {
 	// FindSession returns the session from the first scope of a view that has it, or
-	// CodeNotFound.
+	// [strata.CodeNotFound].
 	FindSession(ctx context.Context, view strata.View, session string) (strata.Session, error)
 	// NewTurns returns the turns whose ids the scope does not have yet.
 	NewTurns(ctx context.Context, scope strata.Scope, turns []strata.Turn) ([]strata.Turn, error)
@@ -66,7 +66,7 @@ type Report struct {
 type Session struct {
 	ID    string
 	Scope strata.Scope
-	Added int64 // turns that were added
+	Added int64 // turns that were new
 	Known int64 // turns that existed before
 }
 
@@ -100,7 +100,7 @@ func (in *intake) readAll(ctx context.Context, r *transcript.Reader) error {
 			return err
 		}
 	}
-	for _, m := range in.held { // nobody but the system spoke
+	for _, m := range in.held { // nobody spoke
 		if err := in.keep(ctx, m); err != nil {
 			return err
 		}

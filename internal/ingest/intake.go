@@ -113,7 +113,7 @@ func (in *intake) keep(ctx context.Context, m transcript.Message) error {
 	return nil
 }
 
-// conversation returns the conversation that a message belongs to.
+// conversation returns the one that a message belongs to.
 func (in *intake) conversation(ctx context.Context, m transcript.Message) (*conversation, error) {
 	if !m.First && in.current != nil {
 		return in.current, nil

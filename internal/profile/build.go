@@ -268,7 +268,7 @@ func nameIn(f strata.Fact) string {
 	return strings.Join(out, " ")
 }
 
-// namesIn maps the names in facts to relations: "Clara" to the user's sister.
+// namesIn maps the names in facts to relations to the user, such as "Clara" to "sister".
 func namesIn(facts []strata.Fact) map[string]string {
 	names := make(map[string]string)
 	for _, f := range facts {

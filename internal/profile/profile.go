@@ -77,8 +77,9 @@ func (p Profile) Rows() []any {
 }
 
 // About returns the part of a profile about one subject: the groups of that kind,
-// relation or name, the rules if subject is "rules" or, failing those, the entries whose
-// text contains the subject. It returns false if there are none. Case is ignored.
+// relation or name (the user's own name means kind "you"), the rules if subject is
+// "rules" or, failing those, the entries whose text contains the subject. It returns
+// false if there are none. Case is ignored.
 func (p Profile) About(subject string) (Profile, bool) {
 	want := strings.ToLower(strings.TrimSpace(subject))
 	out := Profile{Name: p.Name, Groups: []Group{}, Rules: []Entry{}}

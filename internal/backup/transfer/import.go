@@ -19,7 +19,7 @@ import (
 
 // Options control an import. The zero value imports.
 type Options struct {
-	DryRun bool // read and check everything, but change nothing
+	DryRun bool // read and check everything, change nothing
 	// Progress is called with the number of records imported and the total, which is 0 if
 	// unknown; may be nil.
 	Progress func(done, total int64)
@@ -35,7 +35,7 @@ type Imported struct {
 	Learnings int64 `json:"learnings"`
 	Documents int64 `json:"documents"` // added or updated
 	// Skipped counts retired versions and decisions, since history is not imported, as
-	// well as forgotten and empty records.
+	// well as forgotten records, empty documents and files of projects.
 	Skipped int64 `json:"skipped"`
 	// LeftOut counts what could not be read when the export was made.
 	LeftOut int64 `json:"left_out,omitempty"`
@@ -51,7 +51,7 @@ const batchBytes = 16 << 20
 // Memory is the destination of an import: the write path and the sessions.
 type Memory interface {
 	WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error)
-	// Preview returns the decision that a write would result in.
+	// Preview returns the decision that a write would make now.
 	Preview(ctx context.Context, c strata.Candidate) (strata.Decision, error)
 
 	OpenSession(ctx context.Context, s strata.Session) (strata.Session, error)
@@ -60,7 +60,7 @@ type Memory interface {
 	PutSnapshot(ctx context.Context, s strata.Snapshot) (strata.Snapshot, error)
 	PutSessionState(ctx context.Context, scope strata.Scope, session string, data []byte) error
 	Learn(ctx context.Context, scope strata.Scope, l strata.Learning) (strata.Learning, error)
-	// KnowsLearning reports whether the scope of a learning already has it.
+	// KnowsLearning reports whether the scope of a learning has it already.
 	KnowsLearning(ctx context.Context, l strata.Learning) (bool, error)
 	RecordOutcome(ctx context.Context, scope strata.Scope, outcomes ...strata.ToolOutcome) error
 	// ChooseCategory stores the choice of a name for a category, unless there already is
@@ -72,7 +72,7 @@ type Memory interface {
 // facts through the regular write path, so that duplicates, secrets and forgotten texts
 // are handled as usual. Importing the same file again changes nothing. Import reads the
 // whole export before it writes anything, unless the export has version 1. Damaged lines
-// are left out, and then Import returns CodeIncomplete.
+// are left out, and then Import returns [strata.CodeIncomplete].
 //
 // st must be the store of m. Import looks up in it what is already known.
 func Import(ctx context.Context, st store.Store, m Memory, from io.Reader, o Options) (Imported, error) {
@@ -331,7 +331,7 @@ func (im *importer) flushTurns(ctx context.Context) error {
 	return err
 }
 
-// flushFacts writes the queued facts and documents.
+// flushFacts writes the waiting facts and documents.
 func (im *importer) flushFacts(ctx context.Context) error {
 	if len(im.facts) == 0 {
 		return nil

@@ -33,7 +33,7 @@ const Version = 2
 // that time had their own format, earlierFull, with the lines of version 2.
 const format, earlierFull = "strata-export", "strata-full-export"
 
-// Kinds of lines. All other kinds are names of tables.
+// Kinds of lines. All others are names of tables.
 const (
 	kindHeader = "header"
 	kindFile   = "file"
@@ -49,7 +49,7 @@ type header struct {
 	Full    bool   `json:"full,omitempty"`
 }
 
-// parseHeader parses the first line of an export of any version.
+// parseHeader reads the first line of an export of any version.
 func parseHeader(text []byte) (h header, err error) {
 	newest := Version
 	bad := json.Unmarshal(text, &h) != nil || h.Kind != kindHeader
@@ -80,7 +80,7 @@ func IsFull(first []byte) bool {
 	return h.Full && (err == nil || strata.CodeOf(err) == strata.CodeNewerVersion)
 }
 
-// FilePart is a part of a file in the home.
+// FilePart is a part of a file of the home.
 type FilePart struct {
 	Path   string    `json:"path"` // in the home, with slashes
 	Offset int64     `json:"offset"`
@@ -161,7 +161,7 @@ func parse(text []byte) (l line, err error) {
 	return l, nil
 }
 
-// row parses the content of a line as a row.
+// row reads the content of a line as a row.
 func (l line) row() (r store.Row, err error) {
 	r.Table = l.kind
 	fields := make(map[string]json.RawMessage)

@@ -26,7 +26,7 @@ type Reader struct {
 	Progress func(done, total int64)
 
 	lines   lineReader
-	end     *Exported // nil until the end was read
+	end     *Exported // nil until it was read
 	damaged int64     // number of lines left out
 	problem []store.Problem
 }

@@ -27,13 +27,13 @@ type record struct {
 	Incomplete *incompleteRecord `json:"incomplete,omitempty"`
 }
 
-// incompleteRecord is the last line of an export that left something out because it could
-// not be read.
+// incompleteRecord is the last line of an export from which something was left out,
+// because it could not be read.
 type incompleteRecord struct {
 	LeftOut []store.Problem `json:"left_out"`
 }
 
-// earlierRecord is a line, or the header, of an export of version 1.
+// earlierRecord is a line of an export of version 1, its header included.
 type earlierRecord struct {
 	record
 	Format  string     `json:"format"`

@@ -86,7 +86,7 @@ func (im *importer) addUnlessKnown(ctx context.Context, scope strata.Scope, sess
 	return err
 }
 
-// addLearning stores a learning with its count, unless it is known.
+// addLearning keeps a learning with its count, unless the learning is known.
 func (im *importer) addLearning(ctx context.Context, l strata.Learning) error {
 	if err := l.Scope.Validate(); err != nil {
 		return err

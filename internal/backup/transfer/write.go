@@ -66,7 +66,7 @@ func (w *Writer) Begin(schema int, full bool) error {
 	return json.NewEncoder(w.w).Encode(header{Kind: kindHeader, Format: format, Version: Version, Schema: schema, Full: full})
 }
 
-// Row writes a row as an object with its columns as fields.
+// Row writes a row as an object of its columns.
 func (w *Writer) Row(r store.Row) error {
 	w.buf = append(w.buf[:0], '{')
 	for i, column := range r.Columns {

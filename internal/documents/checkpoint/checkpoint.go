@@ -25,11 +25,11 @@ type Recorder struct {
 	log     *slog.Logger
 
 	mu sync.Mutex // guards failed
-	// failed is why the files of a scope could not be recorded, until they can be.
+	// failed is why files of a scope were not recorded, until they are.
 	failed map[strata.Scope]string
 }
 
-// New returns a Recorder.
+// New returns a recorder.
 func New(h files.History, s store.Store, now func() time.Time, log *slog.Logger) *Recorder {
 	return &Recorder{history: h, store: s, now: now, log: log, failed: make(map[strata.Scope]string)}
 }

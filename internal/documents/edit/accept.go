@@ -12,11 +12,11 @@ import (
 
 // Choices between a note and a proposal that cannot be merged with it.
 const (
-	TakeNote     = "note"     // keep the note
+	TakeNote     = "note"     // the note stays as it is
 	TakeProposal = "proposal" // replace the note with the proposal
 )
 
-// AcceptOptions control how a proposal is accepted. The zero value merges it.
+// AcceptOptions say how a proposal is accepted. The zero value merges it.
 type AcceptOptions struct {
 	PromoteOptions
 	Take string // [TakeNote] or [TakeProposal] if the two cannot be merged; empty means to fail
@@ -33,8 +33,9 @@ type Accepted struct {
 
 // Accept turns a proposal into a note, in the same or another scope. If the proposal
 // changes an existing note, its changes are merged with what has changed in the note
-// since. If both changed the same part, Accept changes nothing and returns CodeConflict
-// with the differences, unless o.Take chooses one. Reverting an acceptance restores both.
+// since. If both changed the same part, Accept changes nothing and returns
+// [strata.CodeConflict] with the differences, unless o.Take chooses one. Reverting an
+// acceptance restores both.
 func (e *Editor) Accept(ctx context.Context, from, to strata.Scope, name string, o AcceptOptions) (Accepted, error) {
 	const op = "accept note"
 	if o.Take != "" && o.Take != TakeNote && o.Take != TakeProposal {

@@ -15,7 +15,7 @@ import (
 type AdHocNote struct {
 	RequestID string
 	// Scope owns the note. The zero Scope means that of Workspace. If that is empty too,
-	// WriteAdHoc returns CodeScopeRequired.
+	// WriteAdHoc returns [strata.CodeScopeRequired].
 	Scope     strata.Scope
 	Workspace string
 	Content   string

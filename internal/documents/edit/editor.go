@@ -37,5 +37,5 @@ type Options struct {
 // Editor composes and moves the documents of a home. It is safe for concurrent use.
 type Editor struct{ o Options }
 
-// New returns an Editor.
+// New returns an editor.
 func New(o Options) *Editor { return &Editor{o} }

@@ -22,7 +22,7 @@ type Note struct {
 	RequestID string
 	// Scope owns the note. The zero Scope means the default for the type: global for user
 	// and feedback, that of Workspace for project and reference. If that needs a
-	// Workspace and there is none, the error is CodeScopeRequired.
+	// Workspace and there is none, the error is [strata.CodeScopeRequired].
 	Scope     strata.Scope
 	Workspace string      // id of the current workspace
 	Type      strata.Type // empty means to infer it from the text
@@ -35,7 +35,7 @@ type Note struct {
 	Agent   string        // who writes it
 	Session string        // session in which it is written
 	Reason  string        // kept with the decision
-	DryRun  bool          // return the decision that would be made, but change nothing
+	DryRun  bool          // return the decision that would be made, change nothing
 
 	changes string // path of the note that a proposal changes
 }
@@ -188,7 +188,7 @@ func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decis
 		}
 		d, err := write(ctx, c)
 		if strata.CodeOf(err) == strata.CodeConflict && try < composeTries {
-			continue // somebody was faster; build on their version
+			continue // somebody was faster: theirs is the version to build on
 		}
 		return d, err
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/strata-memory/strata/internal/documents/markdown"
 )
 
-// PromoteOptions control how a note is moved. The zero value moves it.
+// PromoteOptions say how a note is moved. The zero value moves it.
 type PromoteOptions struct {
-	DryRun bool          // return the decisions that would be made, but change nothing
+	DryRun bool          // return the decisions that would be made, change nothing
 	Origin strata.Origin // empty means api
 	Agent  string
 	Reason string
@@ -24,7 +24,7 @@ type PromoteOptions struct {
 // _inbox/ becomes a note, also if from and to are the same.
 //
 // If the other scope already has another document at the path, Promote changes nothing
-// and returns CodeConflict.
+// and returns [strata.CodeConflict].
 func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string, o PromoteOptions) ([]strata.Decision, error) {
 	const op = "promote document"
 	if err := to.Validate(); err != nil {

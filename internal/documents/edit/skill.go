@@ -21,7 +21,7 @@ type Skill struct {
 	Status markdown.SkillStatus // active if the file states none
 	// Sessions are the sessions in which it was learned; empty if a person wrote it.
 	Sessions []string
-	// OpenedAt is when it was last opened by its address; zero for never.
+	// OpenedAt is when it was opened last by its address; zero for never.
 	OpenedAt time.Time
 }
 
@@ -149,7 +149,7 @@ func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, 
 // deletes the note. name is any by which [documents.Library.Document] finds the note.
 // called is the name of the skill; if empty, it is derived from the note's title. If
 // there already is a skill of that name, MakeSkill changes nothing and returns
-// CodeConflict.
+// [strata.CodeConflict].
 func (e *Editor) MakeSkill(ctx context.Context, view strata.View, name, called string, o PromoteOptions) ([]strata.Decision, error) {
 	const op = "make skill"
 	d, err := e.withEdits(ctx, view, name)

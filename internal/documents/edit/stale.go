@@ -50,7 +50,7 @@ func (e *Editor) StaleSkills(ctx context.Context, scope strata.Scope, unused tim
 	return out, nil
 }
 
-// ofPeople reports whether a person wrote part of a skill, including its front matter.
+// ofPeople reports whether a person wrote some of a skill, its front matter included.
 func (e *Editor) ofPeople(ctx context.Context, d strata.Document, body string) (bool, error) {
 	if edited, err := e.isEdited(ctx, d, body); err != nil || edited {
 		return true, err
@@ -59,7 +59,7 @@ func (e *Editor) ofPeople(ctx context.Context, d strata.Document, body string) (
 	return slices.ContainsFunc(list, func(d strata.Decision) bool { return d.Origin == strata.OriginFile }), err
 }
 
-// latest returns the latest of some times.
+// latest returns the last of some times.
 func latest(times ...time.Time) (out time.Time) {
 	for _, t := range times {
 		if t.After(out) {

@@ -51,13 +51,13 @@ type Intake struct {
 	watches atomic.Int32 // number of active watches
 }
 
-// New returns an Intake.
+// New returns an intake.
 func New(o Options) *Intake { return &Intake{o: o} }
 
 // NoticeEdits records hand edits of files that are about to be written. Thus the edited
 // text is in the history before it is replaced, and a writer who has not seen it gets a
-// conflict. NoticeEdits returns CodeConflict if there can be no file at a place, for
-// example because its directory is a link or a file.
+// conflict. NoticeEdits returns [strata.CodeConflict] if there can be no file at a place,
+// for example because its directory is a link or a file.
 func (in *Intake) NoticeEdits(ctx context.Context, places ...documents.Place) error {
 	if in.o.Tree == nil {
 		return nil

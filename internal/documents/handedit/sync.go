@@ -12,7 +12,7 @@ import (
 // Limits for one transaction, which blocks other writers.
 const (
 	syncBatch = 500     // files
-	syncBytes = 8 << 20 // of their content
+	syncBytes = 8 << 20 // of their contents
 )
 
 // syncTries is how often a scope is scanned because something changed between the scan

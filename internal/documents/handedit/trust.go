@@ -56,8 +56,8 @@ func (in *Intake) OriginOf(ctx context.Context, d strata.Document) (files.Origin
 
 // Trust records, in one transaction, that versions of documents in workspaces are
 // trusted, or that they are foreign. If a document has another version by now, Trust
-// changes nothing and returns CodeConflict. It then updates the files that depend on the
-// documents.
+// changes nothing and returns [strata.CodeConflict]. It then updates the files that
+// depend on the documents.
 func (in *Intake) Trust(ctx context.Context, list []strata.Document, trusted bool) error {
 	var places []documents.Place
 	var scopes []strata.Scope

@@ -39,8 +39,8 @@ func (c *changedScopes) take() []strata.Scope {
 // ctx is done or the engine is closed. It returns once the watch is active. [Intake.Sync]
 // finds what was done before.
 //
-// Watch returns CodeUnsupported or CodeUnavailable if files cannot be watched. If there
-// is no tree, it does nothing.
+// Watch returns [strata.CodeUnsupported] or [strata.CodeUnavailable] if files cannot be
+// watched. If there is no tree, it does nothing.
 func (in *Intake) Watch(ctx context.Context, view strata.View) error {
 	if err := view.Validate(); err != nil || in.o.Tree == nil {
 		return err
@@ -67,7 +67,7 @@ func (in *Intake) SyncChanged(ctx context.Context) error {
 	var errs []error
 	for _, s := range in.changed.take() {
 		if _, err := in.Sync(ctx, s.View()); err != nil {
-			in.changed.add(s) // for the next try
+			in.changed.add(s) // the next try
 			errs = append(errs, err)
 		}
 		in.o.Projector.Wrote(s)

@@ -64,7 +64,7 @@ func PutBlock(content, title string, items []Item, budget int) string {
 // kept within the budget.
 func choose(lines []string, classes []class, heading string, items []Item, budget, eol int) (added []Item, gone []bool) {
 	gone = make([]bool, len(lines))
-	paid := make(map[int]bool) // headings already counted
+	paid := make(map[int]bool) // headings that are counted
 	for _, c := range blockItems(lines, classes, heading, items, eol) {
 		size := c.size
 		switch {

@@ -14,10 +14,10 @@ type class int
 const (
 	human    class = iota
 	marker         // begins or ends the index
-	entry          // line of the index
-	head           // heading of a generated block
+	entry          // of the index
+	head           // the heading of a generated block
 	item           // line of a generated block or of a daily log
-	learning       // line of a learnings file
+	learning       // of a learnings file
 )
 
 const (
@@ -53,7 +53,7 @@ func codesOf(line string) (codes string, ok bool) {
 // The code is the hash of the text as it was written.
 type itemLine struct{ text, decision, code string }
 
-// itemLineOf parses a line without its line end.
+// itemLineOf parses a line without its end.
 func itemLineOf(line string) (l itemLine, ok bool) {
 	line, starts := strings.CutPrefix(line, "- ")
 	line, ends := strings.CutSuffix(line, " -->")
@@ -209,8 +209,8 @@ func cutCode(line string) (plain, code string) {
 	return rest[:at], code
 }
 
-// classifyLearnings finds the learnings in a learnings file, in the format of package
-// learnings.
+// classifyLearnings finds the learnings of a learnings file, in the form that
+// package learnings writes.
 func classifyLearnings(lines []string, out []class) {
 	for i := 0; i < len(lines); i++ {
 		m := learningHead.FindStringSubmatch(trimEOL(lines[i]))

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Directories of daily logs.
+// The directories of daily logs.
 const (
 	DailyDir   = "memory"
 	ArchiveDir = "_system/archive"

@@ -25,7 +25,7 @@ type unit struct {
 	words    int
 }
 
-// divide returns the sections of a part: one, or several if the part is long.
+// divide returns the sections of a part: one, or several if it is long.
 func divide(src []string, r part) []strata.Section {
 	whole := unit{from: r.from, to: r.to, text: strings.Join(src[r.from:r.to], "")}
 	whole.words = countWords(whole.text)

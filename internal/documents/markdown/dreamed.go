@@ -28,7 +28,7 @@ func DreamedText(text string, p strata.Promotion) string {
 	return fmt.Sprintf("%s _(score %.2f, %s, %s)_", escapeMarkers(text, MaxItem-room), p.Score, count(p.Recalls, "hit"), count(p.Days, "day"))
 }
 
-// count formats a number with its noun.
+// count writes a number with its noun.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

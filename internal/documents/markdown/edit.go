@@ -82,7 +82,7 @@ func emptyLines(s string) int {
 	}
 }
 
-// change is a replacement for the bytes from start to end of front matter.
+// change replaces the bytes from start to end of the front matter.
 type change struct {
 	start, end int
 	text       string

@@ -83,7 +83,7 @@ func (s *editor) endFlow(v *yaml.Node) int {
 		case '"', '\'':
 			i = skipQuoted(s.src, i) - 1
 		case '#':
-			s.unsupported = true // a comment inside would be lost
+			s.unsupported = true // a comment inside of it would be lost
 			return start
 		}
 	}

@@ -20,7 +20,7 @@ type parts struct {
 	found bool
 	open  string // before the front matter: byte order mark and opening fence
 	front string // whole lines of YAML
-	shut  string // closing fence
+	shut  string // the closing fence
 	body  string // after the front matter
 }
 

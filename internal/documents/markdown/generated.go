@@ -21,7 +21,7 @@ const (
 	// PartIndex is MEMORY.md: the index of notes, and the blocks of extracted and of
 	// promoted facts.
 	PartIndex Parts = 1 << iota
-	// PartLearnings is the files of learnings.
+	// PartLearnings are the files of learnings.
 	PartLearnings
 	// PartDreams is the diary of dreams and the archive of promotions in MEMORY.md.
 	PartDreams

@@ -12,9 +12,9 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// Limits of front matter.
+// The limits of front matter.
 const (
-	MaxFront       = 64 << 10 // bytes between the fences
+	MaxFront       = 64 << 10 // bytes between its two fences
 	MaxName        = 500      // characters
 	MaxDescription = 2_000    // characters
 	MaxSessions    = 1_000    // sessions, turns or facts in a list of sources
@@ -40,7 +40,7 @@ type Front struct {
 	Provenance Provenance
 }
 
-// Base identifies a version of a document. The zero value means none.
+// Base names a version of a document. The zero value names none.
 type Base struct {
 	ID   string // of the document
 	Hash string // hash of the version's bytes, as in [strata.Document]

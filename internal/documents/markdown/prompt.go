@@ -68,7 +68,7 @@ func PromptIndex(content string, entries []Entry, now time.Time) string {
 			p.index = append(p.index, i)
 		case item:
 			p.items = append(p.items, i)
-		case head: // shown with its items
+		case head: // comes with its items
 		default:
 			p.people = append(p.people, i)
 		}
@@ -127,12 +127,12 @@ func agesOf(entries []Entry, now time.Time) map[string]string {
 	return out
 }
 
-// prompt selects the lines of a prompt.
+// prompt chooses the lines of a prompt.
 type prompt struct {
 	lines                []string // as shown; empty for those never shown
 	people, index, items []int    // indexes of lines, most important first
 	shown                []bool
-	head                 func(item int) int // heading of an item; -1 for none
+	head                 func(item int) int // the heading of an item; -1 for none
 	left                 budget
 }
 
@@ -143,7 +143,7 @@ func (p *prompt) text() string {
 	if all {
 		return collapseSpace(p.chosen(nil))
 	}
-	// Too long: start again and divide the budget.
+	// Too much: start again and divide the budget.
 	p.people, p.index, p.items = people, index, items
 	clear(p.shown)
 	total := budget{PromptLines - noteLines, PromptBytes - noteBytes}

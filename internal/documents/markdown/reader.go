@@ -153,7 +153,7 @@ func (r *reader) complete(f Front, m *yaml.Node) {
 	}
 }
 
-// require reports the first of the keys that has no value.
+// require reports the first of some keys that has no value.
 func (r *reader) require(m *yaml.Node, keys ...pair) {
 	for _, p := range keys {
 		if p.value == "" {

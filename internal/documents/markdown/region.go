@@ -44,7 +44,7 @@ type placed struct {
 	stays       bool // a person's, or one that is wanted at this place
 }
 
-// placedRegions finds the regions in a file.
+// placedRegions finds the regions of a file.
 func placedRegions(lines []string) []placed {
 	var out []placed
 	for i := 0; i < len(lines); i++ {
@@ -129,7 +129,7 @@ type regionWriter struct {
 	next    int             // the first region not yet handled
 }
 
-// text writes lines unchanged.
+// text writes lines as they are.
 func (w *regionWriter) text(lines []string) {
 	if len(lines) > 0 && !isBlank(lines[0]) && strings.HasSuffix(w.out.String(), regionEnd+w.eol) {
 		w.out.WriteString(w.eol)

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// Keys of front matter.
+// The keys of front matter.
 const (
 	keyName        = "name"
 	keyDescription = "description"
@@ -50,7 +50,7 @@ func (f Front) pairs() []pair {
 	}
 }
 
-// pairs returns the keys of provenance in the order in which they are written.
+// pairs returns the keys of provenance in the order they are written.
 func (p Provenance) pairs() []pair {
 	confidence := ""
 	if p.Confidence > 0 {

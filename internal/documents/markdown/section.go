@@ -62,7 +62,7 @@ func Sections(path, content string) []strata.Section {
 	return out
 }
 
-// isEmptyDay reports whether nobody has written anything into a daily log.
+// isEmptyDay reports whether nobody wrote anything into a daily log.
 func isEmptyDay(path, content string) bool {
 	if strata.KindOfPath(path) != strata.DocumentDaily {
 		return false
@@ -205,7 +205,8 @@ func blocksOf(p parser.Parser, src []string, from, to int) (out []block, open bo
 // parse them grows at least with its square.
 const maxDepth = 20
 
-// isDeep reports whether a line opens more quotations and list items than anybody writes.
+// isDeep reports whether a line opens more quotations and items than anybody
+// writes.
 func isDeep(line string) bool {
 	n := 0
 	for i := 0; i < len(line) && strings.IndexByte(" \t>-+*0123456789.)", line[i]) >= 0; i++ {
@@ -248,7 +249,7 @@ func titleOf(h *ast.Heading, source []byte) string {
 // them.
 type part struct {
 	from, to int
-	blocks   []int // lines at which the part can be divided
+	blocks   []int // lines at which it can be divided
 	headings []string
 }
 

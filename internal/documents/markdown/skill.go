@@ -23,7 +23,7 @@ type SkillStatus string
 const (
 	SkillProposed SkillStatus = "proposed" // waits for a person
 	SkillActive   SkillStatus = "active"   // offered by name, and recalled
-	SkillArchived SkillStatus = "archived" // kept, but neither offered nor recalled
+	SkillArchived SkillStatus = "archived" // kept, and neither offered nor recalled
 )
 
 // Validate returns an error if s is unknown. The empty status is valid and means active.
@@ -52,7 +52,7 @@ func ValidateSkillName(name string) error {
 		"use small letters, digits and dashes, at most 64, such as release-notes")
 }
 
-// clipName is as much of a wrong name as a message repeats.
+// clipName returns the part of an invalid name that is repeated in a message.
 func clipName(name string) string { return name[:min(len(name), 2*MaxSkillName)] }
 
 // SkillName derives a skill's name from a title, like [FormerSlug]. It is truncated to

@@ -18,7 +18,7 @@ import (
 
 const (
 	maxSlug  = 80 // bytes
-	keptSlug = 60 // bytes kept of a longer one, before the hash
+	keptSlug = 60 // bytes of a longer one that are kept before its hash
 	slugHash = 6  // bytes of the hash, written as hexadecimal digits
 )
 

@@ -9,7 +9,8 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// linesOf splits a text into lines with their ends. Joined, they are the text.
+// linesOf returns the lines of a text with their ends. Joined, they are the
+// text.
 func linesOf(content string) []string {
 	if content == "" {
 		return nil
@@ -35,7 +36,7 @@ func lineEndOf(content string) string {
 	return "\n"
 }
 
-// codeFence matches a line that opens or closes a fenced code block.
+// codeFence matches the line that opens or closes a block of code.
 var codeFence = lazyregexp.New("^ {0,3}(`{3,}|~{3,})(.*)$")
 
 // fenced reports for each line whether it is in a closed code block. A block that is not
@@ -68,9 +69,9 @@ func fenced(lines []string) []bool {
 // text is truncated.
 const MaxItem = 2_000
 
-// escapeMarkers returns text from memory in a form that is safe in a generated line: on
-// one line, without characters that hide or reorder text, and with nothing that could
-// close a comment, open a tag or code block, or look like a marker.
+// escapeMarkers returns text from memory in a form that is safe in a generated line: on one
+// line, without characters that hide or turn text, and with nothing that could
+// close a comment, open a tag or block of code, or pose as a marker.
 func escapeMarkers(s string, limit int) string {
 	s = strings.ReplaceAll(fence.Line(s), "-->", "--›")
 	return fence.Cut(s, limit)

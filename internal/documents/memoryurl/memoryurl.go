@@ -37,7 +37,7 @@ var (
 )
 
 // Parse returns the path of the document at an address. The path is decoded once and
-// valid according to [strata.ValidatePath]. Errors have the code CodeInvalid.
+// valid according to [strata.ValidatePath]. Errors have the code [strata.CodeInvalid].
 func Parse(address string) (string, error) {
 	rest, ok := strings.CutPrefix(address, Scheme)
 	switch {
@@ -93,7 +93,7 @@ func decode(path string) (string, error) {
 
 func invalid(message string) error { return strata.Invalid("read address", message, hint) }
 
-// quote quotes and truncates text from outside.
+// quote shortens and quotes text from outside.
 func quote(s string) string {
 	const most = 80
 	short := strings.ToValidUTF8(s[:min(len(s), most)], "?")

@@ -85,7 +85,7 @@ func (r *rendering) linesOf(ctx context.Context, gone strata.Decision, ids, days
 	fact, after := gone.FactID, ""
 	switch {
 	case gone.Op == strata.OpForget:
-	case gone.Before != nil && gone.Before.ID != fact: // superseded by another fact
+	case gone.Before != nil && gone.Before.ID != fact: // superseded by another
 		fact = gone.Before.ID
 	default:
 		after = gone.ID // skip later decisions

@@ -95,7 +95,7 @@ func (l dailyLog) split(items []markdown.Item) (known, fresh []markdown.Item) {
 	return known, fresh
 }
 
-// newestLog returns the last file of a day's log.
+// newestLog finds the last file of the log of a day.
 func (r *rendering) newestLog(ctx context.Context, day string) (dailyLog, error) {
 	known, err := store.Read(ctx, r.o.Store, func(v store.Reader) ([]documents.DailyLog, error) {
 		return documents.Logs(ctx, v, r.scope, day)

@@ -17,8 +17,8 @@ import (
 // since.
 const byHand = "superseded by hand"
 
-// documents writes the files of decisions about documents. Of several decisions about one
-// path, only the last is written.
+// documents writes the files of decisions about documents. Of several about
+// one path only the last is written.
 func (r *rendering) documents(ctx context.Context) error {
 	var paths []string
 	of := make(map[string][]strata.Decision)

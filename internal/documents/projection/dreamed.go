@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Limits of the files about dreams.
+// Bounds of the files about dreams.
 const (
 	shownDreams   = 30       // dreams in the diary
 	shownBytes    = 48 << 10 // total bytes of these
@@ -205,7 +205,7 @@ func (r *rendering) dreamItems(ctx context.Context, v store.Reader, d strata.Dre
 // diaryPage is a diary entry being written.
 type diaryPage struct {
 	dream strata.Dream
-	text  []string // lines
+	text  []string // its lines
 }
 
 func (p *diaryPage) line(format string, args ...any) {
@@ -214,7 +214,7 @@ func (p *diaryPage) line(format string, args ...any) {
 
 func (p *diaryPage) region() markdown.Region { return markdown.Region{ID: p.dream.ID, Lines: p.text} }
 
-// unused returns the number of skills that were archived because nobody used them.
+// unused counts the skills that were archived because nobody used them.
 func (p *diaryPage) unused() (n int) {
 	for _, it := range p.dream.Items {
 		if it.Outcome == strata.DreamUnused {
@@ -224,7 +224,7 @@ func (p *diaryPage) unused() (n int) {
 	return n
 }
 
-// lists writes a list of memories for each outcome.
+// lists writes a list of the memories with each outcome.
 func (p *diaryPage) lists(items map[strata.DreamOutcome][]string) {
 	d := p.dream
 	for _, part := range []struct {

@@ -55,7 +55,7 @@ func (r *rendering) learningFile(ctx context.Context, kind strata.LearningKind) 
 	if err != nil {
 		return err
 	}
-	slices.Reverse(rows) // oldest first
+	slices.Reverse(rows) // the oldest first
 	failures, corrections := learnings.FromMemory(rows)
 	err = r.rewrite(ctx, path, func(content string) string {
 		// A learning that is not in memory was forgotten, unless somebody wrote it by

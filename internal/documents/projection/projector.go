@@ -35,10 +35,9 @@ type Options struct {
 	Notice func(context.Context, ...documents.Place) error
 	// Origins tells which files may have come with a repository; nil means none.
 	Origins files.Origins
-	// Learn adds a learning that a person wrote into a file.
+	// Learn keeps a learning that a person wrote into a file.
 	Learn func(context.Context, strata.Learning) error
-	// Tell is called with a sentence which says that files were not waited for; may be
-	// nil.
+	// Tell is called with a sentence that says files were not waited for; it may be nil.
 	Tell func(string)
 }
 
@@ -70,7 +69,7 @@ type Projector struct {
 	found map[strata.Scope]bool
 }
 
-// New returns a Projector.
+// New returns a projector.
 func New(o Options) *Projector {
 	return &Projector{
 		o: o, wanted: make(map[strata.Scope]markdown.Parts),

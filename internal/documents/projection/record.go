@@ -25,7 +25,7 @@ func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx
 			Hash: f.file.Hash, Size: f.file.Size, ModifiedAt: f.file.ModifiedAt.UnixMicro()})
 	}
 	if !f.generated {
-		return nil // a later decision or a hand edit was faster
+		return nil // a later decision, or a hand, was faster
 	}
 	next := f.version
 	next.RecordedAt = w.Now()

@@ -136,7 +136,7 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 			f, err = r.o.Tree.Write(ctx, r.scope, path, []byte(next), old.Hash)
 			switch {
 			case strata.CodeOf(err) == strata.CodeConflict && try < rewriteTries:
-				continue // a person or another program was faster
+				continue // a person, or a program of theirs, was faster
 			case strata.CodeOf(err) == strata.CodeConflict:
 				return &strata.Error{Code: strata.CodeBusy, Op: "render files", Message: path + " changes all the time",
 					Hint: "it is tried again", Err: err}

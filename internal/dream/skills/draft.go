@@ -23,7 +23,7 @@ type Draft struct {
 	Files []File
 }
 
-// Line is a step with the ids of the facts that say it.
+// Line is a step, with the ids of the facts that say it.
 type Line struct {
 	Text  string
 	Facts []string

@@ -36,10 +36,10 @@ type Options struct {
 	Now   func() time.Time
 }
 
-// Keeper maintains the drafts of scopes.
+// Keeper keeps the drafts of scopes.
 type Keeper struct{ o Options }
 
-// New returns a Keeper.
+// New returns a keeper.
 func New(o Options) *Keeper { return &Keeper{o} }
 
 // state is what memory currently holds that drafts are made from.
@@ -47,7 +47,7 @@ type state struct {
 	input  Input
 	fresh  bool                     // there is a fact since the dream before the last
 	taken  map[string]bool          // names that must not be drafted
-	begun  map[string]markdown.Note // drafts by name
+	begun  map[string]markdown.Note // drafts by their names
 	hashes map[string]string        // hashes of the drafts' files, by name
 	gone   []string                 // names of drafts with a fact that no longer holds
 }

@@ -26,10 +26,10 @@ type Options struct {
 	Write func(ctx context.Context, c strata.Candidate) (strata.Decision, error)
 }
 
-// Keeper maintains the summaries of scopes.
+// Keeper keeps the summaries of scopes.
 type Keeper struct{ o Options }
 
-// New returns a Keeper.
+// New returns a keeper.
 func New(o Options) *Keeper { return &Keeper{o} }
 
 // state is what memory currently holds that a summary is written from.

@@ -28,7 +28,7 @@ func newText(r io.Reader) *bufio.Reader {
 // wide reads UTF-16 as UTF-8.
 type wide struct {
 	in   *bufio.Reader
-	low  int    // index of the low byte in a unit
+	low  int    // place of the low byte in a unit
 	half rune   // a high surrogate without its low surrogate yet; 0 for none
 	out  []byte // UTF-8 that has not been read yet
 }

@@ -175,7 +175,7 @@ func (p *parser) list(open byte, depth int) (value, error) {
 	}
 }
 
-// string reads the rest of a string after its opening quote.
+// string reads a string after its opening quote.
 func (p *parser) string() (value, error) {
 	limit := maxText
 	if p.bytes > maxRecord || p.values > maxValues {
@@ -282,7 +282,7 @@ func (p *parser) skipLine() error {
 	}
 }
 
-// clip collects a text of which it keeps the beginning and the end.
+// clip collects a text and keeps its beginning and its end.
 type clip struct {
 	head, tail int // number of bytes kept of each
 	begin, end []byte

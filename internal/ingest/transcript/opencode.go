@@ -45,7 +45,7 @@ func (r *Reader) opencodeMessage(info value, parts []value) {
 		return
 	}
 	if t.Role == strata.RoleAssistant && info.get("time", "created").kind != 0 && info.get("time", "completed").kind == 0 && info.get("error").kind == 0 {
-		r.left[LeftUnfinished]++ // its parts may still change
+		r.left[LeftUnfinished]++ // its parts still change
 		return
 	}
 	var results []strata.Turn

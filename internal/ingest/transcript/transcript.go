@@ -26,7 +26,7 @@ type Message struct {
 	// Parent is the id of the session that started this one, if it belongs to a subagent.
 	// Nothing in such a session was said by a person.
 	Parent string
-	// Dir is the working directory of the conversation; empty if unknown.
+	// Dir is the working directory of the conversation; empty if it is not known.
 	Dir string
 	// ID is the transcript's own id of the message; empty if it has none. Unique means
 	// that no other message in any conversation has the same id.
@@ -55,7 +55,8 @@ const (
 	LeftUnlabeled  = "text before the first speaker"
 )
 
-// Reader reads the messages of a transcript in order. It is not safe for concurrent use.
+// Reader reads the messages of a transcript, in its order. It is not safe for
+// concurrent use.
 type Reader struct {
 	in   *parser
 	out  []Message // messages of the current value, not yet returned
@@ -68,7 +69,7 @@ type Reader struct {
 	calls                []string          // call ids in order
 }
 
-// NewReader returns a Reader of a transcript.
+// NewReader returns a reader of a transcript.
 func NewReader(r io.Reader) *Reader {
 	return &Reader{in: &parser{in: newText(r)}, left: make(map[string]int64), tools: make(map[string]string), first: true}
 }
@@ -77,7 +78,8 @@ func NewReader(r io.Reader) *Reader {
 func (r *Reader) Left() map[string]int64 { return r.left }
 
 // Messages returns the messages. It leaves out lines that it cannot read. The only errors
-// are those of the underlying reader and CodeInvalid for a file without any conversation.
+// are those of the underlying reader and [strata.CodeInvalid] for a file without any
+// conversation.
 func (r *Reader) Messages() iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		any := false

@@ -26,7 +26,7 @@ func resource(uri, s string) mcp.Content {
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, MIMEType: "text/plain", Text: s}}
 }
 
-// addFixtures adds the tools, resources and prompts that the suite calls by name.
+// addFixtures adds the tools, resources and prompts that the suite calls by their names.
 func addFixtures(s *mcp.Server) {
 	addContents(s)
 	addConversations(s)

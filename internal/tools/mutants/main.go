@@ -69,7 +69,7 @@ func run(ctx context.Context, to io.Writer, pkg string, n int, seed uint64) erro
 	if outcome, said := test(ctx, pkg, mutant{}, 30*time.Minute); outcome != survived {
 		return fmt.Errorf("the tests fail without a mutant (%s):\n%s", outcome, said)
 	}
-	// A mutant that takes much longer than the tests without one is in an endless loop.
+	// A mutant that takes much longer than the tests without one hangs.
 	limit := 3*time.Since(begin) + 30*time.Second
 	counts := make(map[string]int)
 	for _, m := range all {
@@ -82,7 +82,7 @@ func run(ctx context.Context, to io.Writer, pkg string, n int, seed uint64) erro
 	return nil
 }
 
-// sources returns the directory of a package and its files, without tests.
+// sources returns the directory of a package and its files without tests.
 func sources(ctx context.Context, pkg string) (dir string, files []string, err error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-json=Dir,GoFiles", pkg).Output()
 	if err != nil {

@@ -15,7 +15,7 @@ var swapped = map[token.Token]token.Token{
 	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL,
 }
 
-// change calls put for every small change to a file that might go unnoticed.
+// change calls put for every small change of a file that may go unnoticed.
 func change(file *ast.File, put func(start, end token.Pos, with string)) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {

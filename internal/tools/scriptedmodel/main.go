@@ -1,5 +1,5 @@
-// Command scriptedmodel serves a model that answers by simple rules over the protocols of
-// Ollama and OpenAI, for trying and testing a chat without a real model:
+// Command scriptedmodel serves a model that answers by simple rules, over the
+// protocols of Ollama and OpenAI, to try and test a chat without a real model:
 //
 //	go run ./internal/tools/scriptedmodel -addr 127.0.0.1:11999
 //	strata chat --model ollama:scripted --base-url http://127.0.0.1:11999

@@ -84,7 +84,7 @@ func run(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		client = api.NewClient(address, &http.Client{}) // ctx limits every call
+		client = api.NewClient(address, &http.Client{}) // ctx bounds every call
 		if err := await(ctx, client); err != nil {
 			return err
 		}

@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// decades marks the powers of ten with labels, and the steps between them without.
+// decades marks the powers of ten with a label, and the steps between them
+// without one.
 type decades struct{}
 
 // Ticks returns the ticks of a logarithmic axis.

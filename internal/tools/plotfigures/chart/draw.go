@@ -18,7 +18,7 @@ const (
 	width       = 740 * vg.Length(1)
 	panelHeight = 260 * vg.Length(1)
 	margin      = 12 * vg.Length(1)
-	legendWidth = 200 * vg.Length(1) // to the right of each panel
+	legendWidth = 200 * vg.Length(1) // at the right of each panel
 )
 
 // Draw writes the results as one SVG with its panels in a column: latency and memory if

@@ -17,7 +17,7 @@ func shape(i int) draw.GlyphDrawer {
 
 // style is the style of a line.
 type style struct {
-	number int  // selects color and shape
+	number int  // chooses color and shape
 	bold   bool // for the subject of the picture
 	dashed bool // for what it is compared with
 	theme  Theme

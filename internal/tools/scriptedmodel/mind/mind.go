@@ -20,7 +20,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Mind answers requests. The zero value is ready to use.
+// Mind answers requests. The zero Mind is ready.
 type Mind struct {
 	// Window is the context length that it claims to have, in tokens. 0 means that it
 	// does not claim one.
