@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// longestSentence is the length in bytes at which a sentence is cut in parts: a pasted
+// longestSentence is the length in bytes at which a sentence is cut into parts: a pasted
 // line may be megabytes long.
 const longestSentence = 4 << 10
 

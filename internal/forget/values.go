@@ -280,10 +280,10 @@ func (s values) held(said []word) held {
 }
 
 // tells reports whether a sentence that contains part of a value tells it of the same
-// subject. It does if it also has a word for the subject. Otherwise the likelihood counts
-// that the value is another subject's. A unique word is taken to be this subject's in the
-// conversation that told it, and where users speak of themselves. In other cases the
-// sentence may say hardly anything else.
+// subject. It does if it comes from a source turn or also has a word for the subject.
+// Otherwise a unique word counts as this subject's in the conversation that told it and
+// in sentences about the user; in all other cases, the sentence may say hardly anything
+// else.
 func (v Values) tells(s values, h held, said []word, sentence string, where Where) bool {
 	enough := h.unique || 3*h.weight >= s.total
 	if !enough {
