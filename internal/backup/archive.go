@@ -20,8 +20,8 @@ import (
 	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
-// writeArchive writes a backup of what lies in dir to path, durably, encrypted where there
-// are recipients. It returns the hash of what is in it, before it is compressed.
+// writeArchive writes a backup of dir to path and syncs it. The backup is encrypted if
+// there are recipients. writeArchive returns the hash of the uncompressed content.
 func writeArchive(ctx context.Context, path, dir string, m Manifest, to []age.Recipient, report func(n int64)) (sum []byte, err error) {
 	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -35,7 +35,7 @@ func writeArchive(ctx context.Context, path, dir string, m Manifest, to []age.Re
 		}
 	}
 	content, packed := sha256.New(), sha256.New()
-	// The fastest level: a backup waits for this more than for anything else.
+	// The fastest level, since compression dominates the time of a backup.
 	zip, err := zstd.NewWriter(io.MultiWriter(file, packed), zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func writeArchive(ctx context.Context, path, dir string, m Manifest, to []age.Re
 	return content.Sum(nil), out.Sync()
 }
 
-// keepOpen is a file that is synced before it is closed.
+// keepOpen hides the Close method of a file, which must be synced before it is closed.
 type keepOpen struct{ io.Writer }
 
 func (keepOpen) Close() error { return nil }
@@ -70,7 +70,7 @@ func writeTar(ctx context.Context, to io.Writer, dir string, m Manifest, report 
 	if _, err := w.Write(text); err != nil {
 		return err
 	}
-	// The database first, for whoever reads no more.
+	// The database comes first, for readers that need nothing else.
 	info, err := os.Stat(filepath.Join(dir, databaseName))
 	if err != nil {
 		return err
@@ -114,15 +114,15 @@ func writeEntry(ctx context.Context, w *tar.Writer, from, name string, d fs.DirE
 	return errors.Join(err, in.Close())
 }
 
-// read is what was read of a backup.
+// read is what was read from a backup.
 type read struct {
 	files int
 	bytes int64  // of the files
-	sum   []byte // the hash of all that is in it
+	sum   []byte // hash of the uncompressed content
 }
 
-// readArchive reads a backup: begin gets its manifest, and take each file, directory
-// and link in order. It fails where anything is not as it was written.
+// readArchive reads a backup. It calls begin with the manifest, and take with each file,
+// directory and link in order. It fails if anything differs from what was written.
 func readArchive(ctx context.Context, path string, keys []age.Identity, begin func(Manifest), take func(entry, io.Reader) error) (n read, err error) {
 	f, err := plainfile.Open(path)
 	switch {
@@ -186,8 +186,8 @@ func readArchive(ctx context.Context, path string, keys []age.Identity, begin fu
 	return n, list.complete()
 }
 
-// unsealed returns how many bytes of a backup come before its seal, once it has found
-// that they are those that it was made of.
+// unsealed returns the number of bytes before the seal of a backup, after verifying that
+// the seal matches them.
 func unsealed(ctx context.Context, f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -227,7 +227,7 @@ func unsealed(ctx context.Context, f *os.File) (int64, error) {
 	return length, nil
 }
 
-// reader ends with its context, and reports the bytes that were read.
+// reader stops when its context is done, and reports the number of bytes of each read.
 type reader struct {
 	ctx    context.Context
 	from   io.Reader

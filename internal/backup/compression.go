@@ -12,28 +12,30 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// compression is a way to compress and seal a backup.
+// compression is a format in which backups are compressed and sealed.
 type compression struct {
-	magic  []byte // a file begins with it
-	suffix string // of the names of files
-	// seal is the end of a file whose other bytes have a hash. It is as long for every hash.
+	magic  []byte // first bytes of a file
+	suffix string // of file names
+	// seal returns the end of a file whose preceding bytes have the given hash. Its
+	// length does not depend on the hash.
 	seal func(sum []byte) []byte
-	// open reads what was compressed, and passes over a seal.
+	// open returns a reader of the decompressed content, which skips the seal.
 	open func(from io.Reader) (io.ReadCloser, error)
 }
 
-// maxWindow is how many bytes back a backup may refer, twice what it is written with.
+// maxWindow is the maximum zstandard window size in bytes. Backups are written with half
+// of it.
 const maxWindow = 8 << 20
 
-// Backups are written as zstandard is. Earlier versions wrote gzip, which takes two to
-// three times as long to write and to read back.
+// The compressions of backups. Backups are written with zstandard. Earlier versions wrote
+// gzip, which takes two to three times as long to write and read.
 var (
 	zstandard = compression{
 		magic: []byte{0x28, 0xb5, 0x2f, 0xfd}, suffix: ".tar.zst",
 		seal: skippable,
 		open: func(from io.Reader) (io.ReadCloser, error) {
-			// The window of the fastest level is 4 MiB. A file that asks for much more is
-			// not one of Strata, and would take memory for each block that it holds.
+			// The window of the fastest level is 4 MiB. A file that asks for much more
+			// was not written by Strata, and would take that much memory for every block.
 			d, err := zstd.NewReader(from, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
 			if err != nil {
 				return nil, err
@@ -50,7 +52,7 @@ var (
 	}
 )
 
-// compressionOf is the compression of a file that begins with head.
+// compressionOf returns the compression of a file that begins with head.
 func compressionOf(head []byte) (c compression, ok bool) {
 	for _, c := range []compression{zstandard, gzipped} {
 		if bytes.HasPrefix(head, c.magic) {
@@ -60,10 +62,10 @@ func compressionOf(head []byte) (c compression, ok bool) {
 	return compression{}, false
 }
 
-// decompressed reads what a backup holds, and passes over its seal.
+// decompressed returns a reader of the decompressed content of a backup.
 func decompressed(from io.Reader) (io.ReadCloser, error) {
 	b := bufio.NewReader(from)
-	head, _ := b.Peek(len(zstandard.magic)) // an error is that of the next read, too
+	head, _ := b.Peek(len(zstandard.magic)) // the next read returns the error as well
 	c, ok := compressionOf(head)
 	if !ok {
 		return nil, errors.New("it is compressed neither as zstandard nor as gzip is")
@@ -71,11 +73,12 @@ func decompressed(from io.Reader) (io.ReadCloser, error) {
 	return c.open(b)
 }
 
-// sealText names the kind of the file and the hash of what comes before.
+// sealText returns the text of a seal: the kind of the file and the hash of the bytes
+// before it.
 func sealText(sum []byte) string { return kindName + " sha256:" + hex.EncodeToString(sum) }
 
-// skippable is a skippable frame of zstandard, which readers pass over
-// (RFC 8878, section 3.1.2).
+// skippable returns a seal as a skippable frame of zstandard, which readers skip (RFC
+// 8878, section 3.1.2).
 func skippable(sum []byte) []byte {
 	const magic = 0x184D2A50
 	text := sealText(sum)
@@ -84,11 +87,11 @@ func skippable(sum []byte) []byte {
 	return append(b, text...)
 }
 
-// gzipMember is a member of gzip that holds nothing and has a comment.
+// gzipMember returns a seal as the comment of an empty gzip member.
 func gzipMember(sum []byte) []byte {
 	var b bytes.Buffer
 	zip := gzip.NewWriter(&b)
 	zip.Comment = sealText(sum)
-	_ = zip.Close() // a buffer takes all, and the comment is ASCII
+	_ = zip.Close() // a buffer does not fail, and the comment is ASCII
 	return b.Bytes()
 }

@@ -23,23 +23,24 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/salvage"
 )
 
-// Options say what is backed up, and where to.
+// Options control what is backed up and where to.
 type Options struct {
 	Home string
-	// To is the file that is written, which must not be there. A directory, or a name
-	// with {time} in it, stands for a name with the time.
+	// To is the file to write, which must not exist. If it is a directory or a name that
+	// contains {time}, the time becomes part of the name.
 	To string
-	// Keep is how many backups of this home stay under such names, this one included;
-	// older ones are removed once this one is verified. 0 keeps all.
+	// Keep is the number of backups of this home to keep under such names, including the
+	// new one. Older ones are removed once the new one is verified. 0 keeps all.
 	Keep   int
 	Strata string                  // version of the program
 	Now    time.Time               // when the backup begins
 	Report func(done, total int64) // of bytes; may be nil
 
-	// Recipients may restore the backup, and nobody else. None: it is not encrypted.
+	// Recipients are the only ones who can restore the backup. If there are none, it is
+	// not encrypted.
 	Recipients []age.Recipient
 
-	maxSize int64 // bytes of all backups that stay; 0 is no bound
+	maxSize int64 // maximum bytes of all kept backups; 0 means no limit
 }
 
 // Created is a backup that was written and verified.
@@ -50,7 +51,8 @@ type Created struct {
 	Removed  []string // older backups
 }
 
-// Create writes a backup of a home, which others may use meanwhile, and reads it back.
+// Create writes a backup of a home and verifies it by reading it back. The home may be in
+// use meanwhile.
 func Create(ctx context.Context, o Options) (c Created, err error) {
 	const op = "backup"
 	place, err := parsePlace(o.To, o.Keep, len(o.Recipients) > 0)
@@ -133,10 +135,11 @@ func write(ctx context.Context, o Options, work string) (m Manifest, size int64,
 	return m, info.Size(), nil
 }
 
-// stage copies a home into a directory, and says what it copied.
+// stage copies a home into a directory and returns the manifest.
 func (o Options) stage(ctx context.Context, staged string, meter *meter) (m Manifest, err error) {
 	m = Manifest{Kind: kindName, Format: Format, Strata: o.Strata, Time: o.Now.UTC(), Home: o.Home}
-	// The database first: files follow it, and one that it names is never missing.
+	// Copy the database first: files are written after it, so every file that it names is
+	// there.
 	copied := filepath.Join(staged, databaseName)
 	if m.Database, err = salvage.Copy(ctx, filepath.Join(o.Home, databaseName), copied, meter.pages); err != nil {
 		return m, err
@@ -149,9 +152,8 @@ func (o Options) stage(ctx context.Context, staged string, meter *meter) (m Mani
 	return m, err
 }
 
-// recipients returns to whom the backup is encrypted, and the keys by which it is read back
-// once it is written: one that is thrown away then. There are none where it is not
-// encrypted.
+// recipients returns to whom the backup is encrypted, and a one-time key by which it is
+// read back for verification. Both are empty if it is not encrypted.
 func (o Options) recipients() (to []age.Recipient, keys []age.Identity, err error) {
 	if len(o.Recipients) == 0 {
 		return nil, nil, nil
@@ -163,8 +165,8 @@ func (o Options) recipients() (to []age.Recipient, keys []age.Identity, err erro
 	return append(slices.Clone(o.Recipients), once.Recipient(), homeMark(o.Home)), []age.Identity{once}, nil
 }
 
-// compress makes an archive of what was staged, and returns the hash of what is in it. The
-// database is looked through at the same time.
+// compress writes an archive of the staged files and returns the hash of its content.
+// Meanwhile it checks the staged database.
 func compress(ctx context.Context, archive, staged string, m Manifest, to []age.Recipient, meter *meter) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -179,7 +181,7 @@ func compress(ctx context.Context, archive, staged string, m Manifest, to []age.
 	return sum, <-looked
 }
 
-// verify reads an archive to its end, and compares what is in it with a hash.
+// verify reads an archive to its end and compares its content with a hash.
 func verify(ctx context.Context, archive string, keys []age.Identity, sum []byte, meter *meter) error {
 	read, err := readArchive(ctx, archive, keys, func(Manifest) {}, func(_ entry, r io.Reader) error {
 		n, err := io.Copy(io.Discard, r)
@@ -192,7 +194,7 @@ func verify(ctx context.Context, archive string, keys []age.Identity, sum []byte
 	return err
 }
 
-// check looks a copy of the database through, and compares what it holds.
+// check checks a copy of the database and compares its row counts with those expected.
 func check(ctx context.Context, path string, want salvage.Contents) error {
 	held, err := salvage.InspectCopy(ctx, path)
 	if err != nil {
@@ -204,8 +206,8 @@ func check(ctx context.Context, path string, want salvage.Contents) error {
 	return nil
 }
 
-// outside lists directories of workspaces that lie elsewhere, as far as the home knows
-// where that is.
+// outside lists the directories of workspaces outside the home, as far as the home
+// records them.
 func outside(home string) []string {
 	files := os.DirFS(home)
 	names, _ := fs.Glob(files, "workspaces/*/root.toml") // the pattern is right
@@ -240,13 +242,13 @@ func sizeOf(dir string) (files int, size int64, err error) {
 	return files, size, err
 }
 
-// publish gives a finished file its name, unless there is one of that name.
+// publish renames a finished file to its final name. It fails if that name is taken.
 func publish(from, to string) error {
 	err := os.Link(from, to)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return exists(to)
-	case err != nil: // a file system without links
+	case err != nil: // the file system has no links
 		if _, err := os.Lstat(to); err == nil {
 			return exists(to)
 		}
@@ -265,7 +267,7 @@ func exists(path string) error {
 		Hint: "name another one, or a directory, where each backup has the time in its name"}
 }
 
-// inside reports whether a path lies in a directory, or is it.
+// inside reports whether a path is dir or lies inside it.
 func inside(dir, name string) bool {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
@@ -277,11 +279,11 @@ func inside(dir, name string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// workPrefix begins the names of directories for unfinished backups.
+// workPrefix is the prefix of directories for unfinished backups.
 const workPrefix = migration.WorkPrefix
 
-// meter reports the work on a backup in bytes: the database is copied, packed and
-// read back, and files are little beside it.
+// meter reports the progress of a backup in bytes. The database, which is by far the
+// largest file, is copied, compressed and read back.
 type meter struct {
 	report      func(done, total int64)
 	done, total int64

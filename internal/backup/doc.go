@@ -1,24 +1,25 @@
-// Package backup writes a home out and makes a home of that again: one archive, written
-// while the home is in use ([Create], [Restore]), a full export as JSON lines ([ExportFull],
-// [Import]), and what can be read of a damaged home ([ExportDamaged], [Salvage]).
+// Package backup backs up, exports and restores homes: [Create] and [Restore] work on one
+// archive, written while the home is in use; [ExportFull] and [Import] on a full export
+// as JSON lines; [ExportDamaged] and [Salvage] on what can be read of a damaged home.
 //
 // # Format
 //
-// A backup is a tar file, compressed as zstandard is, with a seal. Its first entry is
-// manifest.json, a [Manifest]; the database and files follow below home/. The seal is a
-// skippable frame that holds "strata-backup sha256:" and the SHA-256 of all bytes before it
-// in hexadecimal: a change of any byte of the file is found before anything of it is read.
-// zstd and tar read such a file like any other. An encrypted backup is a file of age around
-// all of this. Backups of earlier versions are compressed by
-// gzip, and their seal is the comment of an empty member; they are read as well. The lines of
-// an export are described in docs/formats/export.md.
+// A backup is a tar file compressed with zstandard and sealed. Its first entry is
+// manifest.json, a [Manifest]. The database and the files follow under home/. The seal is
+// a skippable frame with "strata-backup sha256:" and the SHA-256 of all bytes before it
+// in hexadecimal. It is verified first, so that any change to the file is found before
+// anything is read from it. zstd and tar read such a file like any other. An encrypted
+// backup is an age file around all of this. Earlier versions compressed backups with gzip
+// and sealed them by the comment of an empty member; these can still be read.
+// docs/formats/export.md describes the lines of an export.
 //
 // # Guarantees
 //
-// What was acknowledged before [Create] was called is in the backup. The database is
-// one state of it; files are copied after it, so that they are never older. Nobody who
-// writes meanwhile waits. A file under the name of a backup is whole, synced and was read
-// back. [Restore] puts nothing in place before all of it was compared with its hash and the
-// database was looked through. A home that an export or a salvage becomes appears only when
-// it is whole, indexed and looked through, and what is damaged is left out and named.
+// A backup contains everything that was acknowledged before [Create] was called. The
+// database in it is a single state. The files are copied later, so that they are never
+// older than the database. Concurrent writers do not wait. A file under the name of a
+// backup is complete, synced and has been read back. [Restore] puts nothing in place
+// before it has compared everything with its hash and checked the database. A home made
+// from an export or by a salvage appears only when it is complete, indexed and checked;
+// damaged parts are left out and reported.
 package backup

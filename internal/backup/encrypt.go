@@ -16,17 +16,17 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// An encrypted backup is a file of age around the bytes of a plain one. See
+// An encrypted backup is an age file that contains an unencrypted backup. See
 // https://age-encryption.org/v1.
 
 const (
 	ageMagic   = "age-encryption.org/v1\n"
-	homeStanza = "strata-home" // of the header, beside those of recipients
+	homeStanza = "strata-home" // in the header, beside those of recipients
 	ageSuffix  = ".age"
 )
 
-// ParseRecipients reads the public keys of those who may restore a backup: keys
-// themselves, and those in a file, one a line. The file may be empty for none.
+// ParseRecipients parses the public keys of those who can restore a backup: keys
+// themselves, and a file with one key per line. An empty file name means no file.
 func ParseRecipients(keys []string, file string) (list []age.Recipient, err error) {
 	const op, hint = "backup", "age-keygen makes a key; its public part begins with age1"
 	for _, key := range keys {
@@ -58,7 +58,7 @@ func ReadIdentities(files []string) (list []age.Identity, err error) {
 			return nil, unavailable("the file of a key cannot be read", err)
 		}
 		more, err := age.ParseIdentities(bytes.NewReader(data))
-		if err != nil { // which may repeat a key
+		if err != nil { // the error may contain a key
 			return nil, strata.Invalid("restore", file+" holds no private keys of age", "name the file that age-keygen wrote")
 		}
 		list = append(list, more...)
@@ -66,11 +66,12 @@ func ReadIdentities(files []string) (list []age.Identity, err error) {
 	return list, nil
 }
 
-// homeMark tells whose home an encrypted backup is of without a key, so that older ones
-// can be removed. It unlocks nothing, and is a hash of the path of the home.
+// homeMark identifies the home of an encrypted backup without a key, so that old backups
+// can be removed. It is the path of the home, of which the file contains a hash. It
+// decrypts nothing.
 type homeMark string
 
-// Wrap writes a stanza that readers of age pass over.
+// Wrap returns a stanza that age readers ignore.
 func (home homeMark) Wrap([]byte) ([]*age.Stanza, error) {
 	return []*age.Stanza{{Type: homeStanza, Args: []string{home.hash()}}}, nil
 }
@@ -91,15 +92,16 @@ func isMarked(from io.Reader, home string) bool {
 	return false
 }
 
-// isEncrypted reports whether a file is one of age.
+// isEncrypted reports whether a file is an age file.
 func isEncrypted(f io.ReaderAt) bool {
 	head := make([]byte, len(ageMagic))
 	_, err := f.ReadAt(head, 0)
 	return err == nil && string(head) == ageMagic
 }
 
-// packed returns the bytes of a backup before its seal, or of an encrypted one with it:
-// age finds every change of its bytes itself, before it hands them out.
+// packed returns a reader of the compressed bytes of a backup. The seal of an unencrypted
+// backup is verified and left out. That of an encrypted one is included, since age
+// verifies all bytes before it returns them.
 func packed(ctx context.Context, f *os.File, keys []age.Identity) (io.Reader, error) {
 	if !isEncrypted(f) {
 		length, err := unsealed(ctx, f)

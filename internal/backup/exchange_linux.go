@@ -2,7 +2,7 @@ package backup
 
 import "golang.org/x/sys/unix"
 
-// exchange has two directories change names, in one step.
+// exchange atomically exchanges the names of two directories.
 func exchange(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }

@@ -4,5 +4,5 @@ package backup
 
 import "errors"
 
-// exchange is not possible here.
+// exchange is not supported on this system.
 func exchange(string, string) error { return errors.ErrUnsupported }

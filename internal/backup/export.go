@@ -19,8 +19,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Sound reports whether all of the database of a home can be read and is what was
-// written. A home that is still to be made is sound. progress may be nil.
+// Sound reports whether the entire database of a home can be read and is as it was
+// written. A home that does not exist is sound. progress may be nil.
 func Sound(ctx context.Context, home string, progress func(done, total int64)) (bool, error) {
 	sound, err := salvage.Sound(ctx, local.Database(home), progress)
 	if strata.CodeOf(err) == strata.CodeNotFound {
@@ -29,16 +29,17 @@ func Sound(ctx context.Context, home string, progress func(done, total int64)) (
 	return sound, err
 }
 
-// ExportFull writes all of a home, which others may use meanwhile: the rows that memory is
-// made of, its vectors, and the files of the home but for its settings, backups and git
-// repositories. Its database is [Sound]. progress, which may be nil, is called with the
-// lines done.
+// ExportFull exports a home, which may be in use meanwhile: the rows of memory, its
+// vectors, and the files of the home except for its settings, backups and git
+// repositories. The database must be [Sound]. ExportFull calls progress, which may be
+// nil, with the number of lines done.
 func ExportFull(ctx context.Context, home string, to io.Writer, progress func(done, total int64)) (transfer.Exported, error) {
 	return exportFull(ctx, home, local.Database(home), nil, to, progress)
 }
 
-// ExportDamaged writes what can be read of a home whose database is not sound, and names
-// the rest. It is full, or of the scopes that the store of what can be read is asked for.
+// ExportDamaged exports what can be read of a home whose database is not sound, and
+// reports the rest. If full is false, it exports only the scopes that scopes returns for
+// a store of the readable part. progress must not be nil.
 func ExportDamaged(ctx context.Context, home string, full bool, scopes func(store.Store) ([]strata.Scope, error), to io.Writer,
 	progress func(done, total int64)) (out transfer.Exported, err error) {
 	var saved salvage.Saved
@@ -50,7 +51,7 @@ func ExportDamaged(ctx context.Context, home string, full bool, scopes func(stor
 		return out, err
 	}
 	defer func() { err = errors.Join(err, readable.Close()) }()
-	// What is derived is in no export.
+	// Indexes are derived, so no export contains them.
 	leftOut := slices.DeleteFunc(saved.Lost, func(p store.Problem) bool { return p.Kind == "damaged_index" })
 	if full {
 		return exportFull(ctx, home, readable.Path, leftOut, to, progress)
@@ -75,9 +76,9 @@ func exportFull(ctx context.Context, home, database string, leftOut []store.Prob
 	return w.Out, err
 }
 
-// isExported reports whether a file or directory of a home, by its path in it, is part of a
-// full export: not the settings, which are those of a machine, the backups, and the history
-// of files.
+// isExported reports whether a full export contains the file or directory with the given
+// path in a home. Settings, which belong to a machine, backups and git repositories are
+// left out.
 func isExported(rel string) bool {
 	base := path.Base(filepath.ToSlash(rel))
 	switch {
@@ -115,7 +116,7 @@ func exportFiles(ctx context.Context, home string, w *transfer.Writer) error {
 	return nil
 }
 
-// exportFile writes the parts of a file.
+// exportFile writes a file in parts.
 func exportFile(name, rel string, w *transfer.Writer) error {
 	f, err := os.Open(name)
 	if err != nil {

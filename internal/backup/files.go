@@ -15,19 +15,20 @@ import (
 	"github.com/strata-memory/strata/local"
 )
 
-// databaseName is the file of the database inside of a home.
+// databaseName is the name of the database in a home.
 var databaseName = filepath.Base(local.Database(""))
 
-// member is a file, directory or link of a home, by its path in it.
+// member is a file, directory or link in a home.
 type member struct {
 	path string
 	fs.DirEntry
-	err error // why it, or what is in it, cannot be read
+	err error // why it, or a directory's content, cannot be read
 }
 
-// members lists what a home holds beside its database: directories before what is in them.
-// What is of use to processes alone is left out: sockets, and the files of the server that
-// runs here, whose token opens no copy. So are the directories that skip names.
+// members lists everything in a home except its database, directories before their
+// content. It leaves out what only running processes use, such as sockets and the files
+// of the server, whose token is of no use in a copy. It also leaves out the directories
+// for which skip returns true.
 func members(ctx context.Context, home string, skip func(path string) bool) (list []member, err error) {
 	err = filepath.WalkDir(home, func(name string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
@@ -39,7 +40,7 @@ func members(ctx context.Context, home string, skip func(path string) bool) (lis
 		}
 		top := filepath.Dir(rel) == "."
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
+		case errors.Is(err, fs.ErrNotExist): // removed in the meantime
 			return nil
 		case d.IsDir() && (top && isOfProcess(rel) || skip(rel)):
 			return fs.SkipDir
@@ -51,8 +52,8 @@ func members(ctx context.Context, home string, skip func(path string) bool) (lis
 		list = append(list, member{rel, d, err})
 		return nil
 	})
-	// Objects of a git repository come last: a reference that is copied then leads to one
-	// that is.
+	// Objects of git repositories come last, so that every copied reference leads to a
+	// copied object.
 	slices.SortStableFunc(list, func(a, b member) int { return a.order() - b.order() })
 	return list, err
 }
@@ -68,21 +69,20 @@ func (m member) order() int {
 	return 1
 }
 
-// isOfProcess reports whether a name in a home is that of the database, of a file that
-// belongs to it, such as its log, its lock and copies from before its schema changed, or of
-// a file of the server.
+// isOfProcess reports whether a name in a home is that of the database, of a file
+// belonging to it, such as its log, lock and copies from before a schema change, or of a
+// file of the server.
 func isOfProcess(name string) bool {
 	return name == databaseName || strings.HasPrefix(name, databaseName+"-") || strings.HasPrefix(name, databaseName+".") ||
 		strings.HasPrefix(name, ".new-") || endpoint.Is(name)
 }
 
-// isOwnBackups reports whether a path in a home is that of the backups that it keeps of
-// itself.
+// isOwnBackups reports whether a path in a home is the directory of its own backups.
 func isOwnBackups(path string) bool { return path == migration.BackupDir }
 
-// copyFiles copies what a home holds beside its database, for the owner alone. Of a link
-// the target stays where it is: the link is made anew. It returns how many files and links
-// there are, and the paths of what cannot be read.
+// copyFiles copies everything in a home except its database, readable only by the owner.
+// Links are copied as links. It returns the number of files and links, and what could not
+// be read.
 func copyFiles(ctx context.Context, home, to string, skip func(path string) bool) (files int, unread []member, err error) {
 	list, err := members(ctx, home, skip)
 	for _, m := range list {
@@ -96,7 +96,7 @@ func copyFiles(ctx context.Context, home, to string, skip func(path string) bool
 			m.err, err = m.copy(filepath.Join(home, m.path), filepath.Join(to, m.path))
 		}
 		switch {
-		case errors.Is(m.err, fs.ErrNotExist): // removed meanwhile
+		case errors.Is(m.err, fs.ErrNotExist): // removed in the meantime
 		case m.err != nil:
 			unread = append(unread, m)
 		case !m.IsDir():
@@ -106,7 +106,8 @@ func copyFiles(ctx context.Context, home, to string, skip func(path string) bool
 	return files, unread, err
 }
 
-// copy copies a file, makes a directory or a link.
+// copy copies a file, or creates a directory or link. The error unread means that the
+// source could not be read.
 func (m member) copy(from, to string) (unread, err error) {
 	switch {
 	case m.IsDir():
@@ -138,12 +139,12 @@ func (m member) copy(from, to string) (unread, err error) {
 		return source.err, os.Remove(to)
 	}
 	if err == nil {
-		err = os.Chtimes(to, info.ModTime(), info.ModTime()) // by it a file is known not to have changed
+		err = os.Chtimes(to, info.ModTime(), info.ModTime()) // the time tells that a file has not changed
 	}
 	return nil, err
 }
 
-// reading tells errors of the file that is read from those of the one that is written.
+// reading keeps errors of the source apart from those of the destination.
 type reading struct {
 	from io.Reader
 	err  error

@@ -19,31 +19,31 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// ImportOptions say what becomes of a full export.
+// ImportOptions control the import of a full export.
 type ImportOptions struct {
-	// Home must not be there, or hold nothing but settings and a database without rows.
+	// Home must not exist, or contain nothing but settings and a database without rows.
 	Home     string
 	DryRun   bool                    // read the export through and change nothing
-	Progress func(done, total int64) // lines, then passages; total may be 0. May be nil.
+	Progress func(done, total int64) // in lines, then passages; total may be 0; may be nil
 }
 
-// Made says what a home was made of: of a full export, or of what can be read of a damaged
+// Made describes a home made from a full export or from what can be read of a damaged
 // home.
 type Made struct {
 	Rows     map[string]int64 // by table
-	Restored int64            // rows that were put together again from what others say of them
+	Restored int64            // rows reconstructed from what others say about them
 	Files    int64
-	Passages int64 // that were indexed
-	// LeftOut is what could not be read or taken. Of lines, which go by their numbers, the
-	// first 100 are named.
+	Passages int64 // passages indexed
+	// LeftOut lists what could not be read or imported. Of lines, which are identified by
+	// their numbers, it lists the first 100.
 	LeftOut  []store.Problem
-	Problems []store.Problem // what a look at the new home found
+	Problems []store.Problem // problems that a check of the new home found
 }
 
-// Import makes a home of a full export, in a directory beside, which gets the name of the
-// home once it is indexed and looked through. Lines that are damaged are left out and
-// named. It fails with conflict where there is a home, and with newer_version for an export
-// of a newer version.
+// Import makes a home from a full export. It builds the home in a directory beside and
+// renames it once the home is indexed and checked. Damaged lines are left out and
+// reported. Import returns [strata.CodeConflict] if there is a home already, and
+// [strata.CodeNewerVersion] for an export of a newer version.
 func Import(ctx context.Context, o ImportOptions, from io.Reader) (out Made, err error) {
 	home, err := realHome(o.Home)
 	if err != nil {
@@ -107,15 +107,15 @@ func Import(ctx context.Context, o ImportOptions, from io.Reader) (out Made, err
 	})
 }
 
-// finish says what an export that was read lacks.
+// finish records what is missing from an export that was read.
 func (m *Made) finish(r *transfer.Reader, in *incoming) {
 	m.Files = in.files
 	wrong, unread := r.LeftOut(m.Rows, in.files)
 	m.LeftOut = append(wrong, unread...)
 }
 
-// wantEmpty is a conflict where a home holds anything but settings, and a database of which
-// nothing was made yet. It reports whether there is a directory.
+// wantEmpty returns [strata.CodeConflict] if a home contains anything but settings and a
+// database without rows. there reports whether the directory has any entries.
 func wantEmpty(ctx context.Context, home string) (there bool, err error) {
 	entries, err := entriesOf(home)
 	if err != nil {
@@ -133,8 +133,8 @@ func wantEmpty(ctx context.Context, home string) (there bool, err error) {
 	return len(entries) > 0, nil
 }
 
-// holdsNothing reports whether a database that nobody has open, as there is no log beside
-// it, is sound and has no rows of memory.
+// holdsNothing reports whether a database is sound and has no rows of memory. No process
+// may have it open.
 func holdsNothing(ctx context.Context, path string) bool {
 	held, err := salvage.InspectCopy(ctx, path)
 	for _, n := range held.Rows {
@@ -145,8 +145,8 @@ func holdsNothing(ctx context.Context, path string) bool {
 	return err == nil
 }
 
-// complete indexes a new database and looks it through. It needs no model: vectors are
-// those that were kept. Files are left alone until the home is opened. progress may be nil.
+// complete indexes and checks a new database. It needs no model, since it keeps the
+// stored vectors. Files are not read until the home is opened. progress may be nil.
 func (m *Made) complete(ctx context.Context, path string, progress func(done, total int64)) error {
 	err := withEngine(ctx, path, func(mem *engine.Engine) error {
 		indexed, err := mem.Reindex(ctx, nil, progress)
@@ -181,15 +181,15 @@ func withEngine(ctx context.Context, path string, fn func(*engine.Engine) error)
 
 // incoming writes the files of an export.
 type incoming struct {
-	root  *os.Root // of the home that is made; nil in a dry run
-	files int64    // that are complete
+	root  *os.Root // of the new home; nil in a dry run
+	files int64    // number of complete files
 
-	path string   // of the file of which parts are still to come; empty between files
+	path string   // current file; empty between files
 	to   *os.File // nil in a dry run
 	size int64
 }
 
-// part takes a part of a file. Parts of one follow each other.
+// part adds a part of a file. The parts of a file are consecutive.
 func (in *incoming) part(p transfer.FilePart) error {
 	if p.Offset == 0 {
 		if err := errors.Join(in.drop(), in.begin(p.Path)); err != nil {
@@ -220,7 +220,7 @@ func (in *incoming) part(p transfer.FilePart) error {
 	return nil
 }
 
-// begin makes a file. Its name is one that an export has.
+// begin creates a file, after checking that its path is one that an export may contain.
 func (in *incoming) begin(path string) error {
 	name := filepath.FromSlash(path)
 	if !filepath.IsLocal(name) || name != filepath.Clean(name) || name == "." || !isOfExport(name) {
@@ -244,7 +244,7 @@ func (in *incoming) begin(path string) error {
 	return &transfer.WriteError{Err: err}
 }
 
-// isOfExport reports whether an export can have a file, by its path in a home.
+// isOfExport reports whether an export may contain a file with the given path in a home.
 func isOfExport(name string) bool {
 	parts := strings.Split(name, string(filepath.Separator))
 	for i := range parts {
@@ -255,7 +255,7 @@ func isOfExport(name string) bool {
 	return !isOfProcess(parts[0])
 }
 
-// drop removes a file of which parts are missing.
+// drop removes the current file, parts of which are missing.
 func (in *incoming) drop() error {
 	path, to := in.path, in.to
 	if in.path, in.to = "", nil; path == "" || to == nil {

@@ -2,5 +2,5 @@
 
 package backup
 
-// inUse cannot tell: there, a directory that is in use does not let itself be moved.
+// inUse always returns false: these systems do not rename a directory that is in use.
 func inUse(string) bool { return false }

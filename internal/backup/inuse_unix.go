@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inUse reports whether another process has a database open. Each connection of SQLite
-// holds a shared lock on 510 bytes from 1 GiB + 2 on while it uses a write-ahead log.
-// See https://www.sqlite.org/walformat.html, section 2.3, and SHARED_FIRST in os.h.
+// inUse reports whether another process has a database open. In WAL mode, each SQLite
+// connection holds a shared lock on 510 bytes from offset 1 GiB + 2. See
+// https://www.sqlite.org/walformat.html, section 2.3, and SHARED_FIRST in os.h.
 func inUse(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
-		return false // there is no database
+		return false // no database
 	}
 	defer f.Close()
 	lock := unix.Flock_t{Type: unix.F_WRLCK, Start: 1<<30 + 2, Len: 510}

@@ -13,8 +13,8 @@ import (
 	"github.com/strata-memory/strata/internal/home/endpoint"
 )
 
-// keepOwn copies what stays of a home that is replaced into the new one: its settings and
-// tokens, and what it has in the places of entries that were not taken. It returns their
+// keepOwn copies from a home to the one that replaces it what stays: the settings, the
+// tokens, and what it has in place of entries that were not restored. It returns their
 // paths.
 func keepOwn(ctx context.Context, home, made string, left []Left) (kept []string, err error) {
 	from, err := os.OpenRoot(home)
@@ -68,7 +68,7 @@ func keepOwn(ctx context.Context, home, made string, left []Left) (kept []string
 	return kept, nil
 }
 
-// keepFile copies a file, unless the backup brought one to its place.
+// keepFile copies a file unless the new home already has one in its place.
 func keepFile(ctx context.Context, from, to *os.Root, name string, info fs.FileInfo) (done bool, err error) {
 	if done, err = vacant(to, name); !done || err != nil {
 		return false, err
@@ -81,7 +81,7 @@ func keepFile(ctx context.Context, from, to *os.Root, name string, info fs.FileI
 	return true, errors.Join(err, in.Close())
 }
 
-// keepLink makes a link anew, unless something is in its place.
+// keepLink copies a link unless the new home already has something in its place.
 func keepLink(from, to *os.Root, name string) (done bool, err error) {
 	if done, err = vacant(to, name); !done || err != nil {
 		return false, err
@@ -93,7 +93,7 @@ func keepLink(from, to *os.Root, name string) (done bool, err error) {
 	return true, to.Symlink(target, filepath.FromSlash(name))
 }
 
-// vacant makes the directories above a name, and reports whether nothing is in its place.
+// vacant creates the parent directories of a name, and reports whether the name is free.
 func vacant(to *os.Root, name string) (bool, error) {
 	if err := to.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o700); err != nil {
 		return false, err
@@ -105,11 +105,11 @@ func vacant(to *os.Root, name string) (bool, error) {
 	return false, err
 }
 
-// maxSettings is the size of the largest config.toml that is read, in bytes.
+// maxSettings is the maximum size in bytes of a config.toml in a backup.
 const maxSettings = 1 << 20
 
-// readSettings reads the config.toml of a backup. What cannot be one is refused before
-// anything is put in place.
+// readSettings reads the config.toml of a backup and checks it, so that an invalid one is
+// refused before anything is put in place.
 func (o RestoreOptions) readSettings(e entry, bytes io.Reader) ([]byte, error) {
 	if e.size > maxSettings {
 		return nil, damaged("its "+e.path+" is larger than 1 MiB", nil)

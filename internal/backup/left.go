@@ -10,33 +10,33 @@ import (
 // settingsName is the file of the settings of a home.
 const settingsName = "config.toml"
 
-// LeftReason is why a restore does not take an entry of a backup.
+// LeftReason is why a restore leaves out an entry of a backup.
 type LeftReason string
 
 // The reasons.
 const (
-	// LeftSettings is config.toml, and what settings git repositories have:
-	// [RestoreOptions.WithSettings] takes them.
+	// LeftSettings is for config.toml and for the configuration and hooks of git
+	// repositories. [RestoreOptions.WithSettings] restores them.
 	LeftSettings LeftReason = "settings"
 	LeftLink     LeftReason = "link"
 	LeftUnknown  LeftReason = "no part of memory" // such as a token
 )
 
-// Left is what a restore does not take.
+// Left is an entry that a restore leaves out.
 type Left struct {
 	Path   string     `json:"path"`           // inside of the home, with slashes
-	Link   string     `json:"link,omitempty"` // where a link leads
+	Link   string     `json:"link,omitempty"` // target of a link
 	Reason LeftReason `json:"reason"`
 }
 
-// memoryDirs are the directories of a home that memory consists of, beside the database:
-// files of scopes, archives of sessions, word vectors, and which sessions are in use.
-// Whatever else lies in a home is of its owner or of this machine.
+// memoryDirs are the directories in a home that belong to memory, besides the database:
+// the files of scopes, archived sessions, word vectors, and the sessions in use.
+// Everything else belongs to the owner or to the machine.
 var memoryDirs = []string{"global", "agents", "workspaces", "archive", "words", "chat"}
 
-// leftReason is why an entry is not taken; empty for one that is. Who wrote the backup may
-// be anybody: memory is brought, and nothing by which it would be opened to others, led
-// elsewhere or have programs run.
+// leftReason returns why an entry is left out, or "" if it is restored. Anybody may have
+// written the backup. Therefore only memory is restored, and nothing that could open it
+// to others, redirect it or run programs.
 func (o RestoreOptions) leftReason(e entry) LeftReason {
 	top, _, _ := strings.Cut(e.path, "/")
 	switch {
@@ -61,8 +61,7 @@ func isGitSetting(e entry) bool {
 		slices.Contains(dirs, ".git") && slices.Contains(dirs, "hooks")
 }
 
-// folded is a path as file systems see it that tell no capitals from small letters, or
-// pass over characters that cannot be seen.
+// folded returns a path as seen by file systems that ignore case or invisible characters.
 func folded(name string) string {
 	name = strings.ToLower(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

@@ -14,50 +14,51 @@ import (
 )
 
 const (
-	// Format is the version of the format of a backup. Manifests of version 1 listed all
-	// entries with their hashes, which the seal makes needless.
+	// Format is the version of the backup format. Manifests of version 1 listed all
+	// entries with their hashes, which the seal makes unnecessary.
 	Format = 2
 
 	manifestName = "manifest.json"
-	homePrefix   = "home/"         // of entries, before the path inside of the home
-	kindName     = "strata-backup" // tells a manifest from other JSON
+	homePrefix   = "home/"         // prefix of the entries of a home
+	kindName     = "strata-backup" // distinguishes a manifest from other JSON
 )
 
-// Manifest says what a backup holds.
+// Manifest describes the content of a backup.
 type Manifest struct {
 	Kind     string           `json:"kind"`   // "strata-backup"
 	Format   int              `json:"format"` // version of the format
 	Strata   string           `json:"strata"` // version of the program that wrote it
 	Time     time.Time        `json:"time"`   // when it began, in UTC
-	Home     string           `json:"home"`   // the directory that it is of
+	Home     string           `json:"home"`   // directory that was backed up
 	Database salvage.Contents `json:"database"`
 	Files    int              `json:"files"` // the database included
 	Bytes    int64            `json:"bytes"` // of the files, before they are compressed
-	// Outside are directories of workspaces that are not in the home: their files are
-	// not in the backup.
+	// Outside lists directories of workspaces outside the home. The backup does not
+	// contain their files.
 	Outside []string `json:"outside,omitempty"`
 }
 
-// A file of a few kilobytes can claim to hold anything. Reading it takes memory and disk in
-// proportion to its own size.
+// Limits that make reading a file take memory and disk in proportion to its own size. A
+// file of a few kilobytes can claim to contain anything.
 const (
-	// maxManifest is the size of the largest manifest, in bytes.
+	// maxManifest is the maximum size of a manifest in bytes.
 	maxManifest = 256 << 20
-	// A manifest of version 1 has a hash for each file, which cannot be compressed, and so
-	// is less than manifestRatio times as large as the backup. A small one may be within
-	// manifestBase.
+	// A manifest of version 1 contains an incompressible hash for each file, and is thus
+	// less than manifestRatio times as large as the backup. Up to manifestBase it may be
+	// larger.
 	manifestBase, manifestRatio = 4 << 20, 64
-	// maxRatio is more than either compression can make of a byte: zstandard stores a
-	// block of 128 KiB in 4 bytes at least.
+	// maxRatio is a bound on the compression ratio: zstandard stores a block of 128 KiB
+	// in no less than 4 bytes.
 	maxRatio = 1 << 16
-	// maxSize is more bytes than a file has. Sizes below can be added up.
+	// maxSize is larger than any real file, and small enough that sizes can be added up.
 	maxSize = 1 << 42
-	// manyEntries is how many entries a small backup may have. One takes more than 16 bytes.
+	// manyEntries is the number of entries that even a small backup may have. In a larger
+	// one, each takes more than 16 bytes.
 	manyEntries = 1 << 17
 )
 
-// readManifest reads what a backup of a size begins with. It reports one that this program
-// cannot restore, and one that no backup of the size has.
+// readManifest reads the manifest of a backup of the given size. It returns an error if
+// the manifest is too large for that size, or if this program cannot restore the backup.
 func readManifest(r *tar.Reader, size int64) (m Manifest, err error) {
 	h, err := r.Next()
 	if err != nil || h.Name != manifestName || h.Size > maxManifest {
@@ -92,14 +93,14 @@ func parseManifest(text []byte) (m Manifest, err error) {
 type entry struct {
 	path string // inside of the home, with slashes
 	dir  bool
-	link string // where a symbolic link leads
+	link string // target of a symbolic link
 	size int64  // bytes of a file
 	time time.Time
 }
 
 func (e entry) isFile() bool { return !e.dir && e.link == "" }
 
-// inventory is what came of a backup of a size.
+// inventory holds what has been read of a backup.
 type inventory struct {
 	size  int64
 	total int64           // bytes of files
@@ -108,9 +109,9 @@ type inventory struct {
 
 func newInventory(size int64) *inventory { return &inventory{size: size, isDir: make(map[string]bool)} }
 
-// add returns the entry of a header. It reports a name that leads out of the home or
-// through a link, stands twice, or comes before its directory, a size that is none, and
-// more than a backup of the size holds.
+// add returns the entry of a header. It returns an error for a name that is invalid,
+// leads out of the home or through a link, occurs twice, or precedes its directory, for
+// an invalid size, and for more content than a backup of this size can have.
 func (v *inventory) add(h *tar.Header) (e entry, err error) {
 	name, inHome := strings.CutPrefix(h.Name, homePrefix)
 	e = entry{path: strings.TrimSuffix(name, "/"), size: h.Size, time: h.ModTime}
@@ -134,7 +135,7 @@ func (v *inventory) add(h *tar.Header) (e entry, err error) {
 	case e.path == databaseName && !e.isFile():
 		return e, damaged("it holds no database", nil)
 	}
-	// What lies below something comes after it.
+	// A directory precedes what it contains.
 	if dir := path.Dir(e.path); dir != "." && !v.isDir[dir] {
 		return e, damaged(e.path+" lies in no directory of the backup", nil)
 	}
@@ -145,7 +146,7 @@ func (v *inventory) add(h *tar.Header) (e entry, err error) {
 	return e, nil
 }
 
-// complete reports a backup without a database.
+// complete returns an error if the backup contains no database.
 func (v *inventory) complete() error {
 	if _, there := v.isDir[databaseName]; !there {
 		return damaged("it holds no database", nil)

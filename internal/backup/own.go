@@ -15,17 +15,18 @@ import (
 	"github.com/strata-memory/strata/internal/sqlite/migration"
 )
 
-// Own are the backups that a home keeps of itself, in [Dir]. It is an [operation.Backups].
+// Own manages the backups that a home keeps of itself in [Dir]. It implements
+// [operation.Backups].
 type Own struct {
 	Home    string
-	Keep    int              // how many stay, at least 1
-	MaxSize int64            // bytes of all together; the newest stays also where it is larger. 0 is no bound.
+	Keep    int              // number of backups to keep, at least 1
+	MaxSize int64            // maximum bytes of all backups; 0 means no limit; the newest is kept even if larger
 	Strata  string           // version of the program
 	Now     func() time.Time // the clock; nil means [time.Now]
 }
 
-// Dir is the directory in a home where backups lie that it keeps of itself. It is not part
-// of a backup. What it holds goes when something is forgotten.
+// Dir returns the directory in a home for the backups that it keeps of itself. Backups do
+// not contain it. Its content is removed when something is forgotten.
 func Dir(home string) string { return filepath.Join(home, migration.BackupDir) }
 
 func (o Own) now() time.Time {
@@ -35,7 +36,7 @@ func (o Own) now() time.Time {
 	return o.Now()
 }
 
-// List returns the backups that are there, the newest first.
+// List returns the existing backups, newest first.
 func (o Own) List() ([]operation.Backup, error) {
 	list, err := ownPlace(Dir(o.Home)).list(o.Home)
 	slices.Reverse(list)
@@ -44,8 +45,9 @@ func (o Own) List() ([]operation.Backup, error) {
 	}), err
 }
 
-// Make writes a backup whether one is due or not, and removes older ones. It is busy while
-// another process is about one. progress, which may be nil, is called with bytes.
+// Make writes a backup, whether one is due or not, and removes old ones. It returns
+// [strata.CodeBusy] if another process is making one. It calls progress, which may be
+// nil, with bytes.
 func (o Own) Make(ctx context.Context, progress func(done, total int64)) (b operation.Backup, err error) {
 	lock, held, err := o.lock()
 	if err != nil {
@@ -59,8 +61,8 @@ func (o Own) Make(ctx context.Context, progress func(done, total int64)) (b oper
 	return o.make(ctx, progress)
 }
 
-// Daily writes a backup if a day has passed since the newest and no other process is about
-// it, and removes older ones. It reports whether it did.
+// Daily writes a backup and removes old ones, if a day has passed since the newest and no
+// other process is making one. done reports whether it did.
 func (o Own) Daily(ctx context.Context) (b operation.Backup, done bool, err error) {
 	if due, err := o.due(); err != nil || !due {
 		return b, false, err
@@ -86,7 +88,7 @@ func (o Own) due() (bool, error) {
 	}
 	now := o.now()
 	for _, b := range list {
-		// One from the future comes of a clock that was wrong.
+		// A backup from the future dates from when the clock was wrong.
 		if age := now.Sub(b.time); age >= 0 && age < 24*time.Hour {
 			return false, nil
 		}
@@ -94,7 +96,7 @@ func (o Own) due() (bool, error) {
 	return true, nil
 }
 
-// lock makes the directory and takes its lock, unless another process has it.
+// lock creates the directory and acquires its lock unless another process holds it.
 func (o Own) lock() (lock *os.File, held bool, err error) {
 	dir := Dir(o.Home)
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -110,7 +112,7 @@ func (o Own) lock() (lock *os.File, held bool, err error) {
 	return lock, true, nil
 }
 
-// make writes a backup while the lock is held.
+// make writes a backup. The lock must be held.
 func (o Own) make(ctx context.Context, progress func(done, total int64)) (operation.Backup, error) {
 	c, err := create(ctx, Options{Home: o.Home, Keep: max(1, o.Keep), maxSize: o.MaxSize, Strata: o.Strata, Now: o.now(), Report: progress}, ownPlace(Dir(o.Home)))
 	return operation.Backup{File: c.Path, Time: c.Manifest.Time, Size: c.Size, Removed: c.Removed}, err

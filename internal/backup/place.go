@@ -13,12 +13,12 @@ import (
 	"github.com/strata-memory/strata/internal/base/workdir"
 )
 
-// removed is aside of a home that is not kept.
+// removed is a value of aside that means the old home is deleted.
 const removed = "."
 
-// makeHome makes a home in a directory beside, which gets the name of the home once fill
-// has written it. A home that is there goes to aside; it is empty where that is "".
-// What a killed process left of a home that it made is removed.
+// makeHome makes a home: fill writes it to a directory beside, which is then renamed. An
+// existing home is moved to aside; it must be empty if aside is "". makeHome also removes
+// what a killed process left of a home it was making.
 func makeHome(ctx context.Context, home, aside string, fill func(made string) error) (err error) {
 	parent, prefix := workdir.OfRestore(home)
 	if err := os.MkdirAll(parent, 0o700); err != nil {
@@ -54,7 +54,7 @@ func makeHome(ctx context.Context, home, aside string, fill func(made string) er
 	return unavailable("the home cannot be made", err)
 }
 
-// free fails with busy where another process has a home open.
+// free returns [strata.CodeBusy] if another process has a home open.
 func free(home string) error {
 	if !inUse(filepath.Join(home, databaseName)) {
 		return nil
@@ -63,7 +63,7 @@ func free(home string) error {
 		Hint: "end it (an agent, strata chat, mcp or watch), then try again"}
 }
 
-// realHome is the directory that a home is, also where its name is a link to it.
+// realHome returns the absolute path of a home with symbolic links resolved.
 func realHome(home string) (string, error) {
 	home, err := filepath.Abs(home)
 	if err != nil {
@@ -80,7 +80,7 @@ func realHome(home string) (string, error) {
 	return home, nil
 }
 
-// entriesOf lists what is at the place of a home; nothing where there is none.
+// entriesOf lists the entries of a home, or none if it does not exist.
 func entriesOf(home string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(home)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,9 +89,9 @@ func entriesOf(home string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// put gives a finished home its name. One that is there goes aside in the same step, so
-// that whoever is killed here leaves one of the two in place: the new one gets the name
-// for the old one first, and then they change names.
+// put renames a finished home. An existing home is moved to aside in the same step, so
+// that a kill leaves one of the two in place: the new home is renamed to aside first, and
+// then the two names are exchanged.
 func put(made, home, aside string) error {
 	if aside == "" {
 		if err := os.Remove(home); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one
@@ -107,7 +107,7 @@ func put(made, home, aside string) error {
 	}
 	err := exchange(aside, home)
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
-		// Two steps must do; a home under its other name is found by hand.
+		// Fall back to two steps. After a kill in between, the old home is at aside.
 		if err = os.Rename(aside, made); err == nil {
 			err = replace(made, home, aside)
 		}
@@ -120,7 +120,7 @@ func put(made, home, aside string) error {
 	return durable.Directory(filepath.Dir(home))
 }
 
-// replace is the way of put where names cannot be exchanged.
+// replace does the same as put on systems that cannot exchange names.
 func replace(made, home, aside string) error {
 	if err := os.Rename(home, aside); err != nil {
 		return err

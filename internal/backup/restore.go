@@ -14,11 +14,11 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// RestoreOptions say what becomes a home again, and where.
+// RestoreOptions control what is restored and where to.
 type RestoreOptions struct {
 	From string // the file of the backup
 	Home string
-	// Replace moves a home that is there aside; else it must not be there, or be empty.
+	// Replace moves an existing home aside. Otherwise Home must not exist or be empty.
 	Replace bool
 	DryRun  bool // look the backup through and change nothing
 	Now     time.Time
@@ -26,28 +26,28 @@ type RestoreOptions struct {
 
 	Identities []age.Identity // private keys, for an encrypted backup
 
-	// WithSettings takes the settings of the backup, too. Else those of the home that is
-	// replaced stay, if there is one.
+	// WithSettings restores the settings in the backup as well. Otherwise the settings of
+	// the replaced home are kept, if there is one.
 	WithSettings bool
-	// CheckSettings reports what is wrong with a config.toml that would be taken; may be nil.
+	// CheckSettings returns an error for an invalid config.toml; may be nil.
 	CheckSettings func(text []byte) error
 }
 
-// Restored says what became of a backup.
+// Restored is the result of a restore.
 type Restored struct {
 	Home     string
-	Aside    string // where the home went that was there; empty if there was none
+	Aside    string // where the existing home was moved; empty if there was none
 	Manifest Manifest
-	Left     []Left   // what of the backup was not taken
-	Kept     []string // what of the home that was replaced stays, by path inside of it
-	Settings []byte   // the config.toml that was taken of the backup; nil for none
+	Left     []Left   // entries of the backup that were left out
+	Kept     []string // paths that were kept from the replaced home
+	Settings []byte   // config.toml restored from the backup; nil if none was
 }
 
-// Restore makes a home of the memory in a backup. Its tokens and links are never taken, its
-// settings where that is asked for. The home is made in a directory beside, which takes the
-// place of the home when all of it is right. Nobody in this process has the home open; it
-// fails with busy where another process has. What a killed restore of the home left is
-// removed.
+// Restore makes a home from the memory in a backup. It never restores tokens and links,
+// and settings only if asked to. It builds the home in a directory beside, which replaces
+// the home once everything has been verified. No user in this process may have the home
+// open; Restore returns [strata.CodeBusy] if another process has. It also removes what a
+// killed restore of the home left.
 func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
 	if r.Home, err = realHome(o.Home); err != nil {
 		return r, unavailable("the home cannot be found", err)
@@ -71,8 +71,8 @@ func Restore(ctx context.Context, o RestoreOptions) (r Restored, err error) {
 	})
 }
 
-// aside returns where the home goes that is there; empty if there is none. It fails where
-// that may not be replaced, or not now.
+// aside returns where to move the existing home, or "" if there is none. It returns an
+// error if the home must not be replaced, or is in use.
 func (o RestoreOptions) aside(home string) (string, error) {
 	entries, err := entriesOf(home)
 	if err != nil || len(entries) == 0 {
@@ -92,7 +92,7 @@ func (o RestoreOptions) aside(home string) (string, error) {
 	return aside, nil
 }
 
-// unpackInto writes what is taken of a backup into a directory.
+// unpackInto writes the restored entries of a backup to a directory.
 func (o RestoreOptions) unpackInto(ctx context.Context, dir string, meter *meter, r *Restored) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -102,8 +102,8 @@ func (o RestoreOptions) unpackInto(ctx context.Context, dir string, meter *meter
 	return o.unpack(ctx, root, meter, r)
 }
 
-// unpack reads a backup to its end, and writes what is taken of it into a directory; nil
-// writes nothing.
+// unpack reads a backup to its end and writes the restored entries to root. If root is
+// nil, it writes nothing.
 func (o RestoreOptions) unpack(ctx context.Context, root *os.Root, meter *meter, r *Restored) error {
 	count, err := readArchive(ctx, o.From, o.Identities, func(m Manifest) {
 		r.Manifest, meter.total = m, m.Bytes
@@ -134,7 +134,7 @@ func (o RestoreOptions) unpack(ctx context.Context, root *os.Root, meter *meter,
 	return err
 }
 
-// unpackFile writes a file. Only its owner may read it.
+// unpackFile writes a file that only its owner can read.
 func unpackFile(root *os.Root, e entry, bytes io.Reader) error {
 	out, err := root.OpenFile(filepath.FromSlash(e.path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -147,6 +147,6 @@ func unpackFile(root *os.Root, e entry, bytes io.Reader) error {
 	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}
-	// By its time a file is known not to have changed.
+	// The time tells that a file has not changed.
 	return root.Chtimes(filepath.FromSlash(e.path), e.time, e.time)
 }

@@ -21,23 +21,24 @@ const (
 	timeLayout = "20060102T150405Z"
 )
 
-// plainName is the name of a backup for which a directory alone is given.
+// plainName is the name of a backup for which only a directory was given.
 var plainName = migration.BackupPrefix + timeMark + zstandard.suffix
 
-// place is where backups go: a name, or names with the time between two parts.
+// place is where backups are written: a fixed name, or a name with the time between
+// before and after.
 type place struct {
 	dir, before, after string
 	timed              bool
-	own                bool // in the home: what lies there is of it, whatever it was called
+	own                bool // in the home: all backups there belong to it, whatever its path was
 }
 
-// ownPlace is the place of backups that a home makes by itself.
+// ownPlace returns the place of a home's own backups.
 func ownPlace(dir string) place {
 	before, after, _ := strings.Cut(plainName, timeMark)
 	return place{dir: dir, before: before, after: after, timed: true, own: true}
 }
 
-// parsePlace reads the argument of a backup.
+// parsePlace parses the destination of a backup.
 func parsePlace(to string, keep int, encrypted bool) (place, error) {
 	const op = "backup"
 	if to == "" {
@@ -67,7 +68,7 @@ func parsePlace(to string, keep int, encrypted bool) (place, error) {
 	return p, nil
 }
 
-// at is the path of a backup that began at a time.
+// at returns the path of a backup that begins at a time.
 func (p place) at(now time.Time) string {
 	if !p.timed {
 		return filepath.Join(p.dir, p.before)
@@ -75,10 +76,9 @@ func (p place) at(now time.Time) string {
 	return filepath.Join(p.dir, p.before+now.UTC().Format(timeLayout)+p.after)
 }
 
-// rotate removes all but the newest backups of a home that have such names: keep of them
-// stay, fewer where all together would take more than maxSize bytes, 0 for no bound. The
-// one that was made just now stays in any case. What is not a backup of this home is left
-// alone.
+// rotate removes old backups of a home in this place. It keeps the newest, up to keep
+// backups and maxSize bytes in total (0 means no limit), and always keeps the one just
+// made. It does not touch anything that is not a backup of this home.
 func (p place) rotate(home, made string, keep int, maxSize int64) (removed []string, err error) {
 	own, err := p.list(home)
 	if err != nil {
@@ -110,14 +110,14 @@ func (p place) rotate(home, made string, keep int, maxSize int64) (removed []str
 	return removed, err
 }
 
-// kept is a backup that is there.
+// kept is an existing backup.
 type kept struct {
 	path string
-	time time.Time // when it began, by its name
+	time time.Time // when it began, according to its name
 	size int64     // in bytes
 }
 
-// list returns the backups of a home that have such names, by time.
+// list returns the backups of a home in this place, oldest first.
 func (p place) list(home string) (own []kept, err error) {
 	entries, err := os.ReadDir(p.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -144,8 +144,8 @@ func (p place) list(home string) (own []kept, err error) {
 	return own, nil
 }
 
-// cutAfter cuts what comes after the time off a name, also of a backup of an earlier
-// version where the names differ by their compression alone.
+// cutAfter removes from a name what follows the time. It also accepts the suffix of
+// earlier versions, which used another compression.
 func (p place) cutAfter(name string) (middle string, ok bool) {
 	if middle, ok = strings.CutSuffix(name, p.after); ok {
 		return middle, true

@@ -10,16 +10,16 @@ import (
 	"github.com/strata-memory/strata/local"
 )
 
-// Salvaged says what became of a damaged home.
+// Salvaged is the result of a salvage.
 type Salvaged struct {
 	Made
-	Home   string   // the new one
-	Unread []string // files, below the old home, that could not be copied
+	Home   string   // path of the new home
+	Unread []string // files in the old home that could not be copied
 }
 
-// Salvage makes a new home, in a directory that is not there or empty, of all that can be
-// read of a home. The old one is only read. What is derived is made anew, and the new home
-// is looked through before it gets its name. Files are readable by their owner only.
+// Salvage makes a new home, in a directory that is empty or does not exist, from all that
+// can be read of a damaged home, which it only reads. It derives indexes again and checks
+// the new home before giving it its name. Files are readable only by their owner.
 // progress may be nil.
 func Salvage(ctx context.Context, home, newHome string, progress func(done, total int64)) (out Salvaged, err error) {
 	if home, newHome, err = emptyPlace(home, newHome); err != nil {
@@ -48,8 +48,8 @@ func Salvage(ctx context.Context, home, newHome string, progress func(done, tota
 	return out, err
 }
 
-// emptyPlace returns the paths of a home and of a new one, which holds nothing and is not
-// inside of the old one.
+// emptyPlace returns the paths of a home and of the new one. It returns an error unless
+// the new one is empty and outside the old one.
 func emptyPlace(home, newHome string) (old, place string, err error) {
 	const op = "salvage"
 	if newHome == "" {

@@ -11,12 +11,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// forgottenFile is what is said of a file that holds what was forgotten.
+// forgottenFile is the problem recorded for a file that contains forgotten text.
 const forgottenFile = "holds what was forgotten: it is not read"
 
-// Complete gives the decision about a draft the versions before and after. A
-// decision that a file has to follow is left outstanding; what a person did to a
-// file has followed already.
+// Complete adds the versions before and after to the decision about a draft. It leaves
+// the decision outstanding if a file still has to follow it, which is not so for edits by
+// hand.
 func (t *Tx) Complete(ctx context.Context, p *Draft, d *strata.Decision) error {
 	d.Document = &strata.DocumentChange{Path: p.Candidate.Path}
 	if !d.Op.Changed() || d.Origin == strata.OriginFile {
@@ -33,7 +33,7 @@ func (t *Tx) Complete(ctx context.Context, p *Draft, d *strata.Decision) error {
 	return err
 }
 
-// next is the version of a document that a draft brings.
+// next returns the version of a document that a draft results in.
 func (t *Tx) next(ctx context.Context, p *Draft, now time.Time) (strata.Document, error) {
 	c, d := p.Candidate, p.Document
 	d.Scope, d.RecordedAt, d.ModifiedAt, d.Generation = c.Scope, now, now, 1
@@ -48,7 +48,7 @@ func (t *Tx) next(ctx context.Context, p *Draft, now time.Time) (strata.Document
 		d.Content, d.Name, d.Description, d.Problem = "", "", "", forgottenFile
 	}
 	before := p.before
-	if before == nil { // the path has an id already, if it had a document once
+	if before == nil { // a deleted document's id is used again
 		if before, err = deletedAt(ctx, t.reader, c.Scope, c.Path); err != nil {
 			return d, err
 		}
@@ -106,8 +106,8 @@ func (t *Tx) Apply(ctx context.Context, w store.Writer, p *Draft, d *strata.Deci
 	return w.AppendEvent(ctx, event)
 }
 
-// noteShadowed appends an event for each note of a shallower scope that a new one stands
-// in front of, for whoever sees both.
+// noteShadowed appends an event for each note in a shallower scope that a new note hides
+// in views of both scopes.
 func (t *Tx) noteShadowed(ctx context.Context, w store.Writer, d strata.Document) error {
 	if d.Identity() == "" {
 		return nil
@@ -129,8 +129,8 @@ func (t *Tx) noteShadowed(ctx context.Context, w store.Writer, d strata.Document
 	return nil
 }
 
-// RecordQuietly records what changed in a file without a decision: that which
-// is generated. The sections that people wrote may stand on other lines now.
+// RecordQuietly records a change of a file that needs no decision, because only generated
+// parts changed. The line numbers of its sections may have changed.
 func (t *Tx) RecordQuietly(ctx context.Context, w store.Writer, p *Draft) error {
 	if !p.Quiet {
 		return nil

@@ -13,26 +13,26 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// DailyLog is a file of the log of one day.
+// DailyLog is one file of a day's log.
 type DailyLog struct {
 	Scope strata.Scope `json:"scope"`
-	Day   string       `json:"day"` // YYYY-MM-DD, where the user was
-	// Seq is 0 for the first file of the day, and counts those that follow where
-	// it grew too large.
+	Day   string       `json:"day"` // YYYY-MM-DD, in the user's time zone
+	// Seq is the number of the file within the day. It is 0 for the first; more are added
+	// when a file has grown too large.
 	Seq        int       `json:"seq,omitempty"`
 	Path       string    `json:"path"`
 	Archived   bool      `json:"archived,omitempty"`
 	Bytes      int64     `json:"bytes"`
 	ModifiedAt time.Time `json:"modified_at"`
-	// Content is its text, with secrets redacted; empty where logs are listed.
+	// Content is the text with secrets redacted; empty in lists.
 	Content string `json:"content,omitempty"`
 
 	Hash     string `json:"-"`
-	Redacted bool   `json:"-"` // a secret was taken out of the text
+	Redacted bool   `json:"-"` // a secret was removed from the text
 }
 
-// DailyLogs lists the daily logs of each scope of a view, archived ones too,
-// the newest day first. They tell what a person saved: a group session has none.
+// DailyLogs lists the daily logs of each scope of a view, including archived ones, newest
+// day first. Group sessions get none, since logs contain what a person saved.
 func (l *Library) DailyLogs(ctx context.Context, view strata.View) ([]DailyLog, error) {
 	return store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]DailyLog, error) {
 		if view.OnlySessions() != "" {
@@ -42,8 +42,8 @@ func (l *Library) DailyLogs(ctx context.Context, view strata.View) ([]DailyLog, 
 	})
 }
 
-// DailyLog returns the logs of a day, YYYY-MM-DD, in the scopes of a view, with
-// their text; not_found if there is none.
+// DailyLog returns the log files of a day, YYYY-MM-DD, in the scopes of a view, with
+// their content. It returns [strata.CodeNotFound] if there are none.
 func (l *Library) DailyLog(ctx context.Context, view strata.View, day string) ([]DailyLog, error) {
 	if err := CheckDay(day); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (l *Library) DailyLog(ctx context.Context, view strata.View, day string) ([
 	return out, err
 }
 
-// CheckDay reports whether a day is written as YYYY-MM-DD.
+// CheckDay returns an error unless a day has the form YYYY-MM-DD.
 func CheckDay(day string) error {
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
 		return strata.Invalid("read day", "no such day: "+fence.Neutral(day, 40), "write it as 2026-01-31")
@@ -77,11 +77,11 @@ func CheckDay(day string) error {
 	return nil
 }
 
-// logPage is how many documents are read at a time to find logs.
+// logPage is the number of documents read at a time when searching for logs.
 const logPage = 1000
 
-// Logs lists the daily logs of a scope, of one day or, if it is empty, of all:
-// the newest day first, of a day the last file first.
+// Logs lists the daily logs of a scope, newest day first and the last file of a day
+// first. An empty day means all days.
 func Logs(ctx context.Context, r store.Reader, scope strata.Scope, day string) ([]DailyLog, error) {
 	var out []DailyLog
 	for _, dir := range []string{markdown.DailyDir, markdown.ArchiveDir} {

@@ -12,9 +12,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Decide reads what memory has at the path of a draft and has the controller
-// decide. For a hand edit that memory has already, the newest decision about the
-// path is returned instead.
+// Decide reads what memory has at the path of a draft and has the controller decide. For
+// a hand edit that needs no decision, it returns the newest decision about the path
+// instead.
 func (t *Tx) Decide(ctx context.Context, d *Draft) (decide.Outcome, *strata.Decision, error) {
 	c, r := d.Candidate, t.reader
 	d.Fresh, d.Quiet, d.Overtaken, d.forgotten = false, false, false, false
@@ -53,8 +53,8 @@ func (t *Tx) Decide(ctx context.Context, d *Draft) (decide.Outcome, *strata.Deci
 	return out, nil, nil
 }
 
-// isKnown reports whether a hand edit is nothing new: memory has it, another
-// change of the path came in between, or the file is about to be written.
+// isKnown reports whether a hand edit is nothing new: memory has it already, the path was
+// changed by something else in the meantime, or the file is about to be written.
 func (d *Draft) isKnown(ctx context.Context, r store.Reader) (bool, error) {
 	c, now, seen := d.Candidate, HashOf(d.before), strata.NoFile
 	if c.RenamedFrom != "" {
@@ -86,12 +86,12 @@ func (d *Draft) isKnown(ctx context.Context, r store.Reader) (bool, error) {
 	return d.Overtaken, err
 }
 
-// isGenerated reports whether only what is generated in a file changed: then
-// no hand was at work.
+// isGenerated reports whether only generated parts of a file changed, so that no person
+// edited it.
 func (d *Draft) isGenerated() bool {
 	path, after := d.Candidate.Path, d.Document.Content
-	// A file of nothing but generated text, and what such a file is begun with,
-	// comes and goes like that text.
+	// A file that contains only generated text and its initial content comes and goes
+	// with the generated text.
 	alone := func(content string) bool {
 		return strings.TrimSpace(content) != "" && markdown.IsBegun(path, markdown.Human(path, content))
 	}
@@ -107,8 +107,8 @@ func (d *Draft) isGenerated() bool {
 	return before != after && markdown.SameHuman(markdown.Human(path, after), markdown.Human(path, before))
 }
 
-// isForgotten reports whether a tombstone stands for a file, or for what it says
-// below its front matter.
+// isForgotten reports whether there is a tombstone for a file, or for its text below the
+// front matter.
 func isForgotten(ctx context.Context, r store.Reader, scope strata.Scope, content string) (bool, error) {
 	if strings.TrimSpace(content) == "" {
 		return false, nil

@@ -8,18 +8,19 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A hand edit is settled in one transaction, and what is generated from it (the
-// index of notes, say) follows. No decision is outstanding then, since the file
-// is as it says, so a process that ends in between would leave a dirty file. That
-// is why the same transaction sets the time of that file to DirtyTime: the next
-// look finds that the file differs from what is known of it, and has it rendered.
+// A hand edit is settled in one transaction. What is generated from the file, such as the
+// index of notes, is rendered later. No decision is outstanding in between, since the
+// edited file is already as its decision says, and a process that ends then would leave
+// the generated file stale. Therefore the same transaction sets the recorded time of the
+// generated file to DirtyTime: the next scan finds that the file differs from its record,
+// and has it rendered.
 
-// DirtyTime is the time, in microseconds since 1970, of a file whose generated
-// part is to be rendered anew.
+// DirtyTime is the time, in microseconds since 1970, recorded for a file whose generated
+// part must be rendered.
 const DirtyTime = 0
 
-// DirtiedByHand is the generated part that an edit by hand leaves dirty: the
-// decision about it is stamped already, for the file is as it says.
+// DirtiedByHand returns the generated parts that a hand edit makes stale. The decision
+// about the edit is already marked as applied.
 func DirtiedByHand(d strata.Decision) markdown.Parts {
 	if d.Document == nil || d.Origin != strata.OriginFile || !d.Op.Changed() {
 		return 0
@@ -36,8 +37,8 @@ func DirtiedByHand(d strata.Decision) markdown.Parts {
 	return parts
 }
 
-// markDirty notes durably that what is generated from a document is to be
-// rendered anew. A file that is not there yet needs no mark.
+// markDirty records durably that what is generated from a document must be rendered. A
+// generated file that does not exist yet needs no mark.
 func (t *Tx) markDirty(ctx context.Context, w store.Writer, scope strata.Scope, path string) error {
 	target := Place{scope, markdown.GeneratedFrom(path)}
 	if target.Path == "" || t.dirty[target] && target.Path != path {

@@ -16,39 +16,39 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Draft is a candidate about a document on its way through a write.
+// Draft is a candidate for a document while it is being written.
 type Draft struct {
-	Candidate strata.Candidate // with what it left open filled in
-	Owners    []strata.Scope   // scopes that may own the document, when none was named
+	Candidate strata.Candidate // with defaults filled in
+	Owners    []strata.Scope   // scopes that may own the document if none was named
 	Secrets   []string         // names of the rules that refuse it for a secret
 	Notes     []string         // for the decision
-	// Document is as it will be recorded, but for its id, scope, generation and
-	// times.
+	// Document is the document to record, without its id, scope, generation and times.
 	Document strata.Document
 	Sections []strata.Section
-	Modified time.Time // of a hand edit, when the file was written; else zero
+	Modified time.Time // when the file was written, for a hand edit; else zero
 	Vectors  Vectors   // of sections that are new
-	// Origin tells of a hand edit how its bytes came; nil where nothing can be foreign.
+	// Origin tells, for a hand edit, where its content came from; nil if nothing can be
+	// foreign.
 	Origin *files.Origin
 
-	// What follows is found out in the transaction.
+	// The following fields are set in the transaction.
 
-	// Fresh says that a decision was made, and not one found that was made before.
+	// Fresh means that a new decision was made rather than an existing one found.
 	Fresh bool
-	// Quiet says that a file changed in its generated parts alone: that is
-	// recorded and needs no decision.
+	// Quiet means that only generated parts of a file changed, which is recorded without
+	// a decision.
 	Quiet bool
-	// Overtaken says that a hand edit was not taken in, because another change
-	// of the file came in between or is about to.
+	// Overtaken means that a hand edit was not recorded, because another change of the
+	// file was made in the meantime or is pending.
 	Overtaken bool
 
-	before    *strata.Document // the document at the path; nil if there is none
-	forgotten bool             // a tombstone stands for the content
+	before    *strata.Document // the current document at the path; nil if there is none
+	forgotten bool             // there is a tombstone for the content
 }
 
-// NewDraft fills in what follows from a valid candidate about a document, and
-// scans its content. Errors: invalid for a path or note that cannot be, and
-// scope_required.
+// NewDraft returns the draft of a valid candidate, with defaults filled in and its
+// content scanned. It returns [strata.CodeInvalid] for an invalid path or note, and
+// [strata.CodeScopeRequired].
 func NewDraft(c strata.Candidate) (*Draft, error) {
 	if c.Origin == "" {
 		c.Origin = strata.OriginAPI
@@ -76,21 +76,20 @@ func NewDraft(c strata.Candidate) (*Draft, error) {
 	return d, nil
 }
 
-// read reads the content of a candidate to save: what of it is kept, and what it
-// says of itself.
+// read parses and redacts the content of a candidate to save.
 func (d *Draft) read() error {
 	c, doc := &d.Candidate, &d.Document
 	doc.Scope, doc.Hash, doc.Size = c.Scope, files.Hash([]byte(c.Content)), int64(len(c.Content))
 	doc.Content, doc.Redacted = secrets.RedactLines(c.Content)
 	markdown.Describe(doc)
-	if isComposed(c.Origin) && len(doc.Redacted) == 0 { // a secret is refused for what it is
+	if isComposed(c.Origin) && len(doc.Redacted) == 0 { // a secret is refused elsewhere
 		if err := check(*c, *doc); err != nil {
 			return err
 		}
 	}
 	if c.Origin != strata.OriginFile {
-		// What a person keeps in a file of their own is not refused; it is only
-		// not repeated anywhere.
+		// Secrets in a person's own file are no reason to refuse it, but they are not
+		// copied anywhere.
 		d.Secrets = doc.Redacted
 	} else if len(doc.Redacted) > 0 {
 		d.Notes = append(d.Notes, "holds a secret, which is not kept: "+strings.Join(doc.Redacted, ", "))
@@ -110,12 +109,11 @@ func (d *Draft) read() error {
 	return nil
 }
 
-// isComposed reports whether a document is composed by whoever proposes it, who
-// can be asked to do better; what is found on a disk or in an export is taken
-// as it is.
+// isComposed reports whether a document was composed by its proposer, who can correct it,
+// rather than found on disk or in an export, which are accepted as they are.
 func isComposed(o strata.Origin) bool { return o != strata.OriginFile && o != strata.OriginImport }
 
-// check refuses a document that would not be known as what its path says it is.
+// check returns an error for a document that does not match its path.
 func check(c strata.Candidate, d strata.Document) error {
 	switch d.Kind {
 	case strata.DocumentNote:
@@ -140,7 +138,7 @@ func checkSkill(c strata.Candidate) error {
 	return err
 }
 
-// brokenFront is the error of front matter that cannot be read.
+// brokenFront returns the error for front matter that cannot be parsed.
 func brokenFront(op, path string, p *markdown.Problem, hint string) error {
 	return &strata.Error{
 		Code: strata.CodeInvalid, Op: op, Message: "the front matter of " + path + " cannot be read: " + p.Error(), Hint: hint,
@@ -148,15 +146,15 @@ func brokenFront(op, path string, p *markdown.Problem, hint string) error {
 	}
 }
 
-// checkNote refuses a note that would not be known as the one its path says.
+// checkNote returns an error for a note that does not match its path.
 func checkNote(c strata.Candidate, problem string) error {
 	const op = "write note"
 	kind, _, ok := markdown.ParseNotePath(c.Path)
 	note, err := markdown.ParseNote(c.Content)
-	there := c.BaseHash != "" && c.BaseHash != strata.NoFile // under a name that a person gave it
-	// A model names files as it likes: the front matter, which is made for it, says the type.
+	there := c.BaseHash != "" && c.BaseHash != strata.NoFile // a person may have named the file
+	// A model may choose any name, since the front matter written for it states the type.
 	there = there || c.Origin == strata.OriginTool && note.Type.Validate() == nil
-	if !ok && !there && strings.Count(c.Path, "/") == 1 { // people name those in directories of their own as they like
+	if !ok && !there && strings.Count(c.Path, "/") == 1 { // files in people's own directories may have any name
 		return strata.Invalid(op, c.Path+" is no name for a note", "name it notes/<type>_<slug>.md, such as notes/project_deploys.md")
 	}
 	var broken *markdown.Problem
@@ -173,7 +171,7 @@ func checkNote(c strata.Candidate, problem string) error {
 	return nil
 }
 
-// typeOf is the type of a document to save.
+// typeOf returns the type of a document to save.
 func typeOf(c strata.Candidate) strata.Type {
 	if c.Type != "" {
 		return c.Type
@@ -183,8 +181,8 @@ func typeOf(c strata.Candidate) strata.Type {
 	return d.Type
 }
 
-// Locate settles the scope of a document to delete, where none was named: the
-// first that has the path, else the last.
+// Locate sets the scope of a document to delete if none was named: to the first owner
+// that has the path, or else to the last.
 func (d *Draft) Locate(ctx context.Context, r store.Reader) error {
 	c := &d.Candidate
 	if !c.Scope.IsZero() {

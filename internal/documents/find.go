@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// At returns the document of a scope at a path; nil if there is none.
+// At returns the document at a path in a scope, or nil if there is none.
 func At(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*strata.Document, error) {
 	d, err := r.Document(ctx, scope, path)
 	switch strata.CodeOf(err) {
@@ -25,8 +25,8 @@ func At(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*
 	return nil, err
 }
 
-// allDocuments iterates over the documents of a scope that f selects, by path, whatever
-// their number: f.Limit is how many are read at a time. It ends with the first error.
+// allDocuments iterates over all documents of a scope that f selects, sorted by path. It
+// reads f.Limit documents at a time, and stops after the first error.
 func allDocuments(ctx context.Context, r store.Reader, scope strata.Scope, f strata.DocumentFilter) iter.Seq2[strata.Document, error] {
 	return func(yield func(strata.Document, error) bool) {
 		for {
@@ -53,8 +53,7 @@ func ByKey(scopes iter.Seq[strata.Scope]) []strata.Scope {
 	return slices.SortedFunc(scopes, func(a, b strata.Scope) int { return cmp.Compare(a.Key(), b.Key()) })
 }
 
-// HashOf is the hash of a version of a file, [strata.NoFile] where there was
-// none.
+// HashOf returns the hash of a version of a file, or [strata.NoFile] if d is nil.
 func HashOf(d *strata.Document) string {
 	if d == nil {
 		return strata.NoFile
@@ -62,8 +61,8 @@ func HashOf(d *strata.Document) string {
 	return d.Hash
 }
 
-// IsWhole reports whether memory has a file to the byte: without a secret that
-// was redacted and without a line that was forgotten.
+// IsWhole reports whether memory has the exact content of a file, without redacted
+// secrets or forgotten lines.
 func IsWhole(d strata.Document) bool { return files.Hash([]byte(d.Content)) == d.Hash }
 
 // IsPending reports whether a file is still to follow a decision.
@@ -75,8 +74,7 @@ func IsPending(ctx context.Context, r store.Reader, scope strata.Scope, path str
 	return len(pending) > 0, nil
 }
 
-// newest returns the newest decision about a path; the zero decision if there is
-// none.
+// newest returns the newest decision about a path, or the zero decision if there is none.
 func newest(ctx context.Context, r store.Reader, scope strata.Scope, path string) (strata.Decision, error) {
 	list, err := r.Decisions(ctx, scope, strata.DecisionFilter{Path: path, Limit: 1})
 	if err != nil || len(list) == 0 {
@@ -85,8 +83,8 @@ func newest(ctx context.Context, r store.Reader, scope strata.Scope, path string
 	return list[0], nil
 }
 
-// deletedAt returns the document that was deleted at a path last; nil if there
-// is none.
+// deletedAt returns the document that was deleted from a path by the newest decision, or
+// nil if there is none.
 func deletedAt(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*strata.Document, error) {
 	last, err := newest(ctx, r, scope, path)
 	if err != nil || last.Op != strata.OpDelete || last.Document == nil {
@@ -95,8 +93,8 @@ func deletedAt(ctx context.Context, r store.Reader, scope strata.Scope, path str
 	return last.Document.Before, nil
 }
 
-// byTitle finds a note by its title as its front matter says it, whatever its file is
-// called; nil if there is none. Case and white space do not count.
+// byTitle finds a note by the title in its front matter, ignoring case and white space.
+// It returns nil if there is none.
 func byTitle(ctx context.Context, r store.Reader, view strata.View, title string) (*strata.Document, error) {
 	title = text.Normalize(title)
 	var found []strata.Document
@@ -121,8 +119,8 @@ func byTitle(ctx context.Context, r store.Reader, view strata.View, title string
 	return At(ctx, r, found[0].Scope, found[0].Path)
 }
 
-// PathOfTitle returns the path of the note of a type in a scope that has a title; empty if
-// there is none. It is how a note is followed whose title was changed by hand.
+// PathOfTitle returns the path of the note with a type and title in a scope, or "" if
+// there is none. It finds a note again whose title was changed by hand.
 func (l *Library) PathOfTitle(ctx context.Context, scope strata.Scope, kind strata.Type, title string) (string, error) {
 	return store.Read(ctx, l.store, func(r store.Reader) (string, error) {
 		d, err := byTitle(ctx, r, scope.View(), title)

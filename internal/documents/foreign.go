@@ -30,7 +30,8 @@ func (l *Library) Foreign(ctx context.Context, workspace string) ([]strata.Docum
 	})
 }
 
-// ForeignIn lists the foreign documents of a scope by path.
+// ForeignIn lists the foreign documents of a scope by path, with their content if asked
+// to.
 func ForeignIn(ctx context.Context, r store.Reader, scope strata.Scope, content bool) ([]strata.Document, error) {
 	if scope.Workspace == "" {
 		return nil, nil
@@ -38,8 +39,8 @@ func ForeignIn(ctx context.Context, r store.Reader, scope strata.Scope, content 
 	return r.Documents(ctx, scope, strata.DocumentFilter{Foreign: true, System: true, Content: content, Limit: maxDocuments})
 }
 
-// LastTrusted returns the version of a document that was trusted last; nil where memory
-// keeps none.
+// LastTrusted returns the version of a document that was last trusted, or nil if memory
+// does not have one.
 func (l *Library) LastTrusted(ctx context.Context, d strata.Document) (*strata.Document, error) {
 	f := strata.DecisionFilter{Path: d.Path, Limit: 100}
 	list, err := l.Decisions(ctx, d.Scope.View(), f)

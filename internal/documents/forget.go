@@ -15,30 +15,30 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// IsNamed reports whether a name is that of a document: its id or path, or that of a
-// learning, its id.
+// IsNamed reports whether a name can be the id or path of a document or the id of a
+// learning.
 func IsNamed(name string) bool {
 	return strings.HasPrefix(name, "doc_") || isLearning(name) || strata.ValidatePath(name) == nil
 }
 
-// isLearning reports whether a name is the id of a learning. A learning is forgotten as a
-// document without a file.
+// isLearning reports whether a name is the id of a learning. Learnings are forgotten like
+// documents without a file.
 func isLearning(name string) bool { return strings.HasPrefix(name, id.Learning+"_") }
 
-// Forgotten is what became of a document that was forgotten in the database.
+// Forgotten is the result of forgetting a document in the database.
 type Forgotten struct {
 	store.Forgotten
-	Change *strata.DocumentChange // for the decision; nil of a learning
-	// Texts are what the document said, in all its versions, and its paths if they
-	// say what it is about.
+	Change *strata.DocumentChange // for the decision; nil for a learning
+	// Texts holds what all versions of the document said, and its paths if they may tell
+	// what it is about.
 	Texts []string
-	// Settled says that no file has to follow.
+	// Settled means that no file has to change.
 	Settled bool
 }
 
-// Forget forgets a document in the database. It is read again, for it may have
-// changed since it was found by [ToForget]. Within are the scopes that are looked through,
-// as [store.Writer.ForgetDocument] takes them.
+// Forget forgets a document in the database. It reads the document again, since it may
+// have changed after [ToForget] found it. within is passed to
+// [store.Writer.ForgetDocument].
 func Forget(ctx context.Context, w store.Writer, found strata.Document, within ...strata.Scope) (Forgotten, error) {
 	var out Forgotten
 	if isLearning(found.ID) {
@@ -92,17 +92,17 @@ func Forget(ctx context.Context, w store.Writer, found strata.Document, within .
 	return out, nil
 }
 
-// Before is something that was forgotten before.
+// Before describes something that was forgotten earlier.
 type Before struct {
 	store.Tombstones
 	Scope strata.Scope
-	// Decisions are the ids of the decisions on it, which stand beside the text
-	// wherever memory wrote it.
+	// Decisions holds the ids of the decisions about it. Wherever memory wrote its text,
+	// such an id is beside it.
 	Decisions []string
 }
 
-// ForgottenBefore finds what was forgotten in a view under a name: the id of a fact
-// or document, or a path or title. Its ID is empty if nothing was.
+// ForgottenBefore finds what was forgotten in a view under a name: the id of a fact or
+// document, a path or a title. The ID of the result is empty if there is nothing.
 func ForgottenBefore(ctx context.Context, r store.Reader, view strata.View, name string) (Before, error) {
 	for _, scope := range view.Scopes {
 		gone, err := r.Tombstones(ctx, scope, name)
@@ -118,9 +118,9 @@ func ForgottenBefore(ctx context.Context, r store.Reader, view strata.View, name
 	return Before{}, nil
 }
 
-// TextsOf returns by what the text of a fact is found in files: what its versions
-// say, and the ids of the decisions on it, which stand beside it wherever memory
-// wrote it, also where it was cut short.
+// TextsOf returns the strings by which a fact is found in files: the texts of its
+// versions, and the ids of the decisions about it. Memory writes an id beside the text,
+// which may be truncated.
 func TextsOf(ctx context.Context, r store.Reader, scope strata.Scope, fact string) ([]string, error) {
 	out, err := decisionsOn(ctx, r, scope, fact)
 	if err != nil {
@@ -133,7 +133,7 @@ func TextsOf(ctx context.Context, r store.Reader, scope strata.Scope, fact strin
 	return out, err
 }
 
-// decisionsOn lists the ids of the decisions on a fact, but for those to forget it.
+// decisionsOn lists the ids of the decisions about a fact, except those to forget it.
 func decisionsOn(ctx context.Context, r store.Reader, scope strata.Scope, fact string) (ids []string, err error) {
 	const most = 10_000
 	list, err := r.Decisions(ctx, scope, strata.DecisionFilter{FactID: fact, Limit: most})
@@ -145,8 +145,7 @@ func decisionsOn(ctx context.Context, r store.Reader, scope strata.Scope, fact s
 	return ids, err
 }
 
-// Followed returns an error if files do not stand yet as a decision says, or never
-// will.
+// Followed returns an error if the files do not reflect a decision yet, or never will.
 func Followed(ctx context.Context, s store.Store, d strata.Decision) error {
 	now, err := store.Read(ctx, s, func(r store.Reader) (strata.Decision, error) {
 		return r.Decision(ctx, []strata.Scope{d.Scope}, d.ID)
@@ -164,9 +163,9 @@ func Followed(ctx context.Context, s store.Store, d strata.Decision) error {
 	return nil
 }
 
-// Standing returns, of the names of what remains of what is forgotten, those that still hold
-// some of it once files were written: a file that was written, or will be, and holds none is
-// left out. Holds reports whether a file does.
+// Standing filters the names of what remains after forgetting something. It removes the
+// files that were or will be written and, as they are now, contain none of it according
+// to holds.
 func Standing(ctx context.Context, tree files.Tree, scope strata.Scope, remaining, written []string, holds func(path, content string) bool) []string {
 	return slices.DeleteFunc(remaining, func(name string) bool {
 		if !slices.Contains(written, name) {
@@ -180,8 +179,8 @@ func Standing(ctx context.Context, tree files.Tree, scope strata.Scope, remainin
 	})
 }
 
-// HeldBy returns what tells whether a file holds what was forgotten. Where what memory
-// writes into it is still to be rendered, only the rest counts.
+// HeldBy returns a function that reports whether a file contains what was forgotten. If
+// unrendered is true, generated parts have yet to be rendered and do not count.
 func HeldBy(texts []string, told *forget.Telling, unrendered bool) func(path, content string) bool {
 	subject := forget.Quoted(texts, told, nil)
 	return func(path, content string) bool {
@@ -190,7 +189,8 @@ func HeldBy(texts []string, told *forget.Telling, unrendered bool) func(path, co
 	}
 }
 
-// ToForget finds the document of a name, also one that was deleted, or a learning.
+// ToForget finds a document by its name, including a deleted one, or a learning by its
+// id.
 func ToForget(ctx context.Context, r store.Reader, view strata.View, name string) (strata.Document, error) {
 	if isLearning(name) {
 		return learningOf(ctx, r, view, name)
@@ -225,7 +225,8 @@ func learningOf(ctx context.Context, r store.Reader, view strata.View, learning 
 	return strata.Document{}, strata.NotFound("forget learning", "learning", text.Clip(learning, 100))
 }
 
-// forgettable reads the document again, in the transaction.
+// forgettable reads a document again within the transaction. there reports whether it
+// still exists, rather than being deleted.
 func forgettable(ctx context.Context, r store.Reader, scope strata.Scope, path, id string) (d strata.Document, there bool, err error) {
 	now, err := At(ctx, r, scope, path)
 	if err != nil {
@@ -244,16 +245,16 @@ func forgettable(ctx context.Context, r store.Reader, scope strata.Scope, path, 
 	return *gone, false, nil
 }
 
-// sayings are what a document said.
+// sayings holds what a document said.
 type sayings struct {
-	whole []string // the files, and what is below their front matter
+	whole []string // file contents, and the text below their front matter
 	parts []string // their sections
-	// former are versions that had another path, title or description, one of each.
+	// former holds the versions with another path, title or description, each once.
 	former []strata.Document
 }
 
-// leastSaid is how long a section must be to be looked for elsewhere, in bytes.
-// A shorter one is nothing that only this document says.
+// leastSaid is the minimum length in bytes of a section that is searched for elsewhere. A
+// shorter one may occur in other documents too.
 const leastSaid = 32
 
 // add adds a version.
@@ -269,7 +270,7 @@ func (s *sayings) add(path, content string) {
 	}
 }
 
-// name adds the names of a version of d, unless it has them or one of the others does.
+// name adds the names of version v, unless they are those of d or were added before.
 func (s *sayings) name(d, v strata.Document) {
 	alike := func(o strata.Document) bool {
 		return o.Path == v.Path && o.Name == v.Name && o.Description == v.Description
@@ -279,8 +280,9 @@ func (s *sayings) name(d, v strata.Document) {
 	}
 }
 
-// withoutTaken takes the paths out that other documents have now, and returns them: what
-// stands there, and what names it, is about those. Lines in an index are looked for whole.
+// withoutTaken clears the former paths that other documents have now, and returns them:
+// mentions of such a path are about the other document. The index lines of the former
+// notes are searched for as a whole instead.
 func (s *sayings) withoutTaken(ctx context.Context, r store.Reader, d strata.Document) (taken []string, err error) {
 	for i, v := range s.former {
 		now, err := At(ctx, r, d.Scope, v.Path)
@@ -301,16 +303,15 @@ func (s *sayings) withoutTaken(ctx context.Context, r store.Reader, d strata.Doc
 	return taken, nil
 }
 
-// Texts are what of a file goes when it is forgotten: the file, what is below its
-// front matter, and its sections.
+// Texts returns the texts that go when a file is forgotten: its content, the text below
+// its front matter, and its sections.
 func Texts(content string) []string {
 	var s sayings
 	s.add("", content)
 	return append(s.whole, s.parts...)
 }
 
-// saidIn collects what a document says and said in the versions that decisions
-// hold.
+// saidIn collects what the versions of a document said, including those in decisions.
 func saidIn(ctx context.Context, r store.Reader, d strata.Document) (sayings, error) {
 	var said sayings
 	seen := make(map[string]bool)
@@ -348,7 +349,7 @@ func saidIn(ctx context.Context, r store.Reader, d strata.Document) (sayings, er
 	return said, nil
 }
 
-// blanked reports whether what a version of a document said was forgotten.
+// blanked reports whether the content of a version was forgotten.
 func blanked(d *strata.Document) bool {
 	return d != nil && strings.TrimSpace(d.Content) == strata.ForgottenText
 }

@@ -18,12 +18,12 @@ type HeartbeatRule struct {
 	At    string       `json:"at,omitempty"`    // as written, such as "09:00"
 }
 
-// Heartbeat lists the rules of the HEARTBEAT.md of each scope of a view, in
-// the order of the view and then of the file. A scope without one has none.
+// Heartbeat lists the rules in the HEARTBEAT.md of each scope of a view, in the order of
+// the view and of the file. It ignores foreign files.
 func (l *Library) Heartbeat(ctx context.Context, view strata.View) ([]HeartbeatRule, error) {
 	return store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]HeartbeatRule, error) {
 		d, err := At(ctx, r, s, markdown.HeartbeatPath)
-		if d == nil || d.Foreign { // nobody here wrote it
+		if d == nil || d.Foreign { // not written by the user
 			return nil, err
 		}
 		var out []HeartbeatRule

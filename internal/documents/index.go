@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Entries are the lines of the index of a scope: one for each note, those of foreign notes
-// apart.
+// Entries returns the index lines of a scope, one per note. Those of foreign notes are
+// returned separately.
 func Entries(ctx context.Context, r store.Reader, scope strata.Scope) (own, foreign []markdown.Entry, err error) {
 	notes, err := r.Documents(ctx, scope, strata.DocumentFilter{Kind: strata.DocumentNote, Limit: maxDocuments})
 	if err != nil {
@@ -33,8 +33,8 @@ func Entries(ctx context.Context, r store.Reader, scope strata.Scope) (own, fore
 	return own, foreign, nil
 }
 
-// entryOf is the line of a note in the index, but for its age. What is wrong with
-// its front matter follows what the note says of itself.
+// entryOf returns the index line of a note without its age. A problem of the note follows
+// its description.
 func entryOf(n strata.Document) markdown.Entry {
 	e := markdown.Entry{Title: cmp.Or(n.Name, n.Slug), Path: n.Path, Hook: n.Description}
 	if n.Problem != "" {

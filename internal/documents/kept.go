@@ -8,9 +8,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// KeptOf returns the documents of a workspace and of its agents, with their
-// content, as memory keeps them: files that are lost are written again from them.
-// A document of which nothing is kept is left out.
+// KeptOf returns the documents of a workspace and its agents with the content that memory
+// has of them, from which lost files can be restored. Documents without any content are
+// left out.
 func (l *Library) KeptOf(ctx context.Context, workspace string) ([]strata.Document, error) {
 	return store.Read(ctx, l.store, func(r store.Reader) ([]strata.Document, error) {
 		scopes, err := r.Scopes(ctx)
@@ -32,14 +32,14 @@ func (l *Library) KeptOf(ctx context.Context, workspace string) ([]strata.Docume
 	})
 }
 
-// keptIn returns the documents of one scope of which something is kept.
+// keptIn returns the documents of one scope that have content.
 func keptIn(ctx context.Context, r store.Reader, scope strata.Scope) (out []strata.Document, err error) {
 	for d, err := range allDocuments(ctx, r, scope, strata.DocumentFilter{System: true, Limit: 1000}) {
 		if err != nil {
 			return nil, err
 		}
 		if strings.HasPrefix(d.Path, strata.ProjectPrefix) {
-			continue // of the project itself, and none of memory's
+			continue // belongs to the project
 		}
 		d, err := r.Document(ctx, scope, d.Path)
 		if err != nil {

@@ -14,14 +14,14 @@ import (
 // concurrent use.
 type Library struct{ store store.Store }
 
-// NewLibrary returns the library of a store.
+// NewLibrary returns a Library that reads from a store.
 func NewLibrary(s store.Store) *Library { return &Library{store: s} }
 
-// At returns the document that an address names, such as
-// memory://root/MEMORY.md, with its content; memory://root is the summary of
-// memory. The root is that of the view: a path that several scopes have is that
-// of the first. What rests only on what is gone is left out, as [Told] says. Errors:
-// invalid for what is no address, and not_found.
+// At returns the document at an address, such as memory://root/MEMORY.md, with its
+// content. memory://root is the summary of memory. If several scopes of the view have the
+// path, the first one counts. Parts that are based only on what is gone are left out; see
+// [Told]. At returns [strata.CodeInvalid] for an invalid address, and
+// [strata.CodeNotFound].
 func (l *Library) At(ctx context.Context, view strata.View, address string) (strata.Document, error) {
 	path, err := memoryurl.Parse(address)
 	if err != nil {
@@ -46,8 +46,8 @@ func (l *Library) At(ctx context.Context, view strata.View, address string) (str
 	return strata.Document{}, missing
 }
 
-// Resolve opens the document that an address names: it is [Library.At], and records of a
-// skill that it was opened. A home that cannot be written now does without the record.
+// Resolve is like [Library.At], but also records that a skill was opened. If the home
+// cannot be written at the moment, it does not.
 func (l *Library) Resolve(ctx context.Context, view strata.View, address string) (strata.Document, error) {
 	d, err := l.At(ctx, view, address)
 	if err != nil || d.Kind != strata.DocumentSkill {
@@ -61,7 +61,7 @@ func (l *Library) Resolve(ctx context.Context, view strata.View, address string)
 	return d, err
 }
 
-// Opened says when documents of a view were opened last, by their ids.
+// Opened returns when the documents of a view were last opened, by document id.
 func (l *Library) Opened(ctx context.Context, view strata.View) (map[string]time.Time, error) {
 	out := make(map[string]time.Time)
 	err := store.ViewEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) error {
@@ -74,8 +74,8 @@ func (l *Library) Opened(ctx context.Context, view strata.View) (map[string]time
 	return out, err
 }
 
-// File is a file of a scope in a report. Reason says what is wrong with it;
-// empty where nothing is. Path is empty where a whole directory is meant.
+// File is a file of a scope in a report. Reason says what is wrong with it, and is empty
+// if nothing is. An empty Path means a whole directory.
 type File struct {
 	Scope  strata.Scope `json:"scope"`
 	Path   string       `json:"path,omitempty"`

@@ -15,11 +15,11 @@ import (
 // maxDocuments is the most documents that one call lists.
 const maxDocuments = 100_000
 
-// Documents lists the documents of a view by path, and of one path by the order
-// of the view. Of several notes with one type and slug the view sees that of
-// its first scope; with f.Shadowed the others are listed too, with Shadowed
-// set. A list that is cut is never cut inside a path. The view of a group
-// session has no private documents.
+// Documents lists the documents of a view by path, and those with the same path in the
+// order of the view. Of several notes with the same type and slug, it lists that of the
+// first scope. If f.Shadowed is set, it also lists the others, with Shadowed set. A list
+// is never cut between documents with the same path. Group sessions get no private
+// documents.
 func (l *Library) Documents(ctx context.Context, view strata.View, f strata.DocumentFilter) ([]strata.Document, error) {
 	if f.Type != "" {
 		if err := f.Type.Validate(); err != nil {
@@ -37,8 +37,8 @@ func (l *Library) Documents(ctx context.Context, view strata.View, f strata.Docu
 		f.Limit = maxDocuments
 	}
 	wanted := f.Content
-	f.Content = wanted || view.Session == strata.SessionGroup // by which it is told whether a skill is hidden
-	holder := make(map[string]strata.Scope)                   // of an identity, the first scope that has it
+	f.Content = wanted || view.Session == strata.SessionGroup // needed to tell whether a skill is hidden
+	holder := make(map[string]strata.Scope)                   // first scope with an identity
 	out, err := store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]strata.Document, error) {
 		var seen []strata.Document
 		found, err := r.Documents(ctx, s, f)
@@ -64,8 +64,8 @@ func (l *Library) Documents(ctx context.Context, view strata.View, f strata.Docu
 	return cutByPath(out, limit), nil
 }
 
-// holdIdentities adds the identities of a scope's notes that no scope before it
-// has, also of those in front of the page that was asked for.
+// holdIdentities adds the identities of a scope's notes that no earlier scope has,
+// including notes before the current page.
 func holdIdentities(ctx context.Context, r store.Reader, s strata.Scope, f strata.DocumentFilter, found []strata.Document, holder map[string]strata.Scope) error {
 	if f.After != "" {
 		var err error
@@ -76,15 +76,15 @@ func holdIdentities(ctx context.Context, r store.Reader, s strata.Scope, f strat
 	}
 	for _, d := range found {
 		identity := d.Identity()
-		if _, ok := holder[identity]; !ok && identity != "" && !d.Foreign { // what is foreign stands in front of nothing
+		if _, ok := holder[identity]; !ok && identity != "" && !d.Foreign { // foreign documents shadow nothing
 			holder[identity] = s
 		}
 	}
 	return nil
 }
 
-// cutByPath cuts a list after limit documents, but not inside a path, so that
-// the next page begins where this one ends.
+// cutByPath cuts a list after about limit documents, but not between documents with the
+// same path, so that the next page begins where this one ends.
 func cutByPath(list []strata.Document, limit int) []strata.Document {
 	if len(list) <= limit {
 		return list
@@ -102,9 +102,10 @@ func cutByPath(list []strata.Document, limit int) []strata.Document {
 	return list[:n]
 }
 
-// isHidden reports whether a view's kind of session keeps a document out.
-// Daily logs and learnings repeat what was said in sessions of every kind, and so do
-// skills that no person has looked at. Of a skill the content must be there.
+// isHidden reports whether a document is hidden from the view's kind of session. Group
+// sessions do not see daily logs and learnings, which repeat what was said in sessions of
+// every kind, or skills that no person has reviewed. d must have its content if it is a
+// skill.
 func isHidden(view strata.View, d strata.Document) bool {
 	if view.Session != strata.SessionGroup {
 		return false
@@ -112,11 +113,11 @@ func isHidden(view strata.View, d strata.Document) bool {
 	return d.Private() || markdown.IsSetAside(d.Path, d.Content) || d.Kind == strata.DocumentDaily || strings.HasPrefix(d.Path, "learnings/") || d.Path == "memory_summary.md"
 }
 
-// Document returns a document of a view with its content. It is named by its
-// id, its path, its title as lists and the index show it, "type/slug" or the slug alone; of
-// several scopes the first has it. A name that no note has may be that of a note that waits
-// in _inbox/. Errors: not_found, and conflict, with the choices, for
-// a title that several notes have and a slug that several types have.
+// Document returns a document of a view with its content. name is its id, its path, its
+// title in lists and the index, "type/slug" or the slug alone. If several scopes have it,
+// the first one counts. If there is no such note, a proposed note in _inbox/ is returned.
+// Document returns [strata.CodeNotFound], or [strata.CodeConflict] with the choices if
+// several notes have the title or several types the slug.
 func (l *Library) Document(ctx context.Context, view strata.View, name string) (strata.Document, error) {
 	const op = "show document"
 	if err := view.Validate(); err != nil {
@@ -127,7 +128,7 @@ func (l *Library) Document(ctx context.Context, view strata.View, name string) (
 	}
 	return store.Read(ctx, l.store, func(r store.Reader) (strata.Document, error) {
 		d, err := byIDOrPath(ctx, r, view, name)
-		// What reads like a slug is looked for as one first, which is fast.
+		// Try what looks like a slug as one first, which is fast.
 		ways := []func(context.Context, store.Reader, strata.View, string) (*strata.Document, error){byTitle, byIdentity}
 		if name == markdown.Slug(name) {
 			slices.Reverse(ways)
@@ -150,7 +151,7 @@ func (l *Library) Document(ctx context.Context, view strata.View, name string) (
 	})
 }
 
-// byIDOrPath finds a document by its id or path; nil if there is none.
+// byIDOrPath finds a document by its id or path. It returns nil if there is none.
 func byIDOrPath(ctx context.Context, r store.Reader, view strata.View, name string) (*strata.Document, error) {
 	if strings.HasPrefix(name, "doc_") {
 		d, err := r.DocumentByID(ctx, view.Scopes, name)
@@ -164,7 +165,7 @@ func byIDOrPath(ctx context.Context, r store.Reader, view strata.View, name stri
 	if strata.ValidatePath(name) != nil {
 		return nil, nil
 	}
-	var foreign *strata.Document // which stands in front of nothing
+	var foreign *strata.Document // foreign documents shadow nothing
 	for _, s := range view.Scopes {
 		d, err := At(ctx, r, s, name)
 		if err != nil || d != nil && !d.Foreign {
@@ -175,7 +176,7 @@ func byIDOrPath(ctx context.Context, r store.Reader, view strata.View, name stri
 	return foreign, nil
 }
 
-// byIdentity finds a note by type and slug, or by its slug or title alone; nil
+// byIdentity finds a note by type and slug, or by a slug or title alone. It returns nil
 // if there is none.
 func byIdentity(ctx context.Context, r store.Reader, view strata.View, name string) (*strata.Document, error) {
 	kinds, slug := strata.Types(), name
@@ -213,10 +214,10 @@ func byIdentity(ctx context.Context, r store.Reader, view strata.View, name stri
 	return nil, nil
 }
 
-// firstWith returns the note with an identity in the first scope of a view that
-// has one; nil if none has.
+// firstWith returns the note with an identity from the first scope of a view that has
+// one, or nil.
 func firstWith(ctx context.Context, r store.Reader, view strata.View, identity string) (*strata.Document, error) {
-	var foreign *strata.Document // which stands in front of nothing
+	var foreign *strata.Document // foreign documents shadow nothing
 	for _, s := range view.Scopes {
 		list, err := r.SameIdentity(ctx, s, identity)
 		if err != nil {

@@ -12,9 +12,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Proposal returns a note that waits in _inbox/, with its content. It is named as a note
-// is: by its id, its path, its title, "type/slug" or slug; of several scopes the first has
-// it. Errors: not_found, and conflict, with the choices, for a name that several have.
+// Proposal returns a proposed note in _inbox/ with its content. name is its id, its path,
+// its title, "type/slug" or slug. If several scopes have it, the first one counts.
+// Proposal returns [strata.CodeNotFound], or [strata.CodeConflict] with the choices if
+// several have the name.
 func (l *Library) Proposal(ctx context.Context, view strata.View, name string) (strata.Document, error) {
 	const op = "find proposal"
 	if err := view.Validate(); err != nil {
@@ -36,7 +37,7 @@ func (l *Library) Proposal(ctx context.Context, view strata.View, name string) (
 	})
 }
 
-// byProposal finds a note that waits by its title or slug; nil if there is none.
+// byProposal finds a proposed note by its title or slug. It returns nil if there is none.
 func byProposal(ctx context.Context, r store.Reader, view strata.View, name string) (*strata.Document, error) {
 	for _, s := range view.Scopes {
 		waiting, err := proposals(ctx, r, s)
@@ -59,7 +60,7 @@ func byProposal(ctx context.Context, r store.Reader, view strata.View, name stri
 	return nil, nil
 }
 
-// proposals are the documents of a scope that wait, with their content.
+// proposals returns the proposed documents of a scope with their content.
 func proposals(ctx context.Context, r store.Reader, scope strata.Scope) ([]strata.Document, error) {
 	f := strata.DocumentFilter{Kind: strata.DocumentSystem, System: true, Content: true, After: strata.InboxDir, Limit: 100}
 	var out []strata.Document
@@ -75,7 +76,7 @@ func proposals(ctx context.Context, r store.Reader, scope strata.Scope) ([]strat
 	return out, nil
 }
 
-// IsProposal reports whether a path is that of a note that waits and can become one.
+// IsProposal reports whether a path is that of a proposed note that can become a note.
 func IsProposal(path string) bool {
 	name, ok := strings.CutPrefix(path, strata.InboxDir)
 	if ok {
@@ -84,7 +85,7 @@ func IsProposal(path string) bool {
 	return ok
 }
 
-// isCalled reports whether a name is the title or slug of a note that waits.
+// isCalled reports whether a name is the title or slug of a proposed note.
 func isCalled(d strata.Document, name string) bool {
 	kind, slug, ok := markdown.ParseNotePath(strata.NotesDir + strings.TrimPrefix(d.Path, strata.InboxDir))
 	if ok && (name == slug || name == string(kind)+"/"+slug || markdown.Slug(name) == slug) {
@@ -94,7 +95,7 @@ func isCalled(d strata.Document, name string) bool {
 	return n.Name != "" && text.Normalize(n.Name) == text.Normalize(name)
 }
 
-// ambiguous is the error of a name that several documents have.
+// ambiguous returns the error for a name that several documents have.
 func ambiguous(op, message string, list []strata.Document) *strata.Error {
 	var paths []string
 	for _, d := range list {
@@ -104,8 +105,8 @@ func ambiguous(op, message string, list []strata.Document) *strata.Error {
 		Hint: "name one by its path, such as " + paths[0], Details: map[string]string{"choices": strings.Join(paths, ",")}}
 }
 
-// VersionOf returns a version of a document that a proposal is based on; nil where nothing
-// of it is kept: it was forgotten, or held a secret.
+// VersionOf returns the version of a document on which a proposal is based, or nil if its
+// exact content is not available because it was forgotten or contained a secret.
 func (l *Library) VersionOf(ctx context.Context, d strata.Document, base markdown.Base) (*strata.Document, error) {
 	if d.ID == base.ID && d.Hash == base.Hash && IsWhole(d) {
 		return &d, nil

@@ -9,11 +9,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A file that was renamed is the same document: it keeps its id, and with it what counts
-// how often it was of use. The decision that says so stands under the new path and has the
-// former one in its version before, so that what is asked by path goes on there.
+// A renamed file remains the same document. It keeps its id, and thus the counts of its
+// use. The decision about the rename has the new path, and the former path in its version
+// before. Queries by path continue there.
 
-// pathsOf are the paths that a change is about: two where a file was renamed.
+// pathsOf returns the paths that a change affects: two if a file was renamed.
 func pathsOf(c strata.DocumentChange) []string {
 	if from := c.RenamedFrom(); from != "" {
 		return []string{from, c.Path}
@@ -21,17 +21,17 @@ func pathsOf(c strata.DocumentChange) []string {
 	return []string{c.Path}
 }
 
-// formerName is a path that a document had up to a decision.
+// formerName is a path that a document had until a decision.
 type formerName struct {
 	path  string
 	until string // id of the decision that renamed it
 }
 
-// maxRenames bounds how many former names are followed: names that were changed to and
-// fro lead in no circle, since each decision is older than the last, but to no end either.
+// maxRenames is the maximum number of former names followed. Renames back and forth
+// cannot form a cycle, since each decision is older than the last, but they may be many.
 const maxRenames = 64
 
-// formerNames are the paths that the document at a path had before, the last first.
+// formerNames returns the former paths of the document at a path, latest first.
 func formerNames(ctx context.Context, r store.Reader, scope strata.Scope, path string) ([]formerName, error) {
 	var names []formerName
 	f := strata.DecisionFilter{Path: path, Op: strata.OpUpdate, Limit: 100}
@@ -54,8 +54,8 @@ func formerNames(ctx context.Context, r store.Reader, scope strata.Scope, path s
 	return names, nil
 }
 
-// Decisions lists decisions of a view, scope by scope, newest first. Those about a path go
-// on with what was decided about the file under the names that it had before.
+// Decisions lists decisions of a view, scope by scope, newest first. If f has a path,
+// they include those about the file under its former names.
 func (l *Library) Decisions(ctx context.Context, view strata.View, f strata.DecisionFilter) ([]strata.Decision, error) {
 	return store.ReadEach(ctx, l.store, view, func(r store.Reader, s strata.Scope) ([]strata.Decision, error) {
 		return decisionsOf(ctx, r, s, f)
@@ -64,7 +64,7 @@ func (l *Library) Decisions(ctx context.Context, view strata.View, f strata.Deci
 
 func decisionsOf(ctx context.Context, r store.Reader, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error) {
 	list, err := r.Decisions(ctx, scope, f)
-	if err != nil || f.Path == "" || f.Pending { // what is done by hand is outstanding nowhere
+	if err != nil || f.Path == "" || f.Pending { // hand edits are never pending
 		return list, err
 	}
 	names, err := formerNames(ctx, r, scope, f.Path)
@@ -82,7 +82,7 @@ func decisionsOf(ctx context.Context, r store.Reader, scope strata.Scope, f stra
 			return nil, err
 		}
 		for _, d := range earlier {
-			// A name that it had twice is asked for twice.
+			// A former name may occur twice.
 			if !slices.ContainsFunc(list, func(have strata.Decision) bool { return have.ID == d.ID }) {
 				list = append(list, d)
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Revertible reports whether a decision about a document can be undone at all.
+// Revertible returns an error if a decision about a document can never be reverted.
 func Revertible(d strata.Decision) error {
 	const op = "revert"
 	before, after := d.Document.Before, d.Document.After
@@ -34,10 +34,11 @@ func Revertible(d strata.Decision) error {
 	return nil
 }
 
-// Reverted is the content that a file has once a decision is undone, if it is now as
-// there says: the version before, into which is merged what changed since, by a person
-// or by being rendered anew. It reports false where the two touch the same lines, or the
-// file came or went in the meantime, and where nothing stood before.
+// Reverted returns the content of a file after a change to it is reverted, given the
+// document that is there now. It is the version before the change, merged with what
+// people and rendering have changed since. Reverted returns false if both changed the
+// same lines, if the file was created or deleted since, or if there was no version
+// before.
 func Reverted(change strata.DocumentChange, there *strata.Document) (string, bool) {
 	before, after := change.Before, change.After
 	switch {
@@ -48,15 +49,15 @@ func Reverted(change strata.DocumentChange, there *strata.Document) (string, boo
 	case there == nil, after == nil, !IsWhole(*there), !IsWhole(*after):
 		return "", false
 	}
-	// What is generated is as it is now: only what people wrote goes back.
+	// Generated parts stay as they are now; only what people wrote is reverted.
 	was := markdown.WithGenerated(change.Path, after.Content, there.Content)
 	content, ok := textdiff.Merge(was, there.Content, markdown.WithGenerated(change.Path, before.Content, there.Content))
 	return content, ok && content != there.Content
 }
 
-// Revert brings back what a decision changed, see [Reverted]. v are the vectors of the
-// version that comes back, as far as they are at hand. It completes the decision d to do
-// so, which the caller records.
+// Revert reverts the change that the decision target made; see [Reverted]. v holds the
+// vectors of the version that comes back, as far as they are available. Revert completes
+// the decision d to do so, which the caller records.
 func (t *Tx) Revert(ctx context.Context, w store.Writer, target strata.Decision, d *strata.Decision, v Vectors) error {
 	change := target.Document
 	there, err := standing(ctx, w, target)
@@ -101,13 +102,13 @@ func (t *Tx) Revert(ctx context.Context, w store.Writer, target strata.Decision,
 	return t.Record(ctx, w, after, markdown.Sections(after.Path, content), v)
 }
 
-// comingBack is the version of a document that undoing a change brings: the one before,
-// with content, as the next version of the document that is there now, if any. It lies
-// here, unless the change renamed it.
+// comingBack returns the version of a document that results from reverting a change: the
+// version before with the given content, as the next version of the document that is
+// there now, if any. Its path is here, unless the change was a rename.
 func comingBack(change strata.DocumentChange, there *strata.Document, here, content string, now time.Time) strata.Document {
 	next := *change.Before
 	next.Path = cmp.Or(change.RenamedFrom(), here)
-	if content != next.Content { // merged, and of nothing that was redacted
+	if content != next.Content { // the result of a merge, which contains nothing redacted
 		next.Content, next.Hash, next.Size = content, files.Hash([]byte(content)), int64(len(content))
 	}
 	if there != nil {
@@ -119,8 +120,8 @@ func comingBack(change strata.DocumentChange, there *strata.Document, here, cont
 	return next
 }
 
-// standing is the document that a decision left, as it is now: where the decision left it, or
-// where a person renamed it to since; nil if there is none.
+// standing returns the current state of the document that a decision resulted in, even if
+// a person has renamed it since. It returns nil if there is none.
 func standing(ctx context.Context, r store.Reader, target strata.Decision) (*strata.Document, error) {
 	there, err := At(ctx, r, target.Scope, target.Document.Path)
 	after := target.Document.After
@@ -137,8 +138,8 @@ func standing(ctx context.Context, r store.Reader, target strata.Decision) (*str
 	return nil, err
 }
 
-// checkFree refuses to bring a document back to a path at which there is another, or one
-// that a disk may take for the same file.
+// checkFree returns an error if another document is at a path, or at one that a file
+// system may treat as the same.
 func (t *Tx) checkFree(ctx context.Context, r store.Reader, scope strata.Scope, path string) error {
 	there, err := At(ctx, r, scope, path)
 	other := path
@@ -152,10 +153,10 @@ func (t *Tx) checkFree(ctx context.Context, r store.Reader, scope strata.Scope, 
 		Message: path + " cannot come back: there is " + other, Hint: "rename the other one first"}
 }
 
-// Move returns the other half of a note's move, if a decision is half of one that was
-// not undone: a note is added or changed in one place and deleted in another, in one
-// transaction, and says the same in both, or one was a proposal to change the other, or a
-// skill was made of it.
+// Move returns the other half of a move, if a decision is half of one that was not
+// reverted. In a move, a note is deleted in one place and written in another in the same
+// transaction: with the same text, or from a proposal into the note that it changes, or
+// from a note into the skill made of it.
 func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decision) ([]strata.Decision, error) {
 	if d.Document == nil || d.Document.Before == nil && d.Document.After == nil {
 		return nil, nil
@@ -185,14 +186,14 @@ func Move(ctx context.Context, r store.Reader, view strata.View, d strata.Decisi
 	return nil, nil
 }
 
-// noteOrProposal returns the path that a decision is about, and those of the proposals to
-// change that note or of the notes that the proposal is for.
+// noteOrProposal returns the path that a decision is about and those of its counterparts:
+// of the proposals to change a note, or of the notes that a proposal may be for.
 func noteOrProposal(ctx context.Context, r store.Reader, view strata.View, d strata.Decision) ([]string, error) {
 	paths := []string{d.Document.Path}
 	if name, ok := strings.CutPrefix(d.Document.Path, strata.NotesDir); ok {
 		paths = append(paths, strata.InboxDir+name)
 		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
-			if v != nil { // a proposal lies under the title that the note had
+			if v != nil { // a proposal is named after the title that the note had
 				paths = append(paths, strata.InboxDir+strings.TrimPrefix(markdown.NotePath(v.Type, markdown.Slug(v.Name)), strata.NotesDir))
 			}
 		}
@@ -209,8 +210,8 @@ func noteOrProposal(ctx context.Context, r store.Reader, view strata.View, d str
 	return paths, nil
 }
 
-// skillOrNote returns the paths of the notes that a skill was made of when it was added, or
-// of the skills that were made of a note that was deleted.
+// skillOrNote returns the paths of the deleted notes of which a new skill was made, or
+// those of the skills made of a deleted note.
 func skillOrNote(ctx context.Context, r store.Reader, d strata.Decision) (paths []string, err error) {
 	const most = 10_000
 	before, after := d.Document.Before, d.Document.After
@@ -239,8 +240,8 @@ func skillOrNote(ctx context.Context, r store.Reader, d strata.Decision) (paths 
 	return paths, nil
 }
 
-// moved reports whether what one decision deleted is what the other wrote, but for the
-// scope that the front matter of a note names.
+// moved reports whether one decision deleted what the other wrote. The front matter may
+// differ.
 func moved(from, to strata.Decision) bool {
 	gone, there := from.Document.Before, to.Document.After
 	if from.Op != strata.OpDelete || to.Op == strata.OpDelete || gone == nil || there == nil || from.Reverts != "" || to.Reverts != "" {
@@ -257,8 +258,8 @@ func moved(from, to strata.Decision) bool {
 	return gone.Hash == there.Hash || errA == nil && errB == nil && a.Body == b.Body && a.Name == b.Name
 }
 
-// baseOf is what a document is a proposal for, or the note that a skill was made of; zero
-// where it is neither.
+// baseOf returns what a proposal is for, or the note of which a skill was made. It
+// returns the zero Base for other documents.
 func baseOf(d *strata.Document) markdown.Base {
 	if d == nil {
 		return markdown.Base{}

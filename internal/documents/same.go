@@ -11,8 +11,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// eachNote calls f for every note of a scope by path, with what stands below its front
-// matter. Notes that say nothing there are left out, and those of which not all is kept.
+// eachNote calls f with every note of a scope, by path, and its text below the front
+// matter. It skips notes without such text, and those of which memory does not have all
+// the text.
 func eachNote(ctx context.Context, r store.Reader, scope strata.Scope, f func(d strata.Document, body string)) error {
 	for d, err := range allDocuments(ctx, r, scope, strata.DocumentFilter{Kind: strata.DocumentNote, Content: true, Limit: 500}) {
 		if err != nil {
@@ -26,8 +27,8 @@ func eachNote(ctx context.Context, r store.Reader, scope strata.Scope, f func(d 
 	return nil
 }
 
-// NoteSaying returns the path of the first note of a scope that says exactly this below its
-// front matter; empty if there is none.
+// NoteSaying returns the path of the first note of a scope with exactly this text below
+// its front matter, or "" if there is none.
 func (l *Library) NoteSaying(ctx context.Context, scope strata.Scope, body string) (path string, err error) {
 	body = strings.TrimSpace(body)
 	err = l.store.View(ctx, func(r store.Reader) error {
@@ -40,9 +41,9 @@ func (l *Library) NoteSaying(ctx context.Context, scope strata.Scope, body strin
 	return path, err
 }
 
-// SameNotes finds notes of a view that say exactly the same: of each the path of the first
-// that does, by the id of the note. The first itself is not among them, nor is what the view
-// does not show.
+// SameNotes finds the notes of a view that say exactly the same as an earlier one. It
+// maps the id of each to the path of the first note that says so. Notes hidden from the
+// view are ignored.
 func (l *Library) SameNotes(ctx context.Context, view strata.View) (map[string]string, error) {
 	first, same := make(map[[sha256.Size]byte]string), make(map[string]string)
 	err := l.store.View(ctx, func(r store.Reader) error {

@@ -10,11 +10,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Told returns a document of a scope as it may be told now. What memory wrote into it from
-// facts and turns is left out from the moment at which they are deleted, superseded or
-// forgotten, though the file holds it until it is rendered again: lines of a summary and of
-// MEMORY.md, and a skill as a whole, for which ok is false. What people wrote is theirs, and
-// a fact that comes back brings back what rests on it.
+// Told returns a document without what no longer holds. What memory wrote into it from
+// facts and turns is left out as soon as these are deleted, superseded or forgotten, even
+// though the file contains it until it is rendered again. This concerns lines of
+// summaries and of MEMORY.md, and skills as a whole, for which ok is false. What people
+// wrote is kept. If a fact is brought back, so is what is based on it.
 func Told(ctx context.Context, r store.Reader, d strata.Document) (told strata.Document, ok bool, err error) {
 	switch {
 	case d.Path == markdown.SummaryPath:
@@ -30,7 +30,7 @@ func Told(ctx context.Context, r store.Reader, d strata.Document) (told strata.D
 	return d, true, nil
 }
 
-// ToldAt is [At], as the document may be told now; nil where it may not.
+// ToldAt returns the document at a path as [Told] does, or nil if there is none to tell.
 func ToldAt(ctx context.Context, r store.Reader, scope strata.Scope, path string) (*strata.Document, error) {
 	d, err := At(ctx, r, scope, path)
 	if err != nil || d == nil {
@@ -43,8 +43,7 @@ func ToldAt(ctx context.Context, r store.Reader, scope strata.Scope, path string
 	return &told, nil
 }
 
-// ToldHits returns the hits without those in files that rest only on what is gone: the files
-// of a skill go with it.
+// ToldHits returns the hits except those in the files of skills that [Told] leaves out.
 func ToldHits(ctx context.Context, r store.Reader, hits []strata.Hit) (out []strata.Hit, err error) {
 	for _, h := range hits {
 		told := true
@@ -95,8 +94,8 @@ func toldSummary(ctx context.Context, r store.Reader, d strata.Document) (strata
 	return d, true, nil
 }
 
-// saysStill reports whether a fact says what a version of it did: one that was deleted and
-// brought back is a later version with the same text.
+// saysStill reports whether a fact still says what one of its versions said. If the fact
+// was deleted and brought back, a later version has the same text.
 func saysStill(ctx context.Context, r store.Reader, scope strata.Scope, fact, generation string) (bool, error) {
 	versions, err := r.FactVersions(ctx, scope, fact)
 	if err != nil || len(versions) == 0 {
@@ -111,7 +110,8 @@ func saysStill(ctx context.Context, r store.Reader, scope strata.Scope, fact, ge
 	return false, nil
 }
 
-// toldIndex is MEMORY.md without the items that say what is believed no more.
+// toldIndex returns the content of MEMORY.md without the items whose facts are no longer
+// current.
 func toldIndex(ctx context.Context, r store.Reader, d strata.Document) (string, error) {
 	gone := make(map[string]bool)
 	for _, decision := range markdown.ItemDecisions(d.Content) {
@@ -123,8 +123,8 @@ func toldIndex(ctx context.Context, r store.Reader, d strata.Document) (string, 
 	return markdown.Without(d.Content, gone), nil
 }
 
-// isGone reports whether the fact that a decision wrote is believed no more. A decision that
-// nobody knows, as in a copied file, says nothing of it.
+// isGone reports whether the fact that a decision wrote is no longer current. It returns
+// false for an unknown decision, as in a copied file.
 func isGone(ctx context.Context, r store.Reader, scope strata.Scope, decision string) (bool, error) {
 	made, err := r.Decision(ctx, []strata.Scope{scope}, decision)
 	if strata.CodeOf(err) == strata.CodeNotFound || err == nil && (made.FactID == "" || made.Document != nil) {
@@ -140,9 +140,9 @@ func isGone(ctx context.Context, r store.Reader, scope strata.Scope, decision st
 	return err == nil && !f.Current(), err
 }
 
-// holdsStill reports whether what a skill was made of holds, or a person wrote some of it. A
-// draft goes with any of its facts, as dreams have it; one that a person made active stays as
-// long as one of them holds.
+// holdsStill reports whether what a skill is based on still holds, or a person wrote part
+// of it. A draft needs all of its facts; a skill that a person made active needs only
+// one.
 func holdsStill(ctx context.Context, r store.Reader, d strata.Document) (bool, error) {
 	n, _ := markdown.ParseSkill(d.Content)
 	if len(n.Provenance.Facts)+len(n.Provenance.Turns) == 0 {
@@ -167,14 +167,14 @@ func holdsStill(ctx context.Context, r store.Reader, d strata.Document) (bool, e
 			return false, err
 		}
 		if err != nil || !t.Forgotten || t.Pruned() || t.Archived() {
-			return true, nil // one of another scope, or one that went for its age
+			return true, nil // a turn of another scope, or one removed because of its age
 		}
 	}
 	return IsEdited(d, n.Body, func(f strata.DecisionFilter) ([]strata.Decision, error) { return r.Decisions(ctx, d.Scope, f) })
 }
 
-// IsEdited reports whether a skill says below its front matter what no version says that
-// memory wrote by itself. Decisions lists those on it.
+// IsEdited reports whether the text of a skill below its front matter differs from all
+// versions that memory wrote by itself. decisions lists the decisions about the skill.
 func IsEdited(d strata.Document, body string, decisions func(strata.DecisionFilter) ([]strata.Decision, error)) (bool, error) {
 	f := strata.DecisionFilter{Path: d.Path, Limit: 100}
 	for {

@@ -11,27 +11,27 @@ import (
 )
 
 // A version of a document is foreign if it came with a repository and nobody here wrote
-// it or trusts it. Why it is decided so stands in docs/decisions/0037.
+// or trusts it. docs/decisions/0037 has the reasons.
 
-// Found is how a file stands that was changed by hand, or by version control.
+// Found is the state of a file that was changed by hand or by version control.
 type Found struct {
 	files.Stat
-	// Origin tells how its bytes came; nil where nothing can be foreign.
+	// Origin tells where its content came from; nil if nothing can be foreign.
 	Origin *files.Origin
 }
 
-// isForeign decides whether the version that a draft brings is foreign.
+// isForeign reports whether the version that a draft results in is foreign.
 func (t *Tx) isForeign(ctx context.Context, d *Draft) (bool, error) {
 	c := d.Candidate
 	was := d.before != nil && d.before.Foreign
 	switch {
 	case c.Scope.Workspace == "":
-		return false, nil // it lies in the home
+		return false, nil // it is in the home
 	case c.Foreign:
 		return true, nil
 	case c.Origin != strata.OriginFile:
-		// A person who writes the whole file has looked at it; what a model or the
-		// background writes over it is made of it.
+		// A person who writes the whole file has seen it. What a model or a background
+		// task writes over a foreign version is derived from it.
 		return was && c.Origin != strata.OriginCLI && c.Origin != strata.OriginAPI, nil
 	case d.Origin == nil:
 		return was, nil
@@ -49,12 +49,12 @@ func (t *Tx) isForeign(ctx context.Context, d *Draft) (bool, error) {
 	for _, v := range d.Origin.Versions {
 		switch {
 		case v.Own, slices.ContainsFunc(v.Hashes, func(h string) bool { return slices.Contains(trusted, h) }):
-			continue // or an edit on top of it
+			continue // or an edit based on it
 		case d.before == nil, slices.Contains(v.Hashes, d.Document.Hash):
 			return true, nil
 		}
-		// An edit on top of a version that is not trusted, but was known when a
-		// later one was.
+		// The edit may be based on a version that is not trusted, but was known when a
+		// later one was trusted.
 		known, err := t.wasRecorded(ctx, c, v.Hashes)
 		if err != nil || !known {
 			return true, err
@@ -63,14 +63,15 @@ func (t *Tx) isForeign(ctx context.Context, d *Draft) (bool, error) {
 	return false, nil
 }
 
-// NotTrusted is the error of a foreign document that is to become part of what is trusted.
+// NotTrusted returns the error for a foreign document that would become part of something
+// trusted.
 func NotTrusted(op, path string) *strata.Error {
 	return &strata.Error{Code: strata.CodeConflict, Op: op, Message: path + " came with the repository and is not trusted",
 		Hint: "strata trust shows it, and accepts it"}
 }
 
-// trusted are the hashes of the versions of a file that are trusted, under the name that
-// it has and the one that it had.
+// trusted returns the hashes of the trusted versions of a file, under its current and its
+// former name.
 func (t *Tx) trusted(ctx context.Context, c strata.Candidate) ([]string, error) {
 	out, err := t.reader.Trusted(ctx, c.Scope, c.Path)
 	if err != nil || c.RenamedFrom == "" {
@@ -80,7 +81,7 @@ func (t *Tx) trusted(ctx context.Context, c strata.Candidate) ([]string, error) 
 	return append(out, former...), err
 }
 
-// wasRecorded reports whether memory recorded one of some versions of a file.
+// wasRecorded reports whether memory recorded a version of a file with one of the hashes.
 func (t *Tx) wasRecorded(ctx context.Context, c strata.Candidate, hashes []string) (bool, error) {
 	list, err := t.reader.Decisions(ctx, c.Scope, strata.DecisionFilter{Path: c.Path, Limit: store.TrustedVersions})
 	return slices.ContainsFunc(list, func(d strata.Decision) bool {
@@ -88,9 +89,10 @@ func (t *Tx) wasRecorded(ctx context.Context, c strata.Candidate, hashes []strin
 	}), err
 }
 
-// NeedsOrigin reports whether it depends on how a file came whether it is foreign: it is
-// not known to be trusted, and its scope was looked at before, or lies in the home while
-// the file is the project's own.
+// NeedsOrigin reports whether the origin of a file is needed to decide whether it is
+// foreign. It is unless the content is trusted already, or the scope was never seen
+// before. For a scope whose files are in the home, home is true, and the latter does not
+// matter.
 func (t *Tx) NeedsOrigin(ctx context.Context, c strata.Candidate, home bool) (bool, error) {
 	trusted, err := t.trusted(ctx, c)
 	switch {

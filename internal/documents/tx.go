@@ -1,14 +1,14 @@
-// Package documents is the part of memory that lies in files: notes, daily logs
-// and what people write for their agent.
+// Package documents manages the part of memory that is stored in files: notes, daily
+// logs, and what people write for their agents.
 //
-// It finds and lists documents, and carries a candidate about one through the
-// write path: a [Draft] is what is known of it before the transaction, a [Tx]
-// what one transaction knows of documents. The engine orders these steps; what
-// it does with facts is none of this package's business.
+// It finds and lists documents, and takes a candidate for one through the write path. A
+// [Draft] is what is known about it before the transaction, and a [Tx] what one
+// transaction knows about documents. The engine orders these steps and handles facts
+// itself.
 //
-// The packages below it are what else is done with documents: projection renders
-// decisions into files, handedit takes in what people did to files, edit composes
-// and moves documents, and checkpoint records files in their version history.
+// The packages below this one do the rest: projection renders decisions into files,
+// handedit records edits made by hand, edit composes and moves documents, and checkpoint
+// records files in their version history.
 package documents
 
 import (
@@ -26,22 +26,22 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Place is where a document lies.
+// Place is the location of a document.
 type Place struct {
 	Scope strata.Scope
 	Path  string
 }
 
-// Vectors are those of the sections of a document, by what is indexed of each.
+// Vectors maps the indexed text of a document's sections to their vectors.
 type Vectors map[string]store.Vectors
 
-// Tx is what one transaction knows of documents.
+// Tx is the state of one transaction that concerns documents.
 type Tx struct {
 	reader store.Reader
 	ids    *id.Maker
 	models *embedding.Models
-	wanted *store.Embedding                   // which models are; nil until that is read
-	paths  map[strata.Scope]map[string]string // of each scope, by what they fold to
+	wanted *store.Embedding                   // embedding models to use; nil until read
+	paths  map[strata.Scope]map[string]string // paths of each scope, by their folded form
 	dirty  map[Place]bool                     // files that are marked
 }
 
@@ -50,7 +50,7 @@ func NewTx(r store.Reader, ids *id.Maker, models *embedding.Models) *Tx {
 	return &Tx{reader: r, ids: ids, models: models, paths: make(map[strata.Scope]map[string]string), dirty: make(map[Place]bool)}
 }
 
-// Record records a version of a document and indexes what of it is new.
+// Record stores a version of a document and indexes its new sections.
 func (t *Tx) Record(ctx context.Context, w store.Writer, d strata.Document, sections []strata.Section, v Vectors) error {
 	if d.Content == "" {
 		sections = nil
@@ -77,7 +77,7 @@ func (t *Tx) Record(ctx context.Context, w store.Writer, d strata.Document, sect
 	return nil
 }
 
-// index puts a section with the number of its passage into the index.
+// index indexes a section under the number of its passage.
 func (t *Tx) index(ctx context.Context, w store.Writer, number int64, d strata.Document, s strata.Section, v Vectors) error {
 	if t.wanted == nil {
 		st, err := t.models.Refresh(ctx, t.reader)
@@ -98,8 +98,8 @@ func (t *Tx) remove(ctx context.Context, w store.Writer, scope strata.Scope, pat
 	return w.RemoveDocument(ctx, scope, path)
 }
 
-// alike returns the path of another document of a scope that a disk may take
-// for the same file; empty if there is none. The paths are read once.
+// alike returns the path of another document in the scope that a file system may treat as
+// the same file, or "" if there is none. It reads the paths of a scope once.
 func (t *Tx) alike(ctx context.Context, scope strata.Scope, path string) (string, error) {
 	paths, ok := t.paths[scope]
 	if !ok {
@@ -109,7 +109,7 @@ func (t *Tx) alike(ctx context.Context, scope strata.Scope, path string) (string
 		}
 		paths = make(map[string]string, len(stats))
 		for p, st := range stats {
-			if st.Hash != "" { // else only its removal is outstanding
+			if st.Hash != "" { // otherwise only its removal is pending
 				paths[folded(p)] = p
 			}
 		}
@@ -121,9 +121,8 @@ func (t *Tx) alike(ctx context.Context, scope strata.Scope, path string) (string
 	return "", nil
 }
 
-// folded is what paths have in common that a disk may take for one: disks know
-// names apart neither by case, some of them, nor by the Unicode form in which a
-// letter with an accent is written.
+// folded returns the same string for paths that a file system may treat as the same. Some
+// ignore case, or the Unicode form of accented letters.
 func folded(path string) string {
 	return norm.NFC.String(strings.ToLower(strings.ToUpper(norm.NFC.String(path))))
 }

@@ -9,11 +9,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Answer carries out what the user answered to an open question of a view: the id of
-// the fact that holds, which the other gives way to, or [strata.AnswerBoth]. It returns
-// the question and the decision that says so, which can be reverted unless both hold.
+// Answer carries out the user's answer to an open question of a view. answer is the id of
+// the fact that holds, in favor of which the other is retired, or [strata.AnswerBoth].
+// Answer returns the question and the decision that records the answer. The decision can
+// be reverted unless both facts hold.
 //
-// It returns conflict if the question has an answer, or a fact of it is not what it was.
+// Answer returns [strata.CodeConflict] if the question already has an answer, or if one
+// of its facts has changed since it was asked.
 func (d *Dreamer) Answer(ctx context.Context, view strata.View, question, answer string, by strata.Origin) (q strata.Question, done strata.Decision, err error) {
 	const op = "answer question"
 	if err := view.Validate(); err != nil {
@@ -53,7 +55,8 @@ func (d *Dreamer) Answer(ctx context.Context, view strata.View, question, answer
 	return q, done, err
 }
 
-// questioned reads the facts of a question, which are what they were.
+// questioned returns the facts of a question. It returns [strata.CodeConflict] if one has
+// changed since the question was asked.
 func (d *Dreamer) questioned(ctx context.Context, r store.Reader, q strata.Question) ([]strata.Fact, error) {
 	var out []strata.Fact
 	for _, v := range q.Facts {

@@ -16,51 +16,52 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Options are what a Dreamer works with. All but Settings and Unused are needed.
+// Options are what a [Dreamer] needs. All but Settings and Unused are required.
 type Options struct {
 	Store    store.Store
 	IDs      *id.Maker
 	Now      func() time.Time
 	Logger   *slog.Logger
 	Settings Settings
-	// Unused finds the skills of a scope that nobody opened for a time; nil finds none.
+	// Unused finds the skills of a scope that nobody opened for the given time. A nil
+	// Unused finds none.
 	Unused func(ctx context.Context, scope strata.Scope, unused time.Duration) ([]Archival, error)
-	// Projector lets files follow what a dream did.
+	// Projector updates the files after a dream.
 	Projector *projection.Projector
 }
 
 // Archival is a skill that a dream means to archive.
 type Archival struct {
-	Item strata.DreamItem // what the dream says of it
-	// Write archives it in the transaction of the dream. It returns conflict, and changes
-	// nothing, if the skill is not what it was.
+	Item strata.DreamItem // what the record of the dream says about it
+	// Write archives the skill in the transaction of the dream. If the skill has changed,
+	// it returns [strata.CodeConflict] and writes nothing.
 	Write func(ctx context.Context, w store.Writer) error
 }
 
-// Dreamer has scopes dream. It is safe for concurrent use.
+// Dreamer runs dreams. It is safe for concurrent use.
 type Dreamer struct {
 	o Options
 	s Settings // with defaults
 }
 
-// New returns a dreamer. The settings are valid.
+// New returns a Dreamer. The settings must be valid.
 func New(o Options) *Dreamer { return &Dreamer{o: o, s: o.Settings.withDefaults()} }
 
-// Result is what became of a wish to dream.
+// Result is the outcome of a request to dream.
 type Result struct {
 	Scope strata.Scope
-	// Dream is what was done; nil if a gate was closed.
+	// Dream is the record of the dream; nil if a gate was closed.
 	Dream *strata.Dream
-	// Repeated says that Dream is the one before, which began less than a minute ago.
+	// Repeated means that Dream is an earlier one, which began less than a minute ago.
 	Repeated bool
-	// Closed is the gate that kept the scope from dreaming.
+	// Closed is the gate that prevented the dream; nil if there was one.
 	Closed *Gate
-	// Waiting is why files did not follow yet; nil if they did.
+	// Waiting is why the files have not been updated yet; nil if they have.
 	Waiting error
 }
 
-// Due lists the scopes in which something was asked for, or that have enough new facts,
-// and whose last dream was long enough ago. Other gates may be closed.
+// Due lists the scopes that have recalls or enough new facts and whose last dream was
+// long enough ago. Other gates may still be closed.
 func (d *Dreamer) Due(ctx context.Context) ([]strata.Scope, error) {
 	if d.s.Disabled {
 		return nil, nil
@@ -70,9 +71,9 @@ func (d *Dreamer) Due(ctx context.Context) ([]strata.Scope, error) {
 	})
 }
 
-// Dream has a scope dream if the gates for that trigger are open. A dream that was
-// asked for passes the first gate, a forced one also those of time and sessions.
-// Another one in the minute of the last changes nothing.
+// Dream runs a dream of a scope if the gates for the trigger are open. A manual dream
+// skips the first gate, a forced one those of time and sessions as well. Within a minute
+// after a dream, another changes nothing and returns that one.
 func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.DreamTrigger) (Result, error) {
 	res := Result{Scope: scope}
 	if err := scope.Validate(); err != nil {
@@ -83,7 +84,7 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 		return res, err
 	}
 	held, err := d.hold(ctx, scope, func(ctx context.Context, l store.Lease) error {
-		// Another process may have dreamt before this one had the lease.
+		// Another process may have dreamed before this one got the lease.
 		if awake, err := d.staysAwake(ctx, trigger, now, &res); err != nil || awake {
 			return cmp.Or(err, errAwake)
 		}
@@ -118,11 +119,11 @@ func (d *Dreamer) Dream(ctx context.Context, scope strata.Scope, trigger strata.
 	return res, nil
 }
 
-// errAwake says that there is nothing to do under the lease after all.
+// errAwake means that the gates closed before this process got the lease.
 var errAwake = errors.New("somebody else dreamt")
 
-// staysAwake reports whether a scope does not dream: because a gate is closed, or
-// because it dreamt less than a minute ago. The result says which.
+// staysAwake reports whether a scope does not dream because a gate is closed or because
+// it dreamed less than a minute ago. It records in res which.
 func (d *Dreamer) staysAwake(ctx context.Context, trigger strata.DreamTrigger, now time.Time, res *Result) (awake bool, err error) {
 	return store.Read(ctx, d.o.Store, func(r store.Reader) (bool, error) {
 		last, closed, err := d.gates(ctx, r, res.Scope, trigger, now)
@@ -136,8 +137,8 @@ func (d *Dreamer) staysAwake(ctx context.Context, trigger strata.DreamTrigger, n
 	})
 }
 
-// commit writes what was planned, as far as it still holds, with the record of the
-// dream, in one transaction, and gives the lease back.
+// commit writes the plan, as far as it still applies, together with the record of the
+// dream in one transaction, and releases the lease.
 func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.DreamTrigger, p plan) (*strata.Dream, error) {
 	out := strata.Dream{ID: d.o.IDs.New(id.Dream, p.now), Scope: l.Scope, Trigger: trigger, StartedAt: micro(p.now), Considered: p.considered}
 	err := d.o.Store.Update(ctx, func(w store.Writer) error {
@@ -180,8 +181,8 @@ func (d *Dreamer) commit(ctx context.Context, l store.Lease, trigger strata.Drea
 	return &out, nil
 }
 
-// report counts what became of memories in a dream, and records an event for each that
-// has none by a decision.
+// report counts the outcomes of a dream, and appends an event for each item that has none
+// through a decision.
 func report(ctx context.Context, w store.Writer, d *strata.Dream) error {
 	for _, it := range d.Items {
 		kind := ""
@@ -210,5 +211,5 @@ func report(ctx context.Context, w store.Writer, d *strata.Dream) error {
 	return nil
 }
 
-// micro is a time as the store keeps it.
+// micro rounds a time down to the precision of the store.
 func micro(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

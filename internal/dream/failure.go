@@ -13,12 +13,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// maxFailure bounds what is kept of why a dream failed, in bytes.
+// maxFailure is the maximum length in bytes of the recorded reason for a failed dream.
 const maxFailure = 200
 
-// fail records a dream that did nothing, and returns the error that says how to have it
-// done. One that was given up or taken over is not recorded, nor is one of a home that
-// cannot be written now: it is tried again when it is looked next.
+// fail records a dream that failed, and returns an error that says how to retry it. It
+// does not record a dream that was canceled or taken over by another process, or one that
+// failed because the home could not be written: the next check tries those again.
 func (d *Dreamer) fail(ctx context.Context, scope strata.Scope, trigger strata.DreamTrigger, began time.Time, why error) error {
 	code := strata.CodeOf(why)
 	if ctx.Err() != nil || errors.Is(why, errLost) || code == strata.CodeReadOnly || code == strata.CodeBusy {
@@ -46,9 +46,9 @@ func (d *Dreamer) fail(ctx context.Context, scope strata.Scope, trigger strata.D
 	return &strata.Error{Code: code, Op: "dream", Message: failed.Failure, Hint: "strata dream retry " + failed.ID, Err: why}
 }
 
-// Retry has a scope of a view dream in place of a dream that failed, past the gates of
-// time and sessions. It returns conflict for a dream that did not fail, and where a later
-// one has done what it was to do.
+// Retry runs a dream in place of a failed one of a view, past the gates of time and
+// sessions. It returns [strata.CodeConflict] if that dream did not fail, or if a later
+// one succeeded.
 func (d *Dreamer) Retry(ctx context.Context, view strata.View, dream string) (Result, error) {
 	if err := view.Validate(); err != nil {
 		return Result{}, err
@@ -83,9 +83,9 @@ func notToRetry(d strata.Dream, why string) error {
 		Hint: "strata dream trigger begins another"}
 }
 
-// lastDone returns the last dream of a scope that was carried out; nil if none was.
+// lastDone returns the last successful dream of a scope, or nil if there is none.
 func lastDone(ctx context.Context, r store.Reader, scope strata.Scope) (*strata.Dream, error) {
-	for _, limit := range []int{1, store.KeptDreams} { // nearly always it is the last of all
+	for _, limit := range []int{1, store.KeptDreams} { // the last dream has nearly always succeeded
 		list, err := r.Dreams(ctx, scope, store.DreamFilter{Limit: limit})
 		if err != nil {
 			return nil, err

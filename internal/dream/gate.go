@@ -13,14 +13,15 @@ import (
 // Gate is a closed gate.
 type Gate struct {
 	Name   GateName
-	Reason string // the distance to it
+	Reason string // how far the scope is from passing it
 	Hint   string // what opens it
 }
 
-// GateName names a gate before a dream. That of signals is one of each memory.
+// GateName names a gate of a scope. The gate of signals applies to each memory instead.
 type GateName string
 
-// The gates, in the order they are passed. Enough new facts open that of sessions.
+// The gates, in the order in which they are checked. Enough new facts also open the gate
+// of sessions.
 const (
 	GateEnabled  GateName = "enabled"
 	GateTime     GateName = "time"
@@ -28,10 +29,10 @@ const (
 	GateLease    GateName = "lease"
 )
 
-// gates returns the first gate before the lease that is closed, nil if none is, the
-// cheapest first, and the last dream, nil if there was none. One that failed is waited
-// for like any other, so that what fails does not fail every half hour; its sessions
-// still count.
+// gates returns the last dream, or nil if there was none, and the first closed gate, or
+// nil if all gates before the lease are open. A failed dream closes the gate of time like
+// any other, so that a failure does not repeat every half hour, but the sessions before
+// it still count.
 func (d *Dreamer) gates(ctx context.Context, r store.Reader, scope strata.Scope, trigger strata.DreamTrigger, now time.Time) (last *strata.Dream, closed *Gate, err error) {
 	list, err := r.Dreams(ctx, scope, store.DreamFilter{Limit: 1})
 	if err != nil {
@@ -47,7 +48,7 @@ func (d *Dreamer) gates(ctx context.Context, r store.Reader, scope strata.Scope,
 	case trigger == strata.DreamForced || trigger == strata.DreamRetried:
 		return last, nil, nil
 	}
-	// A dream in the future was before the clock went back: it bars nothing.
+	// A dream in the future dates from before the clock was set back.
 	if last != nil {
 		if ago := now.Sub(last.StartedAt); ago >= 0 && ago < d.s.Every {
 			return last, &Gate{Name: GateTime, Hint: hintForce, Reason: fmt.Sprintf("the last dream was %s ago, of %s", short(ago), short(d.s.Every))}, nil
@@ -81,9 +82,9 @@ func short(t time.Duration) string {
 	return fmt.Sprintf("%d h", int(t.Hours()))
 }
 
-// touched counts the sessions that touched a scope since a time: its own, those of
-// other scopes that asked it, and of what was asked outside of a session, each day
-// as one.
+// touched counts the sessions that used a scope since a time: its own, and those of other
+// scopes that recalled from it. Recalls outside of any session count as one session per
+// day.
 func touched(ctx context.Context, r store.Reader, scope strata.Scope, since time.Time) (int, error) {
 	const enough = 1000
 	seen := make(map[string]bool)

@@ -8,23 +8,23 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Journal says what dreams did, and what they would find. It is safe for concurrent
+// Journal reports what dreams did and which gates are closed. It is safe for concurrent
 // use.
 type Journal struct{ d *Dreamer }
 
 // NewJournal returns the journal of a dreamer.
 func NewJournal(d *Dreamer) *Journal { return &Journal{d} }
 
-// State says where a scope stands between two dreams.
+// State is the state of a scope between dreams.
 type State struct {
 	Scope      strata.Scope
 	Last       *strata.Dream // nil if there was none
-	Closed     *Gate         // that keeps it from dreaming by itself now; nil if none does
-	Dreaming   bool          // one is under way
-	Promotions int           // that stand in MEMORY.md
+	Closed     *Gate         // gate that prevents a scheduled dream now; nil if none does
+	Dreaming   bool          // whether a dream is running
+	Promotions int           // number in MEMORY.md
 }
 
-// DreamStates says where the scopes of a view stand.
+// DreamStates returns the state of each scope of a view.
 func (j *Journal) DreamStates(ctx context.Context, view strata.View) ([]State, error) {
 	return store.ReadEach(ctx, j.d.o.Store, view, func(r store.Reader, s strata.Scope) ([]State, error) {
 		out := State{Scope: s}
@@ -63,7 +63,7 @@ func (j *Journal) Questions(ctx context.Context, view strata.View, limit int) ([
 	})
 }
 
-// Use is how a scope is used.
+// Use describes how a scope is used.
 type Use struct {
 	Scope     strata.Scope
 	Recalls   int              // hits shown to somebody who asked
@@ -71,8 +71,8 @@ type Use struct {
 	LastDream *time.Time       // nil if there was none
 }
 
-// Use counts what was asked of each scope of a view in a time until now, and its
-// concept tags, up to a number of them.
+// Use returns how each scope of a view was used in the window until now. tags is the
+// maximum number of concept tags.
 func (j *Journal) Use(ctx context.Context, view strata.View, window time.Duration, tags int) ([]Use, error) {
 	since := j.d.o.Now().Add(-window)
 	return store.ReadEach(ctx, j.d.o.Store, view, func(r store.Reader, s strata.Scope) ([]Use, error) {

@@ -11,14 +11,14 @@ import (
 
 const (
 	leaseName = "dream"
-	// leaseTime is for how long a process that was killed keeps others from dreaming.
+	// leaseTime is how long a process that was killed prevents others from dreaming.
 	leaseTime = time.Minute
 	// heartbeat is how often the lease is extended.
 	heartbeat = leaseTime / 3
 )
 
-// errLost says that the lease went to somebody else: this process slept for longer
-// than it lasts.
+// errLost means that another process took the lease, because this one was suspended for
+// longer than leaseTime.
 var errLost = &strata.Error{Code: strata.CodeConflict, Op: "dream", Message: "another process took the dream over", Hint: "it does what is to do"}
 
 func orLost(err error) error {
@@ -28,8 +28,8 @@ func orLost(err error) error {
 	return errLost
 }
 
-// hold calls fn while it holds the lease of a scope, and reports whether it got it.
-// The context of fn ends when the lease is lost.
+// hold calls fn while holding the lease of a scope, and reports whether it got the lease.
+// The context of fn is canceled when the lease is lost.
 func (d *Dreamer) hold(ctx context.Context, scope strata.Scope, fn func(context.Context, store.Lease) error) (held bool, err error) {
 	l := store.Lease{Scope: scope, Name: leaseName, Owner: d.o.IDs.New("lease", d.o.Now())}
 	if held, err = d.take(ctx, l); err != nil || !held {
@@ -50,7 +50,7 @@ func (d *Dreamer) hold(ctx context.Context, scope strata.Scope, fn func(context.
 	return true, err
 }
 
-// take takes the lease, or extends it.
+// take acquires or extends the lease.
 func (d *Dreamer) take(ctx context.Context, l store.Lease) (taken bool, err error) {
 	err = d.o.Store.Update(ctx, func(w store.Writer) error {
 		l.Until = w.Now().Add(leaseTime)
@@ -60,7 +60,7 @@ func (d *Dreamer) take(ctx context.Context, l store.Lease) (taken bool, err erro
 	return taken, err
 }
 
-// beat extends the lease until the context ends.
+// beat extends the lease until ctx is done, and calls lost when another process has it.
 func (d *Dreamer) beat(ctx context.Context, l store.Lease, lost context.CancelCauseFunc) {
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
@@ -77,7 +77,7 @@ func (d *Dreamer) beat(ctx context.Context, l store.Lease, lost context.CancelCa
 	}
 }
 
-// release gives the lease back after a dream that failed, also one that was given up.
+// release releases the lease after a dream that failed or was canceled.
 func (d *Dreamer) release(ctx context.Context, l store.Lease) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), heartbeat)
 	defer cancel()
@@ -87,7 +87,7 @@ func (d *Dreamer) release(ctx context.Context, l store.Lease) {
 	}
 }
 
-// underWay reports whether a dream of a scope is under way somewhere.
+// underWay reports whether any process is running a dream of a scope.
 func (d *Dreamer) underWay(ctx context.Context, r store.Reader, scope strata.Scope) (bool, error) {
 	l, err := r.Lease(ctx, scope, leaseName)
 	if strata.CodeOf(err) == strata.CodeNotFound {

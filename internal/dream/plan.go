@@ -16,29 +16,29 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// mostLeft is of how many memories that were not promoted a dream says why: those
-// that were closest to it.
+// mostLeft is the maximum number of memories that a dream reports as not promoted. Those
+// closest to promotion are reported.
 const mostLeft = 50
 
-// plan is what a dream found and means to do.
+// plan is what a dream found and intends to do.
 type plan struct {
 	now        time.Time
 	considered int
 	rising     []candidate // the strongest first
-	left       []candidate // the closest first
-	changes    []change    // of facts that cannot stand side by side
+	left       []candidate // closest to promotion first
+	changes    []change    // of facts that cannot both stay
 	tags       tagging
 	unused     []Archival // skills that nobody opened
 }
 
-// candidate is a memory that somebody asked for.
+// candidate is a memory that was recalled.
 type candidate struct {
 	strata.DreamItem
-	gap float64 // of the gate that was closed: how much of what it wants is missing
+	gap float64 // share of the closed gate's threshold that is missing
 }
 
-// plan weighs what was asked for in a scope: the light phase gathers the signals, the
-// deep one passes each memory through its gates and compares facts with each other.
+// plan evaluates the recalls of a scope. The light phase gathers the signals; the deep
+// phase checks the gates of each memory and compares the facts with each other.
 func (d *Dreamer) plan(ctx context.Context, scope strata.Scope, now time.Time) (plan, error) {
 	return store.Read(ctx, d.o.Store, func(r store.Reader) (plan, error) {
 		events, err := r.Recalls(ctx, scope, now.Add(-d.s.Retention))
@@ -57,10 +57,10 @@ func (d *Dreamer) plan(ctx context.Context, scope strata.Scope, now time.Time) (
 		for _, p := range active {
 			risen[p.Fact] = true
 			if f, err := store.CurrentFact(ctx, r, scope, p.Fact); err == nil {
-				risen[f.ID] = true // its text stands there already
+				risen[f.ID] = true // its text is promoted already
 			}
 		}
-		for _, p := range archived { // what gave way has to be asked for anew
+		for _, p := range archived { // archived promotions count from zero
 			after[p.Fact] = *p.ArchivedAt
 		}
 		signals := gather(events, after)
@@ -86,7 +86,7 @@ func (d *Dreamer) plan(ctx context.Context, scope strata.Scope, now time.Time) (
 	})
 }
 
-// judge passes a memory through the gates, the cheapest first.
+// judge checks the gates of a memory, cheapest first.
 func (d *Dreamer) judge(ctx context.Context, r store.Reader, scope strata.Scope, memory string, s Signals, risen bool, now time.Time) (candidate, error) {
 	c := candidate{DreamItem: strata.DreamItem{Memory: memory, Outcome: strata.DreamLeft,
 		Recalls: s.Recalls, Questions: s.Questions, Days: s.Days}, gap: 1}
@@ -109,7 +109,7 @@ func (d *Dreamer) judge(ctx context.Context, r store.Reader, scope strata.Scope,
 	case !isFact:
 		c.Reason = "a file: it speaks for itself"
 	case risen:
-		c.Reason, c.gap = "promoted already", 2 // nothing is missing, nor to be done
+		c.Reason, c.gap = "promoted already", 2 // nothing is missing, but there is nothing to do
 	case f.ID == "" || !f.Current():
 		c.Reason = "no longer believed"
 	case s.Recalls < d.s.MinRecalls:
@@ -128,7 +128,7 @@ func (d *Dreamer) judge(ctx context.Context, r store.Reader, scope strata.Scope,
 	return c, nil
 }
 
-// barred says why the text of a fact may not be written; empty if it may.
+// barred returns why the text of a fact must not be written to files, or "" if it may be.
 func barred(ctx context.Context, r store.Reader, f strata.Fact) (string, error) {
 	if found := secrets.Scan(f.Text); len(found) > 0 {
 		return "holds a secret: " + found[0].Rule, nil

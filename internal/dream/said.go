@@ -10,23 +10,23 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// origin is where a fact comes from.
+// origin describes where a fact came from.
 type origin struct {
 	at     time.Time // when it was said last
 	byUser bool
 	turns  []string
 }
 
-// originOf says when a fact was said and whether by the user: in the turns that it was
-// learnt from, or else when it was saved, by the user or by an agent for them. A turn
-// that is not there was said by nobody knows whom.
+// originOf returns when a fact was said, and whether the user said it, according to the
+// turns from which it was learned. A fact without turns counts as said when it was saved.
+// A missing turn does not count as said by the user.
 func originOf(ctx context.Context, r store.Reader, f strata.Fact) (origin, error) {
 	out := origin{at: f.RecordedAt, turns: f.Sources}
 	if len(f.Sources) == 0 {
 		out.byUser = f.Origin.Explicit() || f.Origin == strata.OriginFile
 		return out, nil
 	}
-	// A fact about the user is everybody's, and its turns are where it was said.
+	// A fact about the user may have been said in any scope.
 	all, err := r.Scopes(ctx)
 	if err != nil {
 		return out, err
@@ -49,8 +49,8 @@ func originOf(ctx context.Context, r store.Reader, f strata.Fact) (origin, error
 	return out, nil
 }
 
-// undecided says why time does not tell which of two facts that exclude each other
-// holds; empty if the later one does.
+// undecided returns why time does not settle which of two contradicting facts holds, or
+// "" if the later one does.
 func undecided(ctx context.Context, r store.Reader, earlier, later strata.Fact, was, is origin) (string, error) {
 	switch {
 	case !was.at.Before(is.at) || slices.ContainsFunc(was.turns, func(id string) bool { return slices.Contains(is.turns, id) }):
@@ -70,20 +70,21 @@ func undecided(ctx context.Context, r store.Reader, earlier, later strata.Fact, 
 	return "", err
 }
 
-// confirmed reports whether a fact was said once more since a time.
+// confirmed reports whether a fact was said again since a time.
 func confirmed(ctx context.Context, r store.Reader, f strata.Fact, since time.Time) (bool, error) {
 	list, err := r.Decisions(ctx, f.Scope, strata.DecisionFilter{FactID: f.ID, Since: since})
 	return slices.ContainsFunc(list, decide.SaysAgain), err
 }
 
-// broughtBack reports whether a fact is believed because what retired it was undone.
+// broughtBack reports whether a decision about a fact was reverted, such as one that
+// retired it.
 func broughtBack(ctx context.Context, r store.Reader, f strata.Fact) (bool, error) {
 	list, err := r.Decisions(ctx, f.Scope, strata.DecisionFilter{FactID: f.ID})
 	return slices.ContainsFunc(list, func(d strata.Decision) bool { return d.Reverts != "" }), err
 }
 
-// advised reports whether a model was asked about a fact when it was saved, and had it
-// stand beside the others.
+// advised reports whether a model was consulted when a fact was saved, and kept it beside
+// the others.
 func advised(ctx context.Context, r store.Reader, f strata.Fact) (bool, error) {
 	list, err := r.Decisions(ctx, f.Scope, strata.DecisionFilter{FactID: f.ID, Op: strata.OpAdd})
 	return slices.ContainsFunc(list, func(d strata.Decision) bool { return slices.Contains(d.Rules, "advice") }), err

@@ -7,46 +7,47 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Settings say when a scope dreams and what rises. The zero value of each field
+// Settings control when a scope dreams and what is promoted. The zero value of each field
 // means its default.
 type Settings struct {
-	// Disabled keeps dreams from beginning by themselves. Who asks gets one.
+	// Disabled prevents scheduled dreams. A dream can still be asked for.
 	Disabled bool
-	// Every is the time between two dreams of a scope. 0 means 24 h.
+	// Every is the minimum time between two dreams of a scope. 0 means 24 h.
 	Every time.Duration
-	// Sessions is how many sessions a scope was touched in since its last dream.
-	// 0 means 5.
+	// Sessions is the number of sessions since the last dream that a scope must have been
+	// used in. 0 means 5.
 	Sessions int
-	// Facts is how many new or changed facts, which no dream has looked at, are enough
-	// in place of sessions. 0 means 50.
+	// Facts is the number of new or changed facts that suffices instead of Sessions. 0
+	// means 50.
 	Facts int
-	// MinScore, in (0,1], is the least score that rises. 0 means 0.35.
+	// MinScore, in (0,1], is the minimum score for a promotion. 0 means 0.35.
 	MinScore float64
-	// MinRecalls is how often a memory was found at least. 0 means 3.
+	// MinRecalls is the minimum number of times that a memory was recalled. 0 means 3.
 	MinRecalls int
-	// MinQuestions is by how many different questions. 0 means 2.
+	// MinQuestions is the minimum number of different queries that recalled it. 0 means
+	// 2.
 	MinQuestions int
-	// MaxPromotions bounds what rises in one dream. 0 means 20.
+	// MaxPromotions is the maximum number of promotions in one dream. 0 means 20.
 	MaxPromotions int
-	// Weights of the signals; zero means the default weights.
+	// Weights are the weights of the signals. The zero value means the default weights.
 	Weights Weights
-	// Retention is for how long recall events count and are kept. 0 means 180 days.
+	// Retention is how long recall events count and are kept. 0 means 180 days.
 	Retention time.Duration
-	// SkillIdle is for how long nobody opened a skill that rules made before it is
+	// SkillIdle is how long nobody must have opened a skill that rules made before it is
 	// archived. 0 means 180 days.
 	SkillIdle time.Duration
-	// SinkBelow, in (0,1), is the recency of the last use below which what was
-	// promoted gives way: 0.25 is after two half-lives of its type. 0 means 0.25.
+	// SinkBelow, in (0,1), is the recency of the last use below which a promotion is
+	// archived. 0 means 0.25, which a fact reaches after two half-lives of its type.
 	SinkBelow float64
 }
 
-// Weights are how much each signal adds to a score.
+// Weights are the factors by which the signals add to a score.
 type Weights struct {
 	Frequency, Relevance, Recency, Diversity, Consolidation, Richness float64
 }
 
-// defaultWeights are those of nexo-rs, whose sum is 0.94, and for the signal that
-// it leaves out the 0.06 that are missing.
+// defaultWeights are the weights of nexo-rs, which sum to 0.94, and the remaining 0.06
+// for the signal that it does not have.
 var defaultWeights = Weights{Frequency: 0.24, Relevance: 0.30, Recency: 0.15, Diversity: 0.15, Consolidation: 0.10, Richness: 0.06}
 
 const day = 24 * time.Hour
@@ -66,7 +67,7 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// Validate reports a setting out of its range.
+// Validate returns an error if a setting is out of range.
 func (s Settings) Validate() error {
 	const op = "check dream settings"
 	w := s.Weights

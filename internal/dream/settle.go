@@ -13,9 +13,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// settle writes what became of facts, promotions and what gave way in the transaction
-// of the dream, and returns what became of each memory. What changed since it was
-// weighed is looked at again.
+// settle carries out a plan in the transaction of the dream, and returns the outcome for
+// each memory. It checks again what may have changed since the plan was made.
 func (d *Dreamer) settle(ctx context.Context, w store.Writer, scope strata.Scope, p plan, dream string) ([]strata.DreamItem, error) {
 	tended, err := d.tend(ctx, w, scope, p, dream)
 	if err != nil {
@@ -45,7 +44,7 @@ func (d *Dreamer) settle(ctx context.Context, w store.Writer, scope strata.Scope
 	return items, nil
 }
 
-// archiveUnused archives skills, but for those that somebody changed meanwhile.
+// archiveUnused archives skills, except for those that changed in the meantime.
 func archiveUnused(ctx context.Context, w store.Writer, list []Archival) (items []strata.DreamItem, err error) {
 	for _, a := range list {
 		switch err := a.Write(ctx, w); strata.CodeOf(err) {
@@ -60,8 +59,8 @@ func archiveUnused(ctx context.Context, w store.Writer, list []Archival) (items 
 	return items, nil
 }
 
-// rise promotes the strongest memories, as many as a dream and MEMORY.md have room
-// for, and returns them, those that had to stay, and the bytes that were used.
+// rise promotes the strongest memories, up to the limits of a dream and of MEMORY.md. It
+// returns those that were promoted, those that were not, and the number of bytes used.
 func (d *Dreamer) rise(ctx context.Context, w store.Writer, scope strata.Scope, p plan, dream string) (risen []strata.DreamItem, left []candidate, used int, err error) {
 	for _, c := range p.rising {
 		f, err := w.Fact(ctx, []strata.Scope{scope}, c.Memory)
@@ -105,14 +104,14 @@ func (d *Dreamer) rise(ctx context.Context, w store.Writer, scope strata.Scope, 
 	return risen, left, used, nil
 }
 
-// standing is a promotion that stands in MEMORY.md.
+// standing is a promotion in MEMORY.md.
 type standing struct {
 	strata.Promotion
 	size int
 }
 
-// sink archives the promotions of facts that are no longer believed, and of those
-// that nobody asked for in a long time. It returns the others, the newest first.
+// sink archives the promotions of facts that are retired, or that nobody asked for in a
+// long time. It returns the remaining promotions, newest first.
 func (d *Dreamer) sink(ctx context.Context, w store.Writer, scope strata.Scope, now time.Time) (stand []standing, gone []strata.DreamItem, err error) {
 	list, err := w.Promotions(ctx, scope, false)
 	if err != nil {
@@ -142,8 +141,8 @@ func (d *Dreamer) sink(ctx context.Context, w store.Writer, scope strata.Scope, 
 	return stand, gone, nil
 }
 
-// faded says since when nobody asked for what was promoted, if that is too long for
-// a fact of its type; else empty.
+// faded returns a reason if nobody asked for a promoted fact for too long for its type;
+// otherwise "".
 func (d *Dreamer) faded(f strata.Fact, p strata.Promotion, now time.Time) string {
 	last := p.At
 	if f.LastAccess.After(last) {
@@ -155,9 +154,9 @@ func (d *Dreamer) faded(f strata.Fact, p strata.Promotion, now time.Time) string
 	return fmt.Sprintf("nobody asked for it in %d days", int(now.Sub(last)/day))
 }
 
-// evict archives the oldest blocks of MEMORY.md until the rest fits in so many bytes.
+// evict archives the oldest blocks of MEMORY.md until the rest fits in room bytes.
 func (d *Dreamer) evict(ctx context.Context, w store.Writer, stand []standing, room int, now time.Time) (gone []strata.DreamItem, err error) {
-	full := "" // the dream whose block does not fit; those before it go too
+	full := "" // the dream whose block does not fit; older ones are archived too
 	for _, s := range blocks(stand) {
 		if room -= s.size; room < 0 && full == "" {
 			full = s.of[0].Dream
@@ -176,13 +175,13 @@ func (d *Dreamer) evict(ctx context.Context, w store.Writer, stand []standing, r
 	return gone, nil
 }
 
-// block is what rose in one dream and stands in MEMORY.md.
+// block holds the promotions of one dream in MEMORY.md.
 type block struct {
 	of   []strata.Promotion
 	size int
 }
 
-// blocks groups promotions by the dream that they rose in, in their order.
+// blocks groups promotions by dream, in order.
 func blocks(list []standing) (out []block) {
 	for _, s := range list {
 		if n := len(out); n == 0 || out[n-1].of[0].Dream != s.Dream {
@@ -194,7 +193,7 @@ func blocks(list []standing) (out []block) {
 	return out
 }
 
-// archive records that a promotion gave way.
+// archive records that a promotion was archived.
 func archive(ctx context.Context, w store.Writer, p strata.Promotion, why string, now time.Time) (strata.DreamItem, error) {
 	at := micro(now)
 	p.ArchivedAt, p.Archived = &at, why
@@ -203,14 +202,14 @@ func archive(ctx context.Context, w store.Writer, p strata.Promotion, why string
 	return it, w.PutPromotion(ctx, p)
 }
 
-// What a block takes in MEMORY.md, and an item in a block.
+// Sizes in MEMORY.md, in bytes: of a block's heading and of an item without its text.
 var (
 	headingSize = emptyItem.Size() - itemSize
 	itemSize    = markdown.Block{Title: emptyItem.Title, Items: append(emptyItem.Items, emptyItem.Items...)}.Size() - emptyItem.Size()
 	emptyItem   = markdown.Block{Title: markdown.DreamedTitle(time.Unix(0, 0)), Items: []markdown.Item{{Decision: "dec_00000000000000000000000000"}}}
 )
 
-// size is how many bytes a promotion takes in MEMORY.md.
+// size returns the number of bytes that a promotion takes in MEMORY.md.
 func size(f strata.Fact, p strata.Promotion) int {
 	return itemSize + len(markdown.DreamedText(f.Text, p))
 }

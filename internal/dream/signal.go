@@ -12,30 +12,30 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Signals say how much somebody is interested in a memory.
+// Signals measure how much interest there is in a memory.
 type Signals struct {
 	Recalls   int // events
-	Questions int // different ones, by their content words
-	Days      int // different ones, in UTC
+	Questions int // distinct queries, by their content words
+	Days      int // distinct days in UTC
 	Last      time.Time
 
 	sum float64 // of the scores
 }
 
-// The numbers of nexo-rs (crates/memory/src/long_term.rs and dreaming.rs): five
-// recalls, questions or days are as many as count.
+// saturation is the number of recalls, questions or days beyond which more do not count.
+// It is the value of nexo-rs (crates/memory/src/long_term.rs and dreaming.rs).
 const saturation = 5
 
-// richTags is how many concept tags make a memory rich.
+// richTags is the number of concept tags at which richness is 1.
 const richTags = 4
 
-// Frequency is ln(1+recalls)/ln 6, at most 1.
+// Frequency returns ln(1+recalls)/ln 6, at most 1.
 func (s Signals) Frequency() float64 {
 	return min(1, math.Log1p(float64(s.Recalls))/math.Log1p(saturation))
 }
 
-// Relevance is the mean of the scores that it was found with: the true ones, not
-// places in a ranking, for what was found alone is not therefore what was meant.
+// Relevance returns the mean score with which the memory was found. These are absolute
+// scores rather than ranks: the only hit is not necessarily a good one.
 func (s Signals) Relevance() float64 {
 	if s.Recalls == 0 {
 		return 0
@@ -43,16 +43,16 @@ func (s Signals) Relevance() float64 {
 	return min(1, max(0, s.sum/float64(s.Recalls)))
 }
 
-// Diversity counts the different questions or days, whichever are more.
+// Diversity measures the number of distinct questions or days, whichever is greater.
 func (s Signals) Diversity() float64 {
 	return float64(min(saturation, max(s.Questions, s.Days))) / saturation
 }
 
-// Consolidation counts the days.
+// Consolidation measures the number of distinct days.
 func (s Signals) Consolidation() float64 { return float64(min(saturation, s.Days)) / saturation }
 
-// Score is the weighted sum of the signals of a fact at a time, in [0,1] where the
-// weights sum up to no more than 1.
+// Score returns the weighted sum of the signals of a fact at a time. It is in [0,1] if
+// the weights sum to at most 1.
 func (s Signals) Score(w Weights, f strata.Fact, now time.Time) float64 {
 	rich := float64(min(richTags, len(f.Tags))) / richTags
 	return w.Frequency*s.Frequency() + w.Relevance*s.Relevance() +
@@ -60,12 +60,12 @@ func (s Signals) Score(w Weights, f strata.Fact, now time.Time) float64 {
 		w.Diversity*s.Diversity() + w.Consolidation*s.Consolidation() + w.Richness*rich
 }
 
-// gather sums recall events up by memory. What was recalled of a memory until the
-// time that after has for it does not count.
+// gather sums recall events by memory. Events of a memory up to its time in after are
+// ignored.
 func gather(events []store.RecallEvent, after map[string]time.Time) map[string]Signals {
 	type seen struct{ questions, days map[string]bool }
 	out, of := make(map[string]Signals), make(map[string]seen)
-	keys := make(map[string]string) // by question, for one question finds several memories
+	keys := make(map[string]string) // by query, since one query finds several memories
 	for _, e := range events {
 		if end, ok := after[e.Memory]; ok && !e.At.After(end) {
 			continue
@@ -96,8 +96,8 @@ func gather(events []store.RecallEvent, after map[string]time.Time) map[string]S
 	return out
 }
 
-// questionKey is the same for questions that differ in case, order, punctuation and
-// words without content alone. One that was forgotten has none.
+// questionKey returns a key that is the same for questions that differ only in case,
+// order, punctuation and stop words. The key of a forgotten question is "".
 func questionKey(q string) string {
 	if q == strata.ForgottenText {
 		return ""

@@ -11,23 +11,23 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// mostTagged is how many facts a dream looks at whose concept tags may be of an earlier
-// version. The next one goes on behind them.
+// mostTagged is the maximum number of facts whose concept tags one dream checks. The next
+// dream continues after them.
 const mostTagged = 2000
 
-// tagging is what a dream found about concept tags.
+// tagging is the result of checking concept tags.
 type tagging struct {
-	through int64 // number of the last fact that was looked at; 0 for none
+	through int64 // number of the last fact checked; 0 for none
 	changed []retagged
 }
 
-// retagged is a fact version with the tags that it should have.
+// retagged is a fact version with its new tags.
 type retagged struct {
 	number int64
 	fact   strata.Fact
 }
 
-// findTags looks at facts whose tags are not known to be those of today.
+// findTags checks the facts that are not known to have tags of the current version.
 func findTags(ctx context.Context, r store.Reader, scope strata.Scope) (out tagging, err error) {
 	list, err := r.Untagged(ctx, scope, topics.Version, mostTagged)
 	for _, s := range list {
@@ -41,7 +41,7 @@ func findTags(ctx context.Context, r store.Reader, scope strata.Scope) (out tagg
 	return out, err
 }
 
-// tag gives facts the tags that they should have, and returns how many got others.
+// tag writes the new tags, and returns the number of facts that got them.
 func (d *Dreamer) tag(ctx context.Context, w store.Writer, scope strata.Scope, found tagging) (n int, err error) {
 	for _, x := range found.changed {
 		f := x.fact

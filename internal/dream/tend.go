@@ -10,23 +10,23 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Bounds of what a dream does to facts. What is left, the next one does.
+// Limits of what one dream does to facts. The next one does the rest.
 const (
-	mostPairs     = 10_000 // that are compared
-	mostChanges   = 200    // facts that go into others, and that give way
-	mostQuestions = 10     // that are open at a time
+	mostPairs     = 10_000 // pairs to compare
+	mostChanges   = 200    // merged facts, and retired ones
+	mostQuestions = 10     // open questions
 )
 
-// change is what a dream means to do about two facts that cannot stand side by side:
-// gone goes into kept or gives way to it, or the user is asked about both.
+// change is what a dream intends to do about two facts that cannot both stay: merge gone
+// into kept, retire gone in favor of kept, or ask the user about both.
 type change struct {
 	outcome    strata.DreamOutcome
 	gone, kept strata.Fact
 	why        string
 }
 
-// compare finds the facts of a scope that say nearly the same, and those that
-// contradict each other. No fact is in two changes.
+// compare finds the facts of a scope that say nearly the same and those that contradict
+// each other. No fact is in more than one change.
 func (d *Dreamer) compare(ctx context.Context, r store.Reader, scope strata.Scope) ([]change, error) {
 	pairs, err := r.FactPairs(ctx, scope, mostPairs)
 	if err != nil || len(pairs) == 0 {
@@ -45,14 +45,15 @@ func (d *Dreamer) compare(ctx context.Context, r store.Reader, scope strata.Scop
 			opposed = append(opposed, p)
 		case decide.Unrelated:
 			if len(decide.Ended(earlier.Text)) > 0 && decide.Compare(earlier, later) == decide.Excludes {
-				opposed = append(opposed, p) // if it was said in this order
+				opposed = append(opposed, p) // if it turns out to have been said in this order
 			}
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	// Then, so that nobody is asked twice about what two facts say alike.
+	// Contradictions come after all merges, so that nobody is asked twice about what two
+	// facts both say.
 	if len(opposed) > 0 {
 		if err := c.openQuestions(ctx, scope); err != nil {
 			return nil, err
@@ -66,19 +67,19 @@ func (d *Dreamer) compare(ctx context.Context, r store.Reader, scope strata.Scop
 	return c.changes, nil
 }
 
-// comparison is what comparing the facts of a scope came to so far.
+// comparison is the state of comparing the facts of a scope.
 type comparison struct {
 	r       store.Reader
 	changes []change
 	used    map[string]bool // facts that are in a change
-	merged  int             // of the changes, those in which a fact goes into another
-	settled int             // those in which one gives way
+	merged  int             // number of changes that merge a fact
+	settled int             // number of changes that retire a fact
 
 	asked map[[2]strata.FactVersion]bool // pairs that the user was asked about
-	room  int                            // for questions
+	room  int                            // number of questions that may still be asked
 }
 
-// add adds a change unless one of its facts is in another.
+// add adds a change and marks its facts as used.
 func (c *comparison) add(x change) {
 	c.changes = append(c.changes, x)
 	c.used[x.gone.ID], c.used[x.kept.ID] = true, true
@@ -90,10 +91,11 @@ func (c *comparison) add(x change) {
 	}
 }
 
-// free reports whether two facts are in no change yet.
+// free reports whether neither of two facts is in a change yet.
 func (c *comparison) free(a, b strata.Fact) bool { return !c.used[a.ID] && !c.used[b.ID] }
 
-// merge has one fact go into another. What was brought back from there stays.
+// merge adds a change that merges one fact into another, unless a revert brought it back
+// before.
 func (c *comparison) merge(ctx context.Context, gone, kept strata.Fact, why string) error {
 	if c.merged == mostChanges || !c.free(gone, kept) {
 		return nil
@@ -105,7 +107,7 @@ func (c *comparison) merge(ctx context.Context, gone, kept strata.Fact, why stri
 	return nil
 }
 
-// openQuestions reads what the user was asked.
+// openQuestions reads the questions that the user was asked.
 func (c *comparison) openQuestions(ctx context.Context, scope strata.Scope) error {
 	open, err := c.r.Questions(ctx, scope, false, mostQuestions)
 	if err != nil {
@@ -119,8 +121,8 @@ func (c *comparison) openQuestions(ctx context.Context, scope strata.Scope) erro
 	return err
 }
 
-// oppose has the fact that was said later take the place of the other, or asks the
-// user where time does not tell.
+// oppose adds a change that retires the earlier of two contradicting facts, or a question
+// to the user if time does not settle it.
 func (c *comparison) oppose(ctx context.Context, p store.FactPair) error {
 	earlier, later := p[0], p[1]
 	if !c.free(earlier, later) || c.asked[[2]strata.FactVersion{earlier.Version(), later.Version()}] {
@@ -134,7 +136,7 @@ func (c *comparison) oppose(ctx context.Context, p store.FactPair) error {
 	if err != nil {
 		return err
 	}
-	if is.at.Before(was.at) { // learnt in another order than it was said
+	if is.at.Before(was.at) { // learned in a different order than said
 		earlier, later, was, is = later, earlier, is, was
 	}
 	if decide.Compare(later, earlier) != decide.Excludes {
@@ -159,7 +161,7 @@ func (c *comparison) oppose(ctx context.Context, p store.FactPair) error {
 	return nil
 }
 
-// tend carries out what was found about facts, as far as these are what they were.
+// tend carries out the changes whose facts have not changed since.
 func (d *Dreamer) tend(ctx context.Context, w store.Writer, scope strata.Scope, p plan, dream string) (items []strata.DreamItem, err error) {
 	for _, c := range p.changes {
 		still, err := believed(ctx, w, c.gone, c.kept)
@@ -185,7 +187,7 @@ func (d *Dreamer) tend(ctx context.Context, w store.Writer, scope strata.Scope, 
 	return items, nil
 }
 
-// believed reports whether versions of facts are current.
+// believed reports whether the given versions are still current.
 func believed(ctx context.Context, r store.Reader, facts ...strata.Fact) (bool, error) {
 	for _, f := range facts {
 		now, err := r.Fact(ctx, []strata.Scope{f.Scope}, f.ID)
@@ -203,11 +205,11 @@ func believed(ctx context.Context, r store.Reader, facts ...strata.Fact) (bool, 
 type replacement struct {
 	gone, kept strata.Fact
 	reason     string
-	rule       string // what led to it, as decisions name it
+	rule       string // what led to it, as recorded in the decision
 	by         strata.Origin
 }
 
-// retire ends a fact in favor of another, by a decision that can be reverted.
+// retire retires a fact in favor of another, by a decision that can be reverted.
 func (d *Dreamer) retire(ctx context.Context, w store.Writer, p replacement) (strata.Decision, error) {
 	gone := p.gone
 	out := strata.Decision{

@@ -8,24 +8,24 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// A Rename finds the name of a category whose name may have come from a forgotten
-// text: it is a word of it. The name stays if a member that is left holds it too;
-// else a concept tag of a member takes its place.
+// A Rename finds a new name for a category whose name may come from a forgotten text. The
+// category keeps its name if a remaining member contains it as well; otherwise it is
+// named after a concept tag of a member.
 type Rename struct {
 	name      []string // terms
-	forgotten []string // those of the forgotten text
+	forgotten []string // terms of the forgotten text
 	successor string
 }
 
-// NewRename reports whether the words of a name are in a forgotten text, one
-// after another, and returns the search for its successor.
+// NewRename returns a search for the new name of a category and reports whether one is
+// needed: whether the forgotten text contains the words of the name, in sequence.
 func NewRename(name, forgotten string) (*Rename, bool) {
 	r := &Rename{name: nameTerms(name), forgotten: nameTerms(forgotten)}
 	return r, holds(r.forgotten, r.name)
 }
 
-// Member takes a member that is left into account, and reports whether the
-// category keeps its name because of it.
+// Member considers a remaining member of the category. It reports whether the category
+// keeps its name because the member's text contains it.
 func (r *Rename) Member(s string, tags []string) (keeps bool) {
 	if holds(nameTerms(s), r.name) {
 		return true
@@ -38,14 +38,14 @@ func (r *Rename) Member(s string, tags []string) (keeps bool) {
 	return false
 }
 
-// Name returns the successor; empty if no member has one.
+// Name returns the new name, or "" if no member has a suitable tag.
 func (r *Rename) Name() string { return r.successor }
 
-// nameTerms are the terms by which names and texts are compared. A tag writes
-// a hyphen where a text may have an underscore.
+// nameTerms returns the terms by which names and texts are compared. Underscores count as
+// hyphens, which is what tags are written with.
 func nameTerms(s string) []string { return text.Terms(strings.ReplaceAll(s, "_", "-")) }
 
-// holds reports whether terms hold those of a name, one after another.
+// holds reports whether terms contains the terms of name in sequence.
 func holds(terms, name []string) bool {
 	if len(name) == 0 {
 		return false

@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Decision is what stays of the wish to forget something in a scope. The reason may
-// be empty; it must not repeat the text.
+// Decision returns the record of a request to forget something in a scope. reason may be
+// empty; it must not repeat the forgotten text.
 func Decision(id string, scope strata.Scope, origin strata.Origin, reason string, at time.Time) strata.Decision {
 	d := strata.Decision{
 		ID: id, Scope: scope, Op: strata.OpForget, Reason: "forgotten on request", Rules: []string{"forget"}, Confidence: 1,
@@ -20,10 +20,10 @@ func Decision(id string, scope strata.Scope, origin strata.Origin, reason string
 	return d
 }
 
-// BlankDecision empties what a decision holds of the subject and reports whether it
-// held anything. The reason of a decision on the subject itself goes in any case:
-// it may quote a part of the text. Stored reports whether a version of a fact is
-// still stored; what such a version says is not this decision's to hide.
+// BlankDecision removes from a decision everything that it says about the subject, and
+// reports whether it changed. The reason of a decision about the subject itself is always
+// removed, since it may quote part of the text. stored reports whether the store still
+// has a version of a fact; the copy of such a version in the decision is kept.
 func (s Subject) BlankDecision(d *strata.Decision, stored func(factID string) (bool, error)) (changed bool, err error) {
 	own := d.FactID == s.ID
 	if d.Document != nil {
@@ -37,8 +37,8 @@ func (s Subject) BlankDecision(d *strata.Decision, stored func(factID string) (b
 		gone := v.ID == s.ID
 		own = own || gone
 		if !gone && s.Text.In(append(v.Tags, v.Text, v.Entity, v.Attribute, v.Category)...) {
-			// A version of another fact that is still stored is named as one that
-			// remains; without it, this copy would be the only one.
+			// While the store still has that version, the request to forget lists it as
+			// one that remains. Otherwise this copy would be the last one.
 			there, err := stored(v.ID)
 			if err != nil {
 				return false, err
@@ -58,7 +58,7 @@ func (s Subject) BlankDecision(d *strata.Decision, stored func(factID string) (b
 		d.SetAside = strata.ForgottenText
 		changed = true
 	}
-	for _, name := range []*string{&d.RequestID, &d.Session} { // people call them after what they are about
+	for _, name := range []*string{&d.RequestID, &d.Session} { // people name them after their subject
 		if *name != "" && s.Mentions(*name) {
 			*name, changed = "", true
 		}
@@ -66,8 +66,8 @@ func (s Subject) BlankDecision(d *strata.Decision, stored func(factID string) (b
 	return changed, nil
 }
 
-// BlankPath takes the path out of a decision on a document that is forgotten, and
-// reports whether the decision is one.
+// BlankPath replaces the path in a decision about a forgotten document, and reports
+// whether the decision was about it.
 func BlankPath(d *strata.Decision, documentID string) (changed bool) {
 	if d.Document == nil {
 		return false
@@ -81,19 +81,19 @@ func BlankPath(d *strata.Decision, documentID string) (changed bool) {
 	return changed
 }
 
-// isOf reports whether a change was made to the subject, under whatever name.
+// isOf reports whether a change was made to the subject, regardless of its path.
 func (s Subject) isOf(c *strata.DocumentChange) bool {
 	return c.Before != nil && c.Before.ID == s.ID || c.After != nil && c.After.ID == s.ID
 }
 
-// blankChange takes the text out of what a decision did to a file.
+// blankChange removes the forgotten text from the versions of a document in a decision.
 func (s Subject) blankChange(c *strata.DocumentChange) (changed bool) {
 	for _, d := range []*strata.Document{c.Before, c.After} {
 		switch {
 		case d == nil:
 		case d.ID == s.ID:
-			// Where it lay may be known, and its hash, by which it is told from
-			// another and removed.
+			// The path may stay, and so may the hash, which tells whether the file found
+			// there is the one to remove.
 			*d = strata.Document{
 				ID: d.ID, Scope: d.Scope, Path: d.Path, Kind: d.Kind, Content: strata.ForgottenText,
 				Hash: d.Hash, Size: d.Size, Generation: d.Generation, ModifiedAt: d.ModifiedAt, RecordedAt: d.RecordedAt,

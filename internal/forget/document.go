@@ -6,16 +6,16 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// DocumentTexts are the texts of a document that people write.
+// DocumentTexts returns the texts of a document that people write.
 func DocumentTexts(d strata.Document) []string {
 	return []string{d.Name, d.Description, d.Problem, d.Content}
 }
 
-// BlankDocument takes the texts out of a document: the lines that hold one; where one
-// spans lines, those of the sections that hold it; else all. The other lines keep
-// their numbers. It returns the sections that stay, in order and without their
-// places: none if all lines went, or the name or description, with which every
-// section is indexed.
+// BlankDocument removes the texts from a document: the lines that contain one; if a text
+// spans lines, the sections that contain it; failing that, all lines. The remaining lines
+// keep their numbers. rest holds the remaining sections in order, with Seq reset. It is
+// empty if all lines, the name or the description were removed, since the index holds the
+// name and description with every section.
 func (t Texts) BlankDocument(d strata.Document, sections []strata.Section) (blank strata.Document, rest []strata.Section) {
 	var held []strata.Section
 	for _, s := range sections {
@@ -23,7 +23,7 @@ func (t Texts) BlankDocument(d strata.Document, sections []strata.Section) (blan
 			held = append(held, s)
 			continue
 		}
-		s.Seq = 0 // those that are left are counted from the start
+		s.Seq = 0 // numbered anew by the store
 		rest = append(rest, s)
 	}
 	for _, s := range []*string{&d.Name, &d.Description} {
@@ -41,8 +41,8 @@ func (t Texts) BlankDocument(d strata.Document, sections []strata.Section) (blan
 	return d, rest
 }
 
-// withoutLines takes the texts out of the content of a document and reports
-// whether all lines went.
+// withoutLines removes the texts from the content of a document and reports whether all
+// lines were removed.
 func (t Texts) withoutLines(content string, held []strata.Section) (blank string, all bool) {
 	if !t.Whole(content) {
 		return content, false
@@ -66,7 +66,7 @@ func (t Texts) withoutLines(content string, held []strata.Section) (blank string
 	return strings.Join(lines, "\n"), true
 }
 
-// blankLines leaves nothing of some lines but their number.
+// blankLines empties lines and puts the mark of a forgotten text in the first.
 func blankLines(lines []string) {
 	clear(lines)
 	if len(lines) > 0 {

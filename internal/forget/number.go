@@ -7,17 +7,17 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// numbers matches what is written with digits: groups of them joined as in amounts, dates,
-// telephone numbers and account numbers, with a letter or a multiplier behind.
+// numbers matches numbers: groups of digits joined as in amounts, dates, phone numbers
+// and account numbers, with an optional multiplier behind them.
 var numbers = lazyregexp.New(`\+?\d+(?:(?:[.,'’:/-]|[  ]|\) ?| \(?)\d+)*(?:[ ]?(?:k|K|[mM]io)\b)?`)
 
-// leastLong is how many digits a number has that is no other's by chance: a telephone
-// number, an account.
+// leastLong is the number of digits from which a number, such as a phone or account
+// number, is unlikely to occur twice by chance.
 const leastLong = 6
 
-// numberKeys returns the digits of what [numbers] matches, in the form in which two ways of
-// writing it are the same: "85,000", "85 000.00" and "85k" are 85000, and a date is the
-// numbers in it.
+// numberKeys returns the keys by which a match of [numbers] is compared. Different ways
+// of writing a number have the same key: "85,000", "85 000.00" and "85k" are all 85000. A
+// date has one key for each of its numbers.
 func numberKeys(s string) []string {
 	factor := ""
 	trimmed := strings.TrimRight(s, "kKmMio \u00a0\u202f")
@@ -47,7 +47,7 @@ func numberKeys(s string) []string {
 	return out
 }
 
-// thousands reports whether groups of digits are a number that was parted for reading.
+// thousands reports whether groups of digits are one number with thousands separators.
 func thousands(groups []string) bool {
 	for i, g := range groups {
 		if i > 0 && len(g) != 3 || len(g) > 3 {
@@ -57,8 +57,8 @@ func thousands(groups []string) bool {
 	return true
 }
 
-// dated reports whether a number of several groups is a date: three of them with one
-// separator, of which the first or the last may be a year.
+// dated reports whether groups of digits are a date: three groups, the first or the last
+// of which may be a year, without a space, plus sign or parenthesis in s.
 func dated(s string, groups []string) bool {
 	if len(groups) != 3 || strings.ContainsAny(s, "+( ") {
 		return false
@@ -67,8 +67,8 @@ func dated(s string, groups []string) bool {
 	return middle <= 2 && (first == 4 && last <= 2 || first <= 2 && (last == 4 || last == 2))
 }
 
-// sameNumber reports whether two keys are one number. A long one may be written with or
-// without what leads to it, as a country's code.
+// sameNumber reports whether two keys stand for the same number. A long number also
+// matches itself behind a prefix, such as a country code.
 func sameNumber(a, b string) bool {
 	if a == b {
 		return a != ""

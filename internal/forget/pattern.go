@@ -7,8 +7,9 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Patterns are SQL patterns, as a JSON array, of which every ASCII text meets one that holds
-// what is forgotten or how it begins where it is shown, in whatever case and spacing.
+// Patterns returns SQL LIKE patterns as a JSON array. Every ASCII text that contains what
+// is forgotten, or its beginning as sessions are shown it, matches at least one, whatever
+// its case and spacing.
 func (s Subject) Patterns() string {
 	list := []string{}
 	if s.Shown.Pattern != "" {
@@ -23,18 +24,19 @@ func (s Subject) Patterns() string {
 	}
 	out, err := json.Marshal(list)
 	if err != nil {
-		return `["%"]` // strings can always be written
+		return `["%"]` // cannot happen: strings always marshal
 	}
 	return string(out)
 }
 
-// pattern is met by every ASCII text with a word that is the same; empty if there is none.
+// pattern returns an SQL LIKE pattern that matches every ASCII text containing a word
+// that is the same as w, or "" if there is no such pattern.
 func (w word) pattern() string {
 	const most = 64 // bytes; more would not distinguish texts better
 	switch {
 	case w.digits() != "" && (w.kind == numberWord || len(w.digits()) >= leastLong):
 		digits := w.digits()
-		digits = strings.TrimRight(digits[max(0, len(digits)-leastLong):], "0") // they may be written with a multiplier
+		digits = strings.TrimRight(digits[max(0, len(digits)-leastLong):], "0") // a text may write the zeros as a multiplier
 		return "%" + strings.Join(strings.Split(digits, ""), "%") + "%"
 	case w.kind == unspacedWord || !text.IsASCII(w.key):
 		return ""
@@ -43,6 +45,6 @@ func (w word) pattern() string {
 	case w.kind == mixedWord:
 		return "%" + text.Head(w.key, most) + "%"
 	}
-	n := max(len(w.key)-longestEnding, min(leastStem, len(w.key)-1)) // as [alike] compares
+	n := max(len(w.key)-longestEnding, min(leastStem, len(w.key)-1)) // the shortest stem that [alike] accepts
 	return "%" + text.Head(w.key[:max(n, 1)], most) + "%"
 }

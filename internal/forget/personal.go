@@ -6,8 +6,8 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// isPersonal are the words by which the user speaks of themselves and is spoken to. Those
-// for several people are not among them: "our" is the team's as often.
+// isPersonal holds the words by which users refer to themselves or are addressed, in
+// several languages. It has no plurals such as "our", which as often mean a team.
 var isPersonal = text.WordSet(`
 i i'm i've i'd i'll me my mine myself you you're you've you'd you'll your yours yourself u ur
 ich mich mir du sie mein meine meinen meinem meiner dein deine deinen deinem deiner dir dich ihr ihre ihren ihrem ihrer ihnen
@@ -23,10 +23,10 @@ ja ty mam masz mój moja moje mojego mojej twój twoja twoje twojego twojej pan 
 나 내 나의 저 제 저의 너 네 당신 당신의
 `)
 
-// personalUnspaced are the same words in scripts without spaces.
+// personalUnspaced holds the same words in scripts without spaces.
 var personalUnspaced = []string{"我", "你", "您", "私", "僕", "俺", "あなた", "君の", "ฉัน", "ผม", "คุณ"}
 
-// personal reports whether a sentence is of the user or to them.
+// personal reports whether a sentence is about the user or addresses the user.
 func personal(said []word, sentence string) bool {
 	for _, w := range said {
 		if w.kind == plainWord && isPersonal[strings.ReplaceAll(w.said, "’", "'")] {
@@ -44,7 +44,7 @@ func personal(said []word, sentence string) bool {
 	return false
 }
 
-// namingWords say what somebody or something is called.
+// namingWords holds words that introduce the name of somebody or something.
 var namingWords = text.WordSet(`
 name names named naming called call calls nickname nicknamed titled entitled baptized christened
 heißt heisst heißen heissen hieß namens genannt nennt name namen
@@ -54,7 +54,7 @@ chiama chiamato chiamata nome chamado chamada chama
 heet heten genaamd naam nazywa imię nazwa зовут назвали имя называется नाम اسم اسمه اسمها
 `)
 
-// naming reports whether a sentence says what something is called.
+// naming reports whether a sentence states what something is called.
 func naming(said []word) bool {
 	for _, w := range said {
 		if namingWords[w.said] {

@@ -8,17 +8,18 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// saidShare is the least share of a fact's words that a sentence which says the same has:
-// all of three, for of three words two are in many sentences.
+// saidShare is the share of a fact's words that a sentence must contain to say the same.
+// A fact of three words needs all of them: two of three are in many sentences.
 const saidShare = 0.75
 
-// Sayings returns the sentences of turns that say what one of the facts does. A fact may
-// tell in other words what was said: of "My cat is Tom" it says that the user's cat is.
+// Sayings returns the sentences of turns that say what one of the facts says, sorted and
+// without duplicates. The wording may differ: "My cat is Tom" says that the user's cat is
+// Tom.
 func Sayings(facts []strata.Fact, turns []strata.Turn) []string {
 	var told []map[string]bool // the words of each fact
 	for _, f := range facts {
 		words := text.Vocabulary(f.Text)
-		delete(words, text.Term("user")) // nobody says it of himself
+		delete(words, text.Term("user")) // users do not call themselves that
 		told = append(told, words)
 	}
 	var out []string
@@ -35,7 +36,7 @@ func Sayings(facts []strata.Fact, turns []strata.Turn) []string {
 	return slices.Compact(out)
 }
 
-// says reports whether the terms of a sentence are those of a fact, or nearly.
+// says reports whether a sentence contains nearly all terms of a fact.
 func says(sentence []string, fact map[string]bool) bool {
 	missing := 0
 	for term := range fact {

@@ -8,12 +8,12 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// longestSentence is how much of a sentence without end is looked at as one, in bytes: a
-// pasted line may be megabytes.
+// longestSentence is the length in bytes at which a sentence is cut into parts: a pasted
+// line may be megabytes long.
 const longestSentence = 4 << 10
 
-// sentences returns the sentences and lines of a text as they stand in it, with what parts
-// them: put together they are the text.
+// sentences splits a text into its sentences and lines and the separators between them.
+// Joined, they are the text.
 func sentences(s string) []string {
 	var out []string
 	for part := range text.Sentences(s) {
@@ -37,8 +37,7 @@ func sentences(s string) []string {
 	return out
 }
 
-// Verdict returns what a text has to do with what is forgotten: the most of any of its
-// sentences.
+// Verdict returns the highest [Verdict] of the sentences of a text.
 func (s Subject) Verdict(said string, where Where) Verdict {
 	if s.Said.Whole(said) {
 		return Tells
@@ -54,8 +53,8 @@ func (s Subject) Verdict(said string, where Where) Verdict {
 	return most
 }
 
-// blank takes the sentences out of a text that tell what is forgotten. It reports whether
-// it changed, and whether nothing is left that says anything.
+// blank replaces the sentences of a text that tell what is forgotten. changed reports
+// whether there were any, whole whether nothing meaningful remains.
 func (s Subject) blank(said string, where Where) (out string, changed, whole bool) {
 	var b strings.Builder
 	whole = true
@@ -73,13 +72,13 @@ func (s Subject) blank(said string, where Where) (out string, changed, whole boo
 		return "", true, true
 	}
 	if !changed && where == Source {
-		return "", true, true // it was told in words that nobody can point at
+		return "", true, true // nothing shows which of its sentences said it
 	}
 	return b.String(), changed, whole && changed
 }
 
-// margins are what stands before and behind the words of a sentence: the mark of a list item
-// is not said by it.
+// margins returns what surrounds the words of a sentence: whitespace and the marker of a
+// list item, quotation or table.
 func margins(s string) (lead, tail string) {
 	rest := strings.TrimLeft(s, " \t>-*•+#|")
 	if i := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsDigit(r) }); i > 0 && i < 4 && (rest[i] == '.' || rest[i] == ')') && strings.HasPrefix(rest[i+1:], " ") {
@@ -89,9 +88,10 @@ func margins(s string) (lead, tail string) {
 	return s[:len(s)-len(rest)], rest[len(trimmed):]
 }
 
-// BlankTurn takes out of a turn what it says of what is forgotten: sentence by sentence, and
-// of tool calls the arguments that hold it, for JSON is no prose. Where nothing else was
-// said the turn goes whole, with its images. It reports whether it changed.
+// BlankTurn removes from a turn what it says of what is forgotten, and reports whether
+// the turn changed. Text is removed by the sentence. Tool calls lose their arguments as a
+// whole, because JSON has no sentences. If nothing meaningful remains, the turn is
+// blanked entirely and loses its images.
 func (s Subject) BlankTurn(t *strata.Turn, where Where) (changed bool) {
 	out, changed, whole := s.blank(t.Text, where)
 	for i := range t.Calls {
@@ -138,18 +138,19 @@ func (s Subject) told(texts []string, where Where) bool {
 	return false
 }
 
-// Remains reports whether a turn, or a text in its place, still holds some of what is
-// forgotten.
+// Remains reports whether a turn still contains some of what is forgotten.
 func (s Subject) Remains(t strata.Turn) bool {
 	texts := append(CallTexts(t.Calls), t.Text)
 	return s.Said.In(texts...) || s.InTurn(t, Anywhere) != Nothing
 }
 
-// Holds reports whether a text holds a value of what is forgotten.
+// Holds reports whether a text contains a value of what is forgotten, perhaps of another
+// subject.
 func (s Subject) Holds(said string) bool { return s.Verdict(said, Anywhere) != Nothing }
 
-// Mentions reports whether one of some texts that memory keeps of its own use, a question
-// or a reason, holds what is forgotten: nothing is lost with one that is about another.
+// Mentions reports whether one of the texts contains what is forgotten. It is for texts
+// that memory keeps about its own use, such as queries and reasons. It is strict, because
+// little is lost by removing one that is about another subject.
 func (s Subject) Mentions(texts ...string) bool {
 	for _, said := range texts {
 		if s.Shown.In(said) || s.Verdict(said, Told) != Nothing {

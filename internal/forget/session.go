@@ -7,8 +7,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// InTurn returns what a turn has to do with what is forgotten, in what it says or in its
-// tool calls.
+// InTurn returns the highest [Verdict] of the text and the tool calls of a turn.
 func (s Subject) InTurn(t strata.Turn, where Where) Verdict {
 	most := s.Verdict(t.Text, where)
 	for _, said := range CallTexts(t.Calls) {
@@ -17,8 +16,8 @@ func (s Subject) InTurn(t strata.Turn, where Where) Verdict {
 	return most
 }
 
-// BlankCalls takes out of tool calls what they say. They keep their ids, so that
-// every tool's answer still has its call.
+// BlankCalls removes the arguments of tool calls, and the names that contain a text. The
+// calls keep their ids, so that every tool result still has its call.
 func (t Texts) BlankCalls(calls []strata.ToolCall) {
 	for i := range calls {
 		calls[i].Arguments = ""
@@ -28,8 +27,8 @@ func (t Texts) BlankCalls(calls []strata.ToolCall) {
 	}
 }
 
-// CallTexts returns every text that tool calls hold: names, arguments as they
-// were written, and the strings inside them.
+// CallTexts returns all texts in tool calls: the names, the arguments as written, and the
+// strings in their JSON.
 func CallTexts(calls []strata.ToolCall) []string {
 	var out []string
 	for _, c := range calls {
@@ -39,16 +38,16 @@ func CallTexts(calls []strata.ToolCall) []string {
 	return out
 }
 
-// InState reports whether the saved state of a session holds what is forgotten, plain or
-// inside JSON.
+// InState reports whether the saved state of a session contains what is forgotten, as
+// plain text or in JSON strings.
 func (s Subject) InState(data []byte) bool {
 	plain := string(data)
 	texts := append(jsonTexts(plain), strings.ToValidUTF8(plain, " "))
 	return s.Shown.In(texts...) || s.told(texts, Anywhere)
 }
 
-// jsonTexts returns the strings of a JSON text, keys too, as far as it can be
-// read. What is no JSON has none.
+// jsonTexts returns the strings in s, including object keys, up to the first point where
+// s is not JSON.
 func jsonTexts(s string) []string {
 	var out []string
 	dec := json.NewDecoder(strings.NewReader(s))
@@ -64,8 +63,8 @@ func jsonTexts(s string) []string {
 	}
 }
 
-// BlankLines blanks the lines of a snapshot that hold what is forgotten; where a text spans
-// lines, the whole snapshot.
+// BlankLines blanks the lines of a snapshot that contain what is forgotten. If a text
+// spans lines, it blanks the whole snapshot.
 func (s Subject) BlankLines(snapshot string) string {
 	lines := strings.SplitAfter(snapshot, "\n")
 	for i, line := range lines {

@@ -1,13 +1,12 @@
-// Package forget decides what goes when a memory is forgotten: what is looked
-// for, in which parts of what is stored, how it may be there cut short or
-// defused, and what is left in its place. It changes values and touches no
-// database: a store finds what may be concerned, asks here, and deletes and
-// overwrites.
+// Package forget decides what has to go when a memory is forgotten: which texts to search
+// for, in which parts of the store, how they may be truncated or escaped there, and what
+// replaces them. It works on values and has no access to the database. A store finds the
+// candidates, asks this package, and deletes and overwrites.
 //
-// Texts are compared in the normal form of package internal/text. What a person
-// or a program said, a turn or a document, goes if it holds the text as words of
-// its own: "cat" does not blank "concatenate". What memory made itself of its
-// texts, a snapshot or a reason, goes if it holds the text at all.
+// Texts are compared in the normal form of package internal/text. What a person or a
+// program said, in a turn or a document, is removed if it contains the text as whole
+// words: "cat" does not blank "concatenate". What memory derived from that, such as a
+// snapshot or a reason, is removed if it contains the text anywhere.
 package forget
 
 import (
@@ -19,31 +18,31 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// A Subject is a fact or a document that is forgotten.
+// A Subject is a fact or a document to forget, with everything by which it is recognized.
 type Subject struct {
 	ID      string
 	Path    string   // of a document; empty for a fact
-	Names   []string // by which a document is asked for: its paths, titles, and types with slugs
-	Sources []string // ids of the turns a fact came from
-	// Wholly says that of the sources nothing stays, whatever else they say.
+	Names   []string // by which a document is requested: its paths, titles, and types with slugs
+	Sources []string // ids of the turns from which a fact was learned
+	// Wholly means that the source turns are blanked entirely, whatever else they say.
 	Wholly bool
-	// Whole are the normalized texts that are marked as forgotten, each as a
-	// whole: of a fact all its versions, and the sentences that said them.
+	// Whole holds the normalized texts that the store marks as forgotten, each as a
+	// whole: all versions of a fact and the sentences that said them.
 	Whole []string
-	Text  Texts // all that it said
-	Said  Texts // that, and the paths of a note: what turns and files name it by
-	Shown Texts // that, and how it begins where a session was shown or learnt it
-	// Values are what identifies it, however it is said; none of a document.
+	Text  Texts // everything that it said
+	Said  Texts // Text and the paths of a note, by which turns and files refer to it
+	Shown Texts // Said and its beginnings, as snapshots and learnings show them
+	// Values are the words that identify a fact in any wording; none for a document.
 	Values Values
-	// Home are the conversations in which it was told, by [Session].
+	// Home holds the conversations in which it was told, keyed by [Session].
 	Home map[string]bool
 }
 
-// Session is the key of a conversation in [Subject.Home].
+// Session returns the key of a conversation in [Subject.Home].
 func Session(scope strata.Scope, session string) string { return scope.Key() + "/" + session }
 
-// Where says what is known of a turn: whether what is forgotten came from it, or was told in
-// its conversation.
+// Where returns how a turn relates to the subject: whether it is one of its sources, or
+// is in a conversation in which it was told.
 func (s Subject) Where(scope strata.Scope, session, turn string) Where {
 	switch {
 	case slices.Contains(s.Sources, turn):
@@ -54,20 +53,21 @@ func (s Subject) Where(scope strata.Scope, session, turn string) Where {
 	return Anywhere
 }
 
-// Path stands where the path of a forgotten document was, once its file is gone:
-// a path says what the file is about.
+// Path returns what replaces the path of a forgotten document once its file is gone. The
+// path itself may tell what the document was about.
 func Path(documentID string) string { return "forgotten/" + documentID + ".md" }
 
-// Telling is how a fact was told: what [Fact] looks for besides its text. Nil is unknown.
+// Telling describes how a fact was told, for [Fact]. A nil Telling means that this is
+// unknown.
 type Telling struct {
-	Sources []string // ids of the turns that it came from
-	Sayings []string // the sentences that said it, as [Sayings] finds them
+	Sources []string // ids of the turns from which the fact was learned
+	Sayings []string // the sentences that said it, as returned by [Sayings]
 	Values  Values
 	Home    map[string]bool // see [Subject]
 }
 
-// Fact returns what is forgotten with all versions of a fact and the sentences that said
-// them.
+// Fact returns the subject for forgetting all versions of a fact and the sentences that
+// said them.
 func Fact(id string, versions []strata.Fact, told *Telling) Subject {
 	if told == nil {
 		told = &Telling{}
@@ -87,8 +87,8 @@ func Fact(id string, versions []strata.Fact, told *Telling) Subject {
 	return s
 }
 
-// Quoted returns what is forgotten where its texts are known, how it was told and the turns
-// that it came from. Where nobody knows how it was told the turns go whole.
+// Quoted returns the subject for forgetting known texts and the source turns of a fact.
+// If told is nil, the source turns are blanked entirely.
 func Quoted(texts []string, told *Telling, sources []string) Subject {
 	s := Fact("", nil, told)
 	s.Sources, s.Wholly = sources, told == nil
@@ -98,9 +98,9 @@ func Quoted(texts []string, told *Telling, sources []string) Subject {
 	return s
 }
 
-// Document returns what is forgotten with a document: whole and parts are what it
-// said in all its versions, and former are those that had other names. The path of
-// one is empty where another document has it now.
+// Document returns the subject for forgetting a document. whole and parts are the texts
+// of all its versions. former holds its versions under other names; the Path of one is
+// empty if another document has that path now.
 func Document(d strata.Document, former []strata.Document, whole, parts []string) Subject {
 	s := Subject{ID: d.ID, Path: d.Path, Whole: normalized(whole)}
 	var names, paths, hooks []string
@@ -119,7 +119,7 @@ func Document(d strata.Document, former []strata.Document, whole, parts []string
 	return s
 }
 
-// normalized returns the texts normalized, each once, without empty ones.
+// normalized returns the normalized texts, sorted, without duplicates and empty ones.
 func normalized(list []string) []string {
 	var out []string
 	for _, s := range list {
@@ -131,12 +131,12 @@ func normalized(list []string) []string {
 	return slices.Compact(out)
 }
 
-// leadChars is how much of the beginning of a text distinguishes it from others, in
-// characters. What a session is shown of a long text is longer.
+// leadChars is the length in characters of a beginning that distinguishes a text from
+// others. Sessions are shown more than that of a long text.
 const leadChars = 64
 
-// leads returns how texts begin in a snapshot and in a learning: a long text may be
-// cut there, and what could be markup is defused. They are normalized.
+// leads returns the normalized beginnings of texts as snapshots and learnings show them,
+// where long texts are truncated and possible markup is escaped.
 func leads(texts []string) []string {
 	var out []string
 	for _, s := range texts {

@@ -9,19 +9,20 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Texts are looked for in all that is stored, compared normalized. Most rows are
-// passed over by the database itself, which cannot normalize but can find which
-// rows cannot hold any of the texts.
+// Texts holds normalized texts to search for in everything stored. The database skips
+// most rows by itself: it cannot normalize, but Pattern tells it which rows cannot
+// contain any of the texts.
 type Texts struct {
 	normal []string
-	// Pattern is an SQL pattern that every ASCII text meets, in whatever case
-	// and spacing, that holds one of the ASCII texts. It is empty if all texts
-	// hold characters beyond ASCII: then ASCII text holds none of them. Text
-	// beyond ASCII may normalize to anything: the pattern says nothing about it.
+	// Pattern is an SQL LIKE pattern. Every ASCII text that contains one of the ASCII
+	// texts matches it, whatever its case and spacing. Pattern is empty if no text is
+	// ASCII; then no ASCII text contains any. It says nothing about non-ASCII text, which
+	// may normalize to anything.
 	Pattern string
 }
 
-// TextsOf returns what is looked for of texts as they were written.
+// TextsOf returns the Texts that search for the given texts, which need not be
+// normalized.
 func TextsOf(list []string) Texts { return newTexts(normalized(list)) }
 
 func newTexts(normal []string) Texts {
@@ -38,11 +39,11 @@ func newTexts(normal []string) Texts {
 	return t
 }
 
-// likePattern returns the pattern of the runs of letters and digits, or their
-// beginnings, that all texts have in the same order, with anything between them.
+// likePattern returns a pattern of the runs of letters and digits that all texts contain
+// in the same order. Long runs are truncated, and anything may be between them.
 func likePattern(texts []string) string {
-	// More would not distinguish rows better, and SQLite takes no pattern of more
-	// than 50,000 bytes.
+	// More would not distinguish rows better, and SQLite rejects patterns of more than
+	// 50,000 bytes.
 	const most, longest = 24, 64 // runs, bytes of a run
 	isPlain := func(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' }
 	rest := slices.Clone(texts)
@@ -67,7 +68,7 @@ func likePattern(texts []string) string {
 	return pattern
 }
 
-// In reports whether one of the strings holds one of the texts.
+// In reports whether one of the strings contains one of the texts.
 func (t Texts) In(list ...string) bool {
 	for _, s := range list {
 		n := text.Normalize(s)
@@ -80,8 +81,8 @@ func (t Texts) In(list ...string) bool {
 	return false
 }
 
-// Whole reports whether one of the strings holds one of the texts as words of its
-// own: "cat" is not whole in "concatenate".
+// Whole reports whether one of the strings contains one of the texts as whole words:
+// "cat" is not whole in "concatenate".
 func (t Texts) Whole(list ...string) bool { return slices.ContainsFunc(list, t.whole) }
 
 func (t Texts) whole(s string) bool {
@@ -106,8 +107,8 @@ func (t Texts) whole(s string) bool {
 	return false
 }
 
-// joined reports whether two neighbors are inside one word. In a script
-// without spaces there is no telling, and none are.
+// joined reports whether two adjacent characters belong to the same word. In scripts
+// without spaces it always reports false.
 func joined(a, b rune) bool {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 	return inWord(a) && inWord(b) && !text.HasUnspaced(string([]rune{a, b}))

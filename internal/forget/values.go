@@ -7,58 +7,60 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Statement is something that was said of what is forgotten, as it was read.
+// Statement is a statement of what is forgotten, as a rule or a model read it.
 type Statement struct {
 	Text string
-	// Value is what fills its slot, in the words of the text; empty where nobody can read it.
+	// Value is what fills its slot, in the words of the text; empty if it could not be
+	// read.
 	Value string
-	// Slot are the words by which the slot is called: "user's cat", "name".
+	// Slot is the name of the slot, such as "user's cat" or "name".
 	Slot string
-	// Named says that what fills the slot is a name.
+	// Named means that Value is a name.
 	Named bool
-	// Cased says that in the language of the text a capital inside a sentence tells a name.
+	// Cased means that in the language of the text, a capital inside a sentence marks a
+	// name.
 	Cased bool
 }
 
-// Lexicon is what is known of words before any text was read.
+// Lexicon tells how common words are.
 type Lexicon struct {
 	// Known reports whether a lower-case word is in the dictionary.
 	Known func(word string) bool
-	// General reports whether one says little of a subject, as words of time, of liking and
-	// of talk do.
+	// General reports whether a word says little about a subject, like words of time, of
+	// liking and of talking.
 	General func(word string) bool
-	// Shared reports whether several other facts hold a term: then it is what they are about
-	// rather than the value of one; nil: none does.
+	// Shared reports whether several other facts contain a term, which is then a topic
+	// rather than the value of one fact. A nil Shared means that none do.
 	Shared func(term string) bool
 }
 
-// Values are what identifies what is forgotten: the rare words, names and numbers that its
-// statements hold. They are looked for wherever the statements may be repeated in other
-// words. The zero value is none.
+// Values are the words that identify what is forgotten: the rare words, names and numbers
+// in its statements. They are searched for wherever the statements may be repeated in
+// other words. The zero value has none.
 type Values struct {
 	statements []values
 	lexicon    Lexicon
-	common     []word // values that so much of memory holds that they identify nothing
+	common     []word // words that are too frequent in memory to identify anything
 }
 
 // values are the words of one statement.
 type values struct {
 	value   []weighed
-	subject []word // the other words of it
+	subject []word // its other words and those of its slot
 	total   int
 }
 
-// weighed is a word of a value, with how well it identifies it.
+// weighed is a word of a value with its weight: how well the word identifies the value.
 type weighed struct {
 	word
 	weight int
 }
 
-// Weights of the words of a value. A unique word is one that stands for nothing else: no
-// dictionary has it, or it is too long a number.
+// Weights of the words of a value. A unique word is one that is in no dictionary, an
+// address or a long number, and so stands for nothing else.
 const (
 	commonWeight = 1
-	nameWeight   = 2 // a name or number that others may have
+	nameWeight   = 2 // a name or number that others may share
 	uniqueWeight = 4
 )
 
@@ -73,9 +75,9 @@ func ValuesOf(said []Statement, lexicon Lexicon) Values {
 	return v
 }
 
-// of returns the values of a statement: the words of what fills its slot, and numbers and
-// names wherever they stand in it; where no rule read it and there is neither, all its words
-// but the most general and those that other facts share.
+// of returns the values of a statement: the words that fill its slot, and the numbers and
+// names anywhere in it. If there are none, it returns all words except the most general
+// ones and those that other facts share.
 func (v Values) of(s Statement) values {
 	filled := wordsOf(s.Value)
 	var out values
@@ -94,7 +96,7 @@ func (v Values) of(s Statement) values {
 			in = in || f.key == w.key || w.kind == unspacedWord && strings.Contains(w.key, f.key)
 		}
 		if in && w.kind == unspacedWord {
-			continue // its value is a part of it
+			continue // added below without the text around it
 		}
 		switch weight := v.weigh(w, s, in); {
 		case weight == 0:
@@ -128,7 +130,7 @@ func (v Values) of(s Statement) values {
 	return out
 }
 
-// others returns the words of the subject that are none of the value.
+// others returns the words of the subject that are not in the value.
 func (s values) others() (out []word) {
 next:
 	for _, w := range s.subject {
@@ -142,7 +144,7 @@ next:
 	return out
 }
 
-// notShared returns the words that no other facts share.
+// notShared returns the words that no other facts contain.
 func (v Values) notShared(list []word) (out []word) {
 	for _, w := range list {
 		if w.kind != plainWord || v.lexicon.Shared == nil || !v.lexicon.Shared(w.key) {
@@ -152,11 +154,12 @@ func (v Values) notShared(list []word) (out []word) {
 	return out
 }
 
-// leastUnspaced is how many characters a name has in a script without spaces that is no
-// common word.
+// leastUnspaced is the number of characters from which a name in a script without spaces
+// is distinguishable from a common word.
 const leastUnspaced = 2
 
-// weigh is the weight of a word of a statement; 0 of one that says nothing.
+// weigh returns the weight of a word of a statement, or 0 if the word says nothing.
+// filled means that the word is part of what fills the slot.
 func (v Values) weigh(w word, s Statement, filled bool) int {
 	switch w.kind {
 	case addressWord:
@@ -197,7 +200,7 @@ func (v Values) weigh(w word, s Statement, filled bool) int {
 	return commonWeight
 }
 
-// content returns the words that say something.
+// content returns the words that are neither stop words nor general.
 func (v Values) content(list []word) []word {
 	var out []word
 	for _, w := range list {
@@ -208,30 +211,30 @@ func (v Values) content(list []word) []word {
 	return out
 }
 
-// Where says what is known of the place of a sentence.
+// Where tells how the place of a sentence relates to what is forgotten.
 type Where int
 
 // The places.
 const (
 	Anywhere Where = iota
-	// Told is the conversation in which the value was told: a mention of it there is about
-	// the same subject, unless it says otherwise.
+	// Told is a conversation in which the value was told. A mention of the value there is
+	// about the same subject unless the sentence says otherwise.
 	Told
-	// Source is the turn that a fact came from.
+	// Source is a turn from which the fact was learned.
 	Source
 )
 
-// Verdict says what a text has to do with the values.
+// Verdict is what a text says of what is forgotten.
 type Verdict int
 
-// The verdicts, each more than the one before.
+// The verdicts, in increasing order.
 const (
 	Nothing Verdict = iota
-	Holds           // a value, of another subject perhaps
-	Tells           // the value of this subject
+	Holds           // contains a value, perhaps of another subject
+	Tells           // tells the value of this subject
 )
 
-// In returns what a sentence has to do with the values.
+// In returns the verdict on a sentence.
 func (v Values) In(sentence string, where Where) Verdict {
 	if len(v.statements) == 0 {
 		return Nothing
@@ -256,7 +259,7 @@ func (v Values) in(said []word, sentence string, where Where) Verdict {
 	return most
 }
 
-// held is what a sentence holds of a value.
+// held describes which words of a value a sentence contains.
 type held struct {
 	words  []word // of the value
 	weight int
@@ -276,10 +279,11 @@ func (s values) held(said []word) held {
 	return out
 }
 
-// tells reports whether a sentence that holds some of a value tells it of the same subject.
-// It does if it has a word for the subject too. Without one it is a matter of how likely
-// the value is another's: a unique word is not, in the conversation that told it or where
-// somebody speaks of themselves; of others hardly anything else may be said in the sentence.
+// tells reports whether a sentence that contains part of a value tells it of the same
+// subject. It does if it comes from a source turn or also has a word for the subject.
+// Otherwise a unique word counts as this subject's in the conversation that told it and
+// in sentences about the user; in all other cases, the sentence may say hardly anything
+// else.
 func (v Values) tells(s values, h held, said []word, sentence string, where Where) bool {
 	enough := h.unique || 3*h.weight >= s.total
 	if !enough {
@@ -309,7 +313,7 @@ func (v Values) tells(s values, h held, said []word, sentence string, where Wher
 	return 2*h.weight > s.total && (personal && others <= 1 || others == 0)
 }
 
-// others counts the words of a sentence that say something and are none of a statement.
+// others counts the words of a sentence that carry meaning and are not in the value.
 func (v Values) others(s values, said []word) (n int) {
 next:
 	for _, x := range said {
@@ -333,20 +337,20 @@ next:
 	return n
 }
 
-// runesOfWord is how many characters a word has in scripts without spaces, with what joins it
-// to others.
+// runesOfWord is the average number of characters of a word in scripts without spaces,
+// particles included.
 const runesOfWord = 4
 
-// None reports whether nothing is looked for.
+// None reports whether there is nothing to search for.
 func (v Values) None() bool { return len(v.statements) == 0 }
 
-// A Counter counts in how many texts of memory each word of the values stands.
+// A Counter counts how many texts of memory contain each word of the values.
 type Counter struct {
 	values Values
 	counts map[string]int
 }
 
-// Counter returns one that has counted nothing.
+// Counter returns a counter for the words of v.
 func (v Values) Counter() *Counter { return &Counter{v, make(map[string]int)} }
 
 // Add counts a text.
@@ -363,11 +367,12 @@ func (c *Counter) Add(said string) {
 	}
 }
 
-// manyTexts is how many texts hold a word that identifies nothing: what is told once is
-// spoken of in a few.
+// manyTexts is the number of texts above which a word identifies nothing. What was told
+// once is spoken of in a few.
 const manyTexts = 50
 
-// Rare returns the values with the words marked that many of the texts hold.
+// Rare returns the values with the words marked as common that too many of the counted
+// texts contain.
 func (c *Counter) Rare() Values {
 	v := c.values
 	for _, s := range v.statements {
@@ -380,7 +385,7 @@ func (c *Counter) Rare() Values {
 	return v
 }
 
-// onlyCommon reports whether all of some words are common here.
+// onlyCommon reports whether all words of a list are common in memory.
 func (v Values) onlyCommon(list []word) bool {
 	for _, w := range list {
 		common := false

@@ -11,14 +11,14 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// word is a word, number or address of a text as values are compared.
+// word is a word, number or address of a text in the form in which values are compared.
 type word struct {
-	key     string // the term of a word, the digits of a number, an address in lower case
-	said    string // as written, in lower case and without a possessive ending
+	key     string // the term of a word, the digits of a number, or an address in lower case
+	said    string // as written, in lower case and without possessive ending
 	kind    wordKind
-	capital bool // written with a capital
-	first   bool // of its sentence
-	stop    bool // carries grammar
+	capital bool // starts with a capital
+	first   bool // first in its sentence
+	stop    bool // is a stop word
 }
 
 type wordKind int
@@ -26,9 +26,9 @@ type wordKind int
 const (
 	plainWord wordKind = iota
 	numberWord
-	addressWord  // a mail address, a link
-	mixedWord    // letters and digits: "221b"
-	unspacedWord // characters of a script without spaces between words
+	addressWord  // an email address, link or handle
+	mixedWord    // letters and digits, like "221b"
+	unspacedWord // a run of a script without spaces between words
 )
 
 var addresses = lazyregexp.New(`(?:https?://|www\.)[^\s<>"'()]+|[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)+|@[\pL\pN_.-]{3,}`)
@@ -39,7 +39,7 @@ func wordsOf(s string) []word {
 		s = norm.NFKC.String(strings.ToValidUTF8(s, " "))
 	}
 	if !strings.ContainsRune(s, '@') && !strings.Contains(s, "://") && !strings.Contains(s, "www.") {
-		out := plainWords(s) // without the search for addresses
+		out := plainWords(s) // skip the search for addresses
 		if len(out) > 0 {
 			out[0].first = true
 		}
@@ -94,7 +94,8 @@ func plainWords(s string) (out []word) {
 	return out
 }
 
-// numberIn returns where the first number of a text is that is no part of a word.
+// numberIn returns the position of the first number in a text that is not part of a word,
+// as the index of its start and end, or nil.
 func numberIn(s string) []int {
 	if !strings.ContainsFunc(s, unicode.IsDigit) {
 		return nil
@@ -111,18 +112,18 @@ func numberIn(s string) []int {
 			return []int{begin, end}
 		}
 		for from = begin + 1; from < end && s[from] >= '0' && s[from] <= '9'; from++ {
-		} // the first group alone belongs to the word: "DE89 3704 0044"
+		} // only the first group is part of the word, as in "DE89 3704 0044"
 	}
 	return nil
 }
 
-// betweenWords reports whether a character parts words. Apostrophes do not.
+// betweenWords reports whether a character separates words. Apostrophes do not.
 func betweenWords(r rune) bool {
 	return r != '\'' && r != '’' && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
 }
 
-// wordOf returns the words of a run of letters and digits: one, but for scripts without
-// spaces, whose characters are parted from those of others.
+// wordOf returns the words in a run of letters and digits: one, unless the run mixes
+// scripts with and without spaces, which are then separated.
 func wordOf(run string) (out []word) {
 	run = strings.Trim(run, "'’")
 	for run != "" {
@@ -156,8 +157,9 @@ func firstRune(s string) string {
 	return s[:n]
 }
 
-// same reports whether two words are one, in whatever form: languages put endings to names
-// too ("Мурку" is Мурка's), and words of learned origin are alike in many of them.
+// same reports whether two words are forms of one. Some languages inflect names too:
+// "Мурку" is a form of "Мурка". Related words of several languages, such as those from
+// Latin, count as the same if they are alike.
 func (w word) same(o word) bool {
 	switch {
 	case w.kind == numberWord || o.kind == numberWord:
@@ -171,7 +173,7 @@ func (w word) same(o word) bool {
 	return w.key == o.key || alike([]rune(w.key), []rune(o.key))
 }
 
-// bare is an address without what people leave out.
+// bare returns an address without the parts that people leave out.
 func bare(address string) string {
 	address = strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://")
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(address, "www."), "@"), "/")
@@ -189,7 +191,7 @@ func (w word) digits() string {
 	}, w.key)
 }
 
-// alike reports whether two terms differ in their ending alone.
+// alike reports whether two terms differ only in their endings.
 func alike(a, b []rune) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -206,11 +208,11 @@ func alike(a, b []rune) bool {
 		return false
 	case len(a) > leastStem+longestEnding-1:
 		return short < longestEnding
-	default: // of a short word an ending is added, or its last letter changes
+	default: // a short word may get an ending or change its last letter
 		return short == 0 || short == 1 && rest == 1
 	}
 }
 
-// How much two forms of a word have in common at least, and in what their endings differ at
-// most, in letters.
+// leastStem is the number of letters that two forms of a word must share, and
+// longestEnding the number in which their endings may differ.
 const leastStem, longestEnding = 4, 3

@@ -7,16 +7,17 @@ import (
 	"github.com/strata-memory/strata/internal/base/id"
 )
 
-// Appender is a [Memory] to which a conversation under way is given bit by bit.
+// Appender is a [Memory] to which an ongoing conversation is appended in parts.
 type Appender interface {
 	Memory
-	// AppendRest adds those of the turns to a session that follow what it ends with, and
-	// returns them and how many were there.
+	// AppendRest appends the turns that follow the end of a session. It returns those
+	// that were added, and the number of those that were already there.
 	AppendRest(ctx context.Context, s strata.Session, turns []strata.Turn) (added []strata.Turn, known int, err error)
 }
 
-// Append adds turns to a session as its agent gives them: each once, by their ids where
-// they have some, else by what the session ends with. Facts are extracted from them.
+// Append appends turns to a session as an agent delivers them, and extracts facts from
+// them. Turns that were delivered before are not added again: they are recognized by
+// their ids if all have one, or else by the end of the session.
 func Append(ctx context.Context, m Appender, s strata.Session, turns []strata.Turn) (Report, error) {
 	r := Report{Messages: int64(len(turns)), Left: make(map[string]int64), Decided: make(map[strata.Op]int64)}
 	var kept []strata.Turn

@@ -8,18 +8,19 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// fromMemory is what is kept of the result of a tool of memory.
+// fromMemory replaces the result of a memory tool.
 const fromMemory = "[what memory returned is not kept again]"
 
-// recallTools are how tools end that return what a memory holds: Strata's own, and
-// those of others.
+// recallTools holds the suffixes of the names of tools that return the content of a
+// memory, Strata's and others.
 var recallTools = []string{
 	"memory_recall", "memory_search", "memory_expand", "memory_history", "search_memory", "search_memories", "get_memory", "get_memories",
 	"recall_memory", "retrieve_memory", "retrieve_memories", "read_graph", "search_nodes", "open_nodes", "archival_memory_search", "conversation_search",
 }
 
-// clean returns a message as it can be kept, or why it is not: without blocks of memory
-// and notes that a program had shown in it, and without what a memory returned.
+// clean returns a message in the form in which it is kept, or why it is not kept. It
+// removes blocks of memory and notes that a program inserted, and the results of memory
+// tools.
 func clean(t strata.Turn) (strata.Turn, string) {
 	if t.Role == strata.RoleTool {
 		if recalls(t.Tool) {

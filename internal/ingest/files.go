@@ -13,17 +13,17 @@ import (
 
 // File is a transcript in a directory.
 type File struct {
-	Path     string // in the directory
+	Path     string // relative to the directory
 	Size     int64
 	Modified time.Time
-	// opencode is the directory of opencode's that it is part of; empty for other files.
+	// opencode is the opencode directory that the file belongs to; empty for other files.
 	opencode string
 }
 
-// Files lists the files of a directory and those below it that may be transcripts, the
-// one written last at the end, so that what was said later replaces what was said
-// before. Hidden directories and what agents keep beside their transcripts are passed
-// over; so is what cannot be read.
+// Files lists the files in a directory tree that may be transcripts, last modified last,
+// so that what was said later replaces what was said before. It skips hidden directories,
+// the files that agents keep beside their transcripts, and everything that cannot be
+// read.
 func Files(fsys fs.FS) ([]File, error) {
 	var out []File
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -58,7 +58,7 @@ func passedOver(dir string) bool {
 	return strings.HasPrefix(dir, ".") || dir == "node_modules" || dir == "tool-results"
 }
 
-// isOpencode reports whether a directory is the one in which opencode keeps sessions.
+// isOpencode reports whether a directory is one in which opencode stores sessions.
 func isOpencode(fsys fs.FS, dir string) bool {
 	for _, name := range []string{"session", "message", "part"} {
 		if info, err := fs.Stat(fsys, path.Join(dir, name)); err != nil || !info.IsDir() {
@@ -68,7 +68,7 @@ func isOpencode(fsys fs.FS, dir string) bool {
 	return true
 }
 
-// appendFile appends a file with its size and time; one that is gone is left out.
+// appendFile appends a file with its size and time, unless the file no longer exists.
 func appendFile(out []File, fsys fs.FS, f File) []File {
 	info, err := fs.Stat(fsys, f.Path)
 	if err != nil {
@@ -78,8 +78,9 @@ func appendFile(out []File, fsys fs.FS, f File) []File {
 	return append(out, f)
 }
 
-// changedAt is when a session of opencode's was last added to: its messages are files of
-// their own, and the parts of each, of which the last may still be written.
+// changedAt returns when an opencode session was last extended. Each message is a file,
+// and so is each part of a message; the parts of the last message may still be being
+// written.
 func changedAt(fsys fs.FS, dir, session string) time.Time {
 	messages := path.Join(dir, "message", strings.TrimSuffix(path.Base(session), ".json"))
 	at := modified(fsys, messages)
@@ -91,7 +92,8 @@ func changedAt(fsys fs.FS, dir, session string) time.Time {
 	return at
 }
 
-// modified is when a file was written last; zero for one that is not there.
+// modified returns the modification time of a file, or the zero time if it does not
+// exist.
 func modified(fsys fs.FS, name string) time.Time {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
@@ -107,7 +109,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// Open opens the file in the directory it was found in.
+// Open opens a file found by [Files] in fsys.
 func (f File) Open(fsys fs.FS) (io.ReadCloser, error) {
 	if f.opencode == "" {
 		return fsys.Open(f.Path)

@@ -1,9 +1,9 @@
-// Package ingest takes conversations that were held elsewhere into memory: their
-// messages as turns of sessions, each once, and what they say as facts.
+// Package ingest imports conversations held elsewhere: their messages become turns of
+// sessions, each once, and facts are extracted from them.
 //
-// The id of a turn follows from the message, so that reading a transcript again adds
-// nothing, a longer one its end, and one that its agent has shortened what is new in
-// it. What is read is kept batch by batch; after a kill the next run goes on.
+// The id of a turn is derived from its message. Reading a transcript again therefore adds
+// nothing, a longer transcript adds its end, and one that its agent has shortened adds
+// what is new. Turns are stored in batches, so that after a kill the next run continues.
 package ingest
 
 import (
@@ -14,65 +14,66 @@ import (
 	"github.com/strata-memory/strata/internal/ingest/transcript"
 )
 
-// Memory is where conversations go.
+// Memory stores conversations.
 type Memory interface {
-	// FindSession returns a session of the first scope of a view that has it; else
-	// not_found.
+	// FindSession returns the session from the first scope of a view that has it, or
+	// [strata.CodeNotFound].
 	FindSession(ctx context.Context, view strata.View, session string) (strata.Session, error)
-	// NewTurns returns those of the turns that the scope does not have yet, by their ids.
+	// NewTurns returns the turns whose ids the scope does not have yet.
 	NewTurns(ctx context.Context, scope strata.Scope, turns []strata.Turn) ([]strata.Turn, error)
-	// AppendOnce adds those to a session, which is opened as s if it is new, and queues
-	// it for the extraction of facts from them.
+	// AppendOnce appends the turns that are new to a session and queues the session for
+	// extraction. It opens the session as s if it does not exist. It returns the turns
+	// that were added.
 	AppendOnce(ctx context.Context, s strata.Session, turns []strata.Turn) ([]strata.Turn, error)
-	// ExtractNew extracts facts from the turns of a session that wait for it.
+	// ExtractNew extracts facts from the turns of a session that are queued.
 	ExtractNew(ctx context.Context, scope strata.Scope, session string) ([]strata.Decision, error)
-	// PreviewFacts returns what would be decided about the facts in turns, and changes
-	// nothing.
+	// PreviewFacts returns the decisions that extraction from turns would make. It
+	// changes nothing.
 	PreviewFacts(ctx context.Context, s strata.Session, turns []strata.Turn) ([]strata.Decision, error)
 }
 
-// Options say how a transcript is taken in.
+// Options control how a transcript is ingested.
 type Options struct {
-	// Session is the id of the session; empty means the transcript's own, else one
-	// that follows from its first turn.
+	// Session is the id of the session. If it is empty, the transcript's own id is used
+	// or, failing that, one derived from its first turn.
 	Session string
-	// Place returns the scope that owns a conversation held in a directory, "" where
-	// that is not known. If it reports false the conversation is left out.
+	// Place returns the scope that owns a conversation held in the directory dir, which
+	// is "" if unknown. If Place returns false, the conversation is left out.
 	Place func(ctx context.Context, dir string) (strata.Scope, bool, error)
-	// View is searched for a session of that id first: a session has one scope, wherever
-	// it is taken in from. It may be empty.
+	// View is searched first for a session with the same id, since a session has one
+	// scope wherever it is ingested from. It may be empty.
 	View  strata.View
-	Since time.Time // what was said before is left out; zero: nothing
-	// At is the time of messages that say none; zero means now.
+	Since time.Time // earlier messages are left out; zero leaves out none
+	// At is the time of messages that have none. Zero means Now.
 	At     time.Time
-	Now    time.Time // what is said to be later than a day after it was not said then
+	Now    time.Time // the current time; message times more than a day later are replaced
 	DryRun bool      // change nothing
 }
 
-// Report says what became of a transcript.
+// Report is the result of ingesting a transcript.
 type Report struct {
 	Sessions []Session
-	Messages int64            // that were read
-	Left     map[string]int64 // what is none, or was not kept, by reason
-	// Decisions are those about the facts in it, at most [MaxDecisions] of them; Decided
-	// counts all.
+	Messages int64            // number of messages read
+	Left     map[string]int64 // what was not a message or was not kept, by reason
+	// Decisions holds up to [MaxDecisions] decisions about facts; Decided counts all of
+	// them.
 	Decisions []strata.Decision
 	Decided   map[strata.Op]int64
 	Notes     []string
 }
 
-// Session says what became of one conversation.
+// Session is the result for one conversation.
 type Session struct {
 	ID    string
 	Scope strata.Scope
 	Added int64 // turns that were new
-	Known int64 // and that were there
+	Known int64 // turns that existed before
 }
 
-// MaxDecisions is how many decisions a report holds.
+// MaxDecisions is the maximum number of decisions in a report.
 const MaxDecisions = 1000
 
-// Why a message was not kept, besides what package transcript says.
+// Reasons for not keeping a message, besides those of package transcript.
 const (
 	LeftEmpty  = "nothing was said"
 	LeftShown  = "memory or notes that a program had shown"
@@ -82,7 +83,8 @@ const (
 	LeftWrong  = "a message that cannot be kept"
 )
 
-// Run takes a transcript into memory. On an error, what was reported is kept.
+// Run ingests a transcript. If it returns an error, everything in the report has been
+// stored nevertheless.
 func Run(ctx context.Context, m Memory, r *transcript.Reader, o Options) (Report, error) {
 	in := newIntake(m, o)
 	err := in.readAll(ctx, r)

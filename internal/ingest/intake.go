@@ -15,38 +15,38 @@ import (
 	"github.com/strata-memory/strata/internal/ingest/transcript"
 )
 
-// Bounds of what waits to be appended in one go.
+// Limits of what is collected before it is stored.
 const (
 	batchTurns = 500
 	batchBytes = 8 << 20
-	// maxHeld bounds the messages of the system before somebody speaks.
+	// maxHeld limits the system messages held until somebody speaks.
 	maxHeld = 16
 )
 
-// intake is a transcript on its way into memory.
+// intake is the ingestion of one transcript.
 type intake struct {
 	memory   Memory
 	opts     Options
 	report   Report
-	sessions map[string]*conversation // by the transcript's own id, or the id of one without
+	sessions map[string]*conversation // by the transcript's id of it, or a derived one
 	order    []*conversation
-	current  *conversation        // of the message before
-	held     []transcript.Message // what opens a conversation without an id, until somebody speaks
-	turns    int                  // that wait, of all conversations
+	current  *conversation        // that of the previous message
+	held     []transcript.Message // system messages that open a conversation without an id
+	turns    int                  // number of turns waiting, in all conversations
 	bytes    int
-	ahead    bool // a message was said to be of the future
+	ahead    bool // a message had a time in the future
 }
 
-// conversation is one of those that a transcript holds.
+// conversation is one conversation of a transcript.
 type conversation struct {
 	session  strata.Session
-	left     string        // why it is left out; empty if it is not
+	left     string        // reason for leaving it out; empty if it is kept
 	waiting  []strata.Turn // to be appended
-	last     time.Time     // when the message before was said
+	last     time.Time     // time of the previous message
 	said     map[string]int
 	added    int64
 	known    int64
-	existing int64 // turns it had before
+	existing int64 // turns that its session had before
 }
 
 func newIntake(m Memory, o Options) *intake {
@@ -58,8 +58,8 @@ func newIntake(m Memory, o Options) *intake {
 	}
 }
 
-// take takes a message. What the system says first is in many conversations: it does not
-// tell which one it is.
+// take adds a message. Many conversations begin with the same system messages, so a
+// session id is derived from the first message after them.
 func (in *intake) take(ctx context.Context, m transcript.Message) error {
 	in.report.Messages++
 	opens := m.First && m.Session == "" && in.opts.Session == "" || len(in.held) > 0 && !m.First
@@ -84,13 +84,13 @@ func (in *intake) take(ctx context.Context, m transcript.Message) error {
 	return in.keep(ctx, m)
 }
 
-// keep has a message wait for its transaction.
+// keep queues a message to be stored.
 func (in *intake) keep(ctx context.Context, m transcript.Message) error {
 	c, err := in.conversation(ctx, m)
 	if err != nil {
 		return err
 	}
-	turnID := in.turnID(c, m) // of every message, so that equal ones are counted alike
+	turnID := in.turnID(c, m) // also for messages left out, so that equal ones are always counted alike
 	t, left := clean(m.Turn)
 	t.ID = turnID
 	t.At = in.timeOf(c, m.Turn.At)
@@ -135,12 +135,12 @@ func (in *intake) conversation(ctx context.Context, m transcript.Message) (*conv
 	return c, nil
 }
 
-// sessionID is the id of the session that a message begins.
+// sessionID returns the id of the session that a message begins.
 func (in *intake) sessionID(m transcript.Message) string {
 	name := m.Session
 	if in.opts.Session != "" {
 		name = in.opts.Session
-		if m.Parent != "" { // a part of the work of its agent
+		if m.Parent != "" { // a subagent's session
 			name += strings.TrimPrefix(m.Session, m.Parent)
 		}
 	}
@@ -157,7 +157,7 @@ func (in *intake) sessionID(m transcript.Message) string {
 	return name
 }
 
-// open finds the session of a conversation, or where a new one belongs.
+// open finds the session of a conversation, or the scope for a new one.
 func (in *intake) open(ctx context.Context, name string, m transcript.Message) (*conversation, error) {
 	c := &conversation{said: make(map[string]int)}
 	scope, ok, err := in.opts.Place(ctx, m.Dir)
@@ -186,14 +186,15 @@ func (in *intake) open(ctx context.Context, name string, m transcript.Message) (
 	return c, nil
 }
 
-// turnID is the id of a message as a turn: the same for the same message, however
-// often it is read. A message whose id no other has keeps it in whatever session a copy
-// of it stands; one without is known by its place among those that say the same.
+// turnID returns the id of a message as a turn. It is the same each time the message is
+// read. A globally unique message id results in the same turn id in every session that
+// has a copy of the message. A message without an id is identified by its position among
+// those of the session with the same content.
 func (in *intake) turnID(c *conversation, m transcript.Message) string {
 	own := in.opts.Session
 	switch {
 	case m.Unique && strings.HasPrefix(m.ID, id.Turn+"_") && strata.ValidateName("turn id", m.ID) == nil:
-		return m.ID // a turn of Strata's own
+		return m.ID // a turn that Strata exported
 	case m.Unique:
 		return id.Of(id.Turn, own, m.ID)
 	case m.ID != "":
@@ -204,7 +205,7 @@ func (in *intake) turnID(c *conversation, m transcript.Message) string {
 	return id.Of(id.Turn, c.session.ID, text, strconv.Itoa(c.said[text]))
 }
 
-// callsOf are the tool calls of a turn as one text.
+// callsOf returns the tool calls of a turn as one text.
 func callsOf(t strata.Turn) string {
 	var b strings.Builder
 	for _, c := range t.Calls {
@@ -213,8 +214,9 @@ func callsOf(t strata.Turn) string {
 	return b.String()
 }
 
-// timeOf is when a message was said: where it does not say, when the one before was.
-// The clock of another machine may be wrong, but not by more than a day.
+// timeOf returns the time of a message or, if it has none, that of the previous one.
+// Clocks of other machines may be wrong, but times more than a day in the future are
+// replaced.
 func (in *intake) timeOf(c *conversation, at time.Time) time.Time {
 	switch {
 	case at.IsZero() || at.Year() < 1980:
@@ -227,7 +229,7 @@ func (in *intake) timeOf(c *conversation, at time.Time) time.Time {
 	return at
 }
 
-// flush appends what waits, conversation by conversation, and has facts extracted.
+// flush stores the waiting turns of each conversation and extracts facts from them.
 func (in *intake) flush(ctx context.Context) error {
 	for _, c := range in.order {
 		if len(c.waiting) == 0 {
@@ -246,8 +248,8 @@ func (in *intake) flush(ctx context.Context) error {
 	return nil
 }
 
-// closed leaves a conversation out whose session is closed, which is why its turns were
-// refused.
+// closed marks a conversation as left out if its session is closed. Otherwise it returns
+// refusal, the error with which the turns were refused.
 func (in *intake) closed(ctx context.Context, c *conversation, refusal error) error {
 	s, err := in.memory.FindSession(ctx, c.session.Scope.View(), c.session.ID)
 	if err != nil || s.ClosedAt == nil {
@@ -261,7 +263,7 @@ func (in *intake) closed(ctx context.Context, c *conversation, refusal error) er
 }
 
 func (in *intake) append(ctx context.Context, c *conversation) error {
-	// What is out of order is told in the order it was said, as far as it waits.
+	// Sort by time what is waiting; transcripts may be out of order.
 	slices.SortStableFunc(c.waiting, func(a, b strata.Turn) int { return a.At.Compare(b.At) })
 	turns := c.waiting
 	var decisions []strata.Decision
@@ -310,7 +312,7 @@ func (in *intake) finish(r *transcript.Reader) Report {
 	return in.report
 }
 
-// note adds a note for whoever reads the report; a few are enough.
+// note adds a note to the report, up to a few.
 func (in *intake) note(format string, args ...any) {
 	if len(in.report.Notes) < 10 {
 		in.report.Notes = append(in.report.Notes, fmt.Sprintf(format, args...))

@@ -12,10 +12,10 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// kinds are the kinds of group in the order they are shown.
+// kinds lists the kinds of group in the order in which they are shown.
 var kinds = []string{"you", "person", "pet", "home", "work", "health", "tastes", "things", "plans", "more"}
 
-// groupOf are the groups of attributes of the user.
+// groupOf maps each attribute of the user to the kind of its group.
 var groupOf = map[string]string{
 	"name": "you", "nickname": "you", "surname": "you", "middle name": "you", "maiden name": "you", "age": "you", "birthday": "you", "birthplace": "you",
 	"hometown": "you", "pronouns": "you", "nationality": "you", "native language": "you", "marital status": "you", "phone number": "you", "email": "you",
@@ -26,8 +26,8 @@ var groupOf = map[string]string{
 	"browser": "things", "terminal": "things", "keyboard layout": "things", "bank": "things", "license plate": "things",
 }
 
-// groupWords tell the group of a statement about the user that fills no slot of the
-// above, in the order they are tried. A statement with none of them is in "more".
+// groupWords picks the group of a statement about the user whose attribute is not in
+// [groupOf]. The first match wins; a statement that matches none goes to "more".
 var groupWords = []struct {
 	kind  string
 	words *lazyregexp.Regexp
@@ -40,15 +40,16 @@ var groupWords = []struct {
 	{"things", lazyregexp.New(`(?i)\b(?:has|have|owns?|drives?|rides?|uses?|bought|keyboard|laptop|car|bike|phone|desk|piano|guitar|dotfiles|hosts|tengo|habe|besitze)\b`)},
 }
 
-// builder puts facts into groups.
+// builder sorts facts into groups.
 type builder struct {
-	names   map[string]string // relation by name
+	names   map[string]string // name of a person, pet or thing to its relation to the user
 	turns   map[string]strata.Turn
-	current map[string]bool // facts that are believed in some version
+	current map[string]bool // ids of facts that have a current version
 }
 
-// Of makes the profile of facts, of which some may be no longer current. Turns are those
-// that the facts were learnt from, by their ids, as far as they are at hand.
+// Of builds a profile from facts, which may include versions that are no longer current.
+// turns holds the turns from which the facts were learned, by id; those that are missing
+// are shown by their ids alone.
 func Of(facts []strata.Fact, turns map[string]strata.Turn) Profile {
 	b := builder{names: namesIn(facts), turns: turns, current: make(map[string]bool)}
 	for _, f := range facts {
@@ -99,11 +100,11 @@ func (b *builder) build(list []strata.Fact) Profile {
 	return out
 }
 
-// chains parts facts into those that stand for themselves and what each of them
-// replaced, the latest first.
+// chains separates the versions that stand on their own from those that were replaced.
+// earlier maps the id of each head to what it replaced, latest first.
 func (b *builder) chains(list []strata.Fact) (heads []strata.Fact, earlier map[string][]strata.Fact) {
 	earlier = make(map[string][]strata.Fact)
-	before := make(map[string][]strata.Fact) // versions that are not current, by what took their place
+	before := make(map[string][]strata.Fact) // replaced versions, by the id of the fact that replaced them
 	for _, f := range list {
 		switch {
 		case f.Current():
@@ -133,7 +134,7 @@ func (b *builder) chains(list []strata.Fact) (heads []strata.Fact, earlier map[s
 	return heads, earlier
 }
 
-// entry shows a fact with what it replaced.
+// entry returns the entry of a fact with the versions that it replaced.
 func (b *builder) entry(f strata.Fact, earlier map[string][]strata.Fact) Entry {
 	e := Entry{
 		ID: f.ID, Entity: f.Entity, Attribute: f.Attribute, Value: valueIn(f), Text: f.Text, Scope: f.Scope.Key(), Until: f.ValidTo,
@@ -174,7 +175,8 @@ func (b *builder) entry(f strata.Fact, earlier map[string][]strata.Fact) Entry {
 	return e
 }
 
-// place returns the group of a fact, and whom it is about where that is not the user.
+// place returns the kind of the group that a fact belongs to and, for a person or a pet,
+// the relation to the user.
 func (b *builder) place(f strata.Fact) (kind, subject string) {
 	s := extract.SubjectOf(f.Text, f.Entity)
 	if first, _, _ := strings.Cut(strings.TrimRight(f.Text, "."), " "); s.Relation == "" && b.names[strings.TrimSuffix(first, "'s")] != "" {
@@ -204,8 +206,9 @@ func (b *builder) place(f strata.Fact) (kind, subject string) {
 	return "more", ""
 }
 
-// sortEntries puts what is no longer believed and what is in own words last, and what
-// fills a slot first, the name before all; else in the order it was said.
+// sortEntries sorts current entries before ended ones, and entries that were put into
+// words by memory before verbatim ones. Within those, the name comes first, then the
+// facts that fill a slot, then the rest; each in the order in which they were said.
 func sortEntries(list []Entry) {
 	slices.SortFunc(list, func(a, b Entry) int {
 		return cmp.Or(boolOrder(a.Ended, b.Ended), boolOrder(a.Verbatim, b.Verbatim), boolOrder(a.Attribute != "name", b.Attribute != "name"),
@@ -213,7 +216,7 @@ func sortEntries(list []Entry) {
 	})
 }
 
-// since is when an entry was said, or recorded where that is not known.
+// since returns when an entry was said or, if that is unknown, when it was recorded.
 func since(e Entry) time.Time {
 	if e.Since != nil {
 		return *e.Since
@@ -237,7 +240,7 @@ var (
 	calledName = lazyregexp.New(`(?:named|called|name is|heißt|se llama|s'appelle|si chiama|se chama|heet|nazywa się|ma na imię|зовут|叫|は) ?(\p{Lu}[\p{L}'’. -]*|[\p{Han}\p{Hiragana}\p{Katakana}]+)`)
 )
 
-// valueIn returns the value of a slot where the text gives it and nothing else.
+// valueIn returns the value of a fact's slot if the text states only that, or "".
 func valueIn(f strata.Fact) string {
 	if m := oneValue.FindStringSubmatch(f.Text); m != nil && f.Attribute != "" {
 		return m[1]
@@ -245,8 +248,8 @@ func valueIn(f strata.Fact) string {
 	return ""
 }
 
-// nameIn returns the name that a statement gives: its first words in capitals, or the
-// word in a script without any.
+// nameIn returns the name that a fact states: the leading capitalized words, or the word
+// if its script has no case.
 func nameIn(f strata.Fact) string {
 	m := calledName.FindStringSubmatch(f.Text)
 	if m == nil && f.Attribute == "name" {
@@ -265,7 +268,7 @@ func nameIn(f strata.Fact) string {
 	return strings.Join(out, " ")
 }
 
-// namesIn returns who the names in facts belong to: "Clara" is the user's sister.
+// namesIn maps the names in facts to relations to the user, such as "Clara" to "sister".
 func namesIn(facts []strata.Fact) map[string]string {
 	names := make(map[string]string)
 	for _, f := range facts {

@@ -1,5 +1,5 @@
-// Package profile puts the facts that memory believes about the user in order: by what
-// they are about, each with what it replaced and the turns it was learnt from.
+// Package profile arranges the facts that memory believes about the user by what they are
+// about, each with the facts that it replaced and the turns from which it was learned.
 package profile
 
 import (
@@ -42,7 +42,7 @@ type Entry struct {
 	Earlier    []Before   `json:"earlier,omitempty" doc:"with all: what it replaced, the latest first"`
 }
 
-// Before is a fact that another took the place of.
+// Before is a fact that was replaced by another.
 type Before struct {
 	ID         string     `json:"id" doc:"of the fact"`
 	Value      string     `json:"value,omitempty" doc:"of the property, where the text gives it alone"`
@@ -62,7 +62,7 @@ type Source struct {
 	At      *time.Time `json:"at,omitempty" doc:"when it was said"`
 }
 
-// Rows are the entries of all groups and the rules, for output line by line.
+// Rows returns the entries of all groups, then the rules, for line-by-line output.
 func (p Profile) Rows() []any {
 	var out []any
 	for _, g := range p.Groups {
@@ -76,8 +76,10 @@ func (p Profile) Rows() []any {
 	return out
 }
 
-// About is the part of a profile that is about one subject: the groups of the name, else
-// the entries that hold it as a word. It reports false if there is none.
+// About returns the part of a profile about one subject: the groups of that kind,
+// relation or name (the user's own name means kind "you"), the rules if subject is
+// "rules" or, failing those, the entries whose text contains the subject. It returns
+// false if there are none. Case is ignored.
 func (p Profile) About(subject string) (Profile, bool) {
 	want := strings.ToLower(strings.TrimSpace(subject))
 	out := Profile{Name: p.Name, Groups: []Group{}, Rules: []Entry{}}
@@ -109,7 +111,7 @@ func (p Profile) About(subject string) (Profile, bool) {
 
 func (p Profile) self() string { return strings.ToLower(p.Name) }
 
-// holdsWord reports whether a text holds a word or some in a row, whatever the case.
+// holdsWord reports whether a text contains a word or a sequence of words, ignoring case.
 func holdsWord(text, want string) bool {
 	clean := func(s string) string {
 		return " " + strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return strings.ContainsRune(" .,;:!?'\"()", r) }), " ") + " "

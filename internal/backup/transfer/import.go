@@ -17,38 +17,38 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Options say how an export is read. The zero value imports it.
+// Options control an import. The zero value imports.
 type Options struct {
 	DryRun bool // read and check everything, change nothing
-	// Progress is called with what is imported and how much there is, 0 where that is not
-	// known; may be nil.
+	// Progress is called with the number of records imported and the total, which is 0 if
+	// unknown; may be nil.
 	Progress func(done, total int64)
 }
 
-// Imported counts what an import did.
+// Imported is the result of an import.
 type Imported struct {
 	Facts    int64 `json:"facts"`    // added, updated or superseding
-	Known    int64 `json:"known"`    // what was there already
-	Rejected int64 `json:"rejected"` // facts and documents that hold a secret
+	Known    int64 `json:"known"`    // existed already
+	Rejected int64 `json:"rejected"` // facts and documents with a secret
 	Turns    int64 `json:"turns"`
-	// Learnings counts learnings and runs of tools.
+	// Learnings counts learnings and tool outcomes.
 	Learnings int64 `json:"learnings"`
 	Documents int64 `json:"documents"` // added or updated
-	// Skipped counts retired versions and decisions: history stays where it
-	// was made.
+	// Skipped counts retired versions and decisions, since history is not imported, as
+	// well as forgotten records, empty documents and files of projects.
 	Skipped int64 `json:"skipped"`
-	// LeftOut counts what the export says could not be read where it was made.
+	// LeftOut counts what could not be read when the export was made.
 	LeftOut int64 `json:"left_out,omitempty"`
 }
 
-// batch is how many facts or turns are written in one transaction.
+// batch is the number of facts or turns written in one transaction.
 const batch = 500
 
-// batchBytes is how many bytes of turns wait for their transaction at most,
-// give or take one turn: images are large.
+// batchBytes is the approximate number of bytes collected for one transaction. Turns may
+// contain large images.
 const batchBytes = 16 << 20
 
-// Memory is where an import goes: the write path, and what keeps sessions.
+// Memory is the destination of an import: the write path and the sessions.
 type Memory interface {
 	WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error)
 	// Preview returns the decision that a write would make now.
@@ -63,18 +63,18 @@ type Memory interface {
 	// KnowsLearning reports whether the scope of a learning has it already.
 	KnowsLearning(ctx context.Context, l strata.Learning) (bool, error)
 	RecordOutcome(ctx context.Context, scope strata.Scope, outcomes ...strata.ToolOutcome) error
-	// ChooseCategory keeps what was decided about a category, unless something is for
-	// its topic already.
+	// ChooseCategory stores the choice of a name for a category, unless there already is
+	// one for its topic.
 	ChooseCategory(ctx context.Context, scope strata.Scope, topic, name string) error
 }
 
-// Import reads an export and writes its sessions, turns, learnings, documents and
-// current facts through the one write path, so that duplicates, secrets and
-// forgotten texts are treated as always. Importing the same file again changes nothing.
-// All of it is read before anything is written; what is damaged is left out, and then the
-// error has code incomplete.
+// Import reads an export and writes its sessions, turns, learnings, documents and current
+// facts through the regular write path, so that duplicates, secrets and forgotten texts
+// are handled as usual. Importing the same file again changes nothing. Import reads the
+// whole export before it writes anything, unless the export has version 1. Damaged lines
+// are left out, and then Import returns [strata.CodeIncomplete].
 //
-// The store is that of the memory: what is known already is looked up in it.
+// st must be the store of m. Import looks up in it what is already known.
 func Import(ctx context.Context, st store.Store, m Memory, from io.Reader, o Options) (Imported, error) {
 	im := importer{store: st, memory: m, opts: o, kinds: make(map[string]strata.SessionKind)}
 	r := &Reader{lines: lineReader{r: bufio.NewReaderSize(from, 1<<16)}}
@@ -98,7 +98,7 @@ func Import(ctx context.Context, st store.Store, m Memory, from io.Reader, o Opt
 	return im.report, errors.Join(err, im.flush(ctx))
 }
 
-// rows imports what the rows of an export say.
+// rows imports an export that has rows.
 func (im *importer) rows(ctx context.Context, r *Reader) (_ Imported, err error) {
 	here, ok := im.store.(store.RowStore)
 	if !ok {
@@ -132,8 +132,8 @@ func (im *importer) rows(ctx context.Context, r *Reader) (_ Imported, err error)
 	return im.report, err
 }
 
-// earlierLine imports the next line of an export of version 1, which had no rows. What
-// came before a line that cannot be read is kept.
+// earlierLine imports the next line of an export of version 1, which had no rows. If a
+// line cannot be read, the import of the lines before it stands.
 func (im *importer) earlierLine(ctx context.Context, lines *lineReader) error {
 	text, fits, err := lines.next()
 	if err != nil {
@@ -163,19 +163,19 @@ func (im *importer) earlierLine(ctx context.Context, lines *lineReader) error {
 	return nil
 }
 
-// importer holds what waits to be written in one transaction.
+// importer collects what is written in one transaction.
 type importer struct {
 	store   store.Store
 	memory  Memory
 	opts    Options
 	report  Imported
-	done    int64                         // of what the export holds
+	done    int64                         // number of records read
 	kinds   map[string]strata.SessionKind // by scope key and session id
-	session *strata.Session               // whose turns are being read
+	session *strata.Session               // session whose turns are being read
 	turns   []strata.Turn                 // of one session
-	bytes   int                           // of the turns
-	facts   []strata.Candidate            // and documents
-	// factBytes are those of the documents that wait.
+	bytes   int                           // size of the turns
+	facts   []strata.Candidate            // facts and documents
+	// factBytes is the size of the documents among them.
 	factBytes int
 }
 
@@ -262,8 +262,8 @@ func (im *importer) addFact(ctx context.Context, f strata.Fact) error {
 	return im.addCandidate(ctx, c)
 }
 
-// addDocument restores a file. One that is read from the project itself comes
-// from there, and what was forgotten stays so.
+// addDocument adds a file. It skips forgotten files and those read from a project, which
+// are read from there again.
 func (im *importer) addDocument(ctx context.Context, d strata.Document) error {
 	if strings.HasPrefix(d.Path, strata.ProjectPrefix) || strings.TrimSpace(d.Content) == "" || strings.TrimSpace(d.Content) == strata.ForgottenText {
 		im.report.Skipped++
@@ -275,7 +275,7 @@ func (im *importer) addDocument(ctx context.Context, d strata.Document) error {
 	})
 }
 
-// addCandidate has a candidate wait for its transaction.
+// addCandidate queues a candidate to be written.
 func (im *importer) addCandidate(ctx context.Context, c strata.Candidate) error {
 	if err := c.Scope.Validate(); err != nil {
 		return err
@@ -297,7 +297,7 @@ func (im *importer) flush(ctx context.Context) error {
 	return im.flushFacts(ctx)
 }
 
-// flushTurns appends the waiting turns that are not there yet.
+// flushTurns appends the queued turns that do not exist yet.
 func (im *importer) flushTurns(ctx context.Context) error {
 	if len(im.turns) == 0 {
 		return nil
@@ -379,7 +379,7 @@ func (im *importer) flushFacts(ctx context.Context) error {
 	return nil
 }
 
-// addCategory keeps what was decided about a category.
+// addCategory stores the choice of a name for a category.
 func (im *importer) addCategory(ctx context.Context, c categoryRecord) error {
 	if err := c.Scope.Validate(); err != nil {
 		return err

@@ -1,8 +1,8 @@
-// Package transfer writes what memory holds as JSON lines, and reads it back: rows into
-// a database, or what they say into a memory that may have others. The format is described
-// in docs/formats/export.md.
+// Package transfer exports memory as JSON lines and imports it: either as rows into a new
+// database, or as records into a memory that may already contain others. The format is
+// described in docs/formats/export.md.
 //
-// Memory is bounded by the longest row.
+// Memory use is bounded by the longest row.
 package transfer
 
 import (
@@ -29,8 +29,8 @@ import (
 // Version is the version of the format.
 const Version = 2
 
-// format names the format in the first line. Version 1 of it had no rows, and full exports
-// had a format of their own, whose lines are those of version 2.
+// format is the format name in the first line. Version 1 had no rows. Full exports of
+// that time had their own format, earlierFull, with the lines of version 2.
 const format, earlierFull = "strata-export", "strata-full-export"
 
 // Kinds of lines. All others are names of tables.
@@ -45,7 +45,7 @@ type header struct {
 	Kind    string `json:"kind"`
 	Format  string `json:"format"`
 	Version int    `json:"version"`
-	Schema  int    `json:"schema"` // of the rows, docs/formats/schema.md
+	Schema  int    `json:"schema"` // version of the rows' schema, docs/formats/schema.md
 	Full    bool   `json:"full,omitempty"`
 }
 
@@ -67,13 +67,13 @@ func parseHeader(text []byte) (h header, err error) {
 	return h, nil
 }
 
-// hasRows reports whether the lines behind a header are rows.
+// hasRows reports whether the lines after the header are rows.
 func (h header) hasRows() bool { return h.Full || h.Version > 1 }
 
-// MostHeader is more bytes than a header takes.
+// MostHeader is an upper bound on the size of a header in bytes.
 const MostHeader = 256
 
-// IsFull reports whether what begins with these bytes is a full export.
+// IsFull reports whether a file that begins with first is a full export.
 func IsFull(first []byte) bool {
 	text, _, _ := bytes.Cut(first, []byte("\n"))
 	h, err := parseHeader(text)
@@ -85,22 +85,22 @@ type FilePart struct {
 	Path   string    `json:"path"` // in the home, with slashes
 	Offset int64     `json:"offset"`
 	Data   []byte    `json:"data"`
-	Time   time.Time `json:"time,omitzero"` // of the last part: when the file was written
+	Time   time.Time `json:"time,omitzero"` // in the last part: modification time of the file
 	Last   bool      `json:"last,omitempty"`
 }
 
 const (
-	// partSize is how much of a file stands in one line.
+	// partSize is the number of bytes of a file in one line.
 	partSize = 1 << 20
-	// maxLine is more than the longest row takes: a turn of the largest text with every
-	// byte of it escaped, or an image.
+	// maxLine is an upper bound on the size of a row: a turn with the largest text, every
+	// byte of which is escaped, or an image.
 	maxLine = 6*(strata.MaxTurnBytes+strata.MaxCallBytes) + 2*strata.MaxImageBytes
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// appendValue writes a value: null, a number, a text, or an object that has bytes in
-// base64: {"bytes":…}, or {"text":…} for a text that is not UTF-8.
+// appendValue appends a value: null, a number, a string, or an object with base64 data,
+// which is {"bytes":…} for bytes and {"text":…} for text that is not valid UTF-8.
 func appendValue(to []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:
@@ -135,13 +135,14 @@ func appendValue(to []byte, v any) ([]byte, error) {
 	return to, fmt.Errorf("a row holds a %T", v)
 }
 
-// line is a line that was read and is what was written.
+// line is a line whose checksum was verified.
 type line struct {
 	kind    string
 	content json.RawMessage
 }
 
-// parse takes a line apart. The error says what is wrong with it.
+// parse parses a line and verifies its checksum. The error says what is wrong with the
+// line.
 func parse(text []byte) (l line, err error) {
 	if !utf8.Valid(text) {
 		return l, errors.New("it is not UTF-8")
@@ -210,12 +211,12 @@ func readValue(text json.RawMessage) (any, error) {
 // lineReader reads lines in bounded memory.
 type lineReader struct {
 	r      *bufio.Reader
-	number int64 // of the line that was read last, from 1
+	number int64 // number of the line read last, from 1
 	buf    []byte
 }
 
-// next returns the next line, without its end, until the call after; io.EOF behind the
-// last. It reports false for one that is longer than any line of an export.
+// next returns the next line without its end, or io.EOF after the last line. The text is
+// valid until the following call. fits is false if the line exceeds maxLine.
 func (l *lineReader) next() (text []byte, fits bool, err error) {
 	l.buf, fits = l.buf[:0], true
 	for {

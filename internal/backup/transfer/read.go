@@ -13,32 +13,33 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Reader reads the rows of an export in bounded memory. Lines that are damaged are left
-// out and noted.
+// Reader reads the rows of an export in bounded memory. It leaves out damaged lines and
+// records them as problems.
 type Reader struct {
 	Schema int  // version of the schema of the rows
-	Full   bool // it is of a whole home
+	Full   bool // the export is a full one
 
-	// File takes a part of a file; nil passes over files. An error that is a [WriteError]
-	// ends the reading, and any other leaves the line out.
+	// File is called with each part of a file; nil skips files. A [WriteError] that it
+	// returns ends the reading; any other error leaves out the line.
 	File func(FilePart) error
-	// Progress is called with the lines read; may be nil.
+	// Progress is called with the number of lines read; may be nil.
 	Progress func(done, total int64)
 
 	lines   lineReader
 	end     *Exported // nil until it was read
-	damaged int64     // lines
+	damaged int64     // number of lines left out
 	problem []store.Problem
 }
 
-// WriteError says that what an export is made into cannot be written, in distinction to a
-// line that is wrong.
+// WriteError means that the destination of an import cannot be written, as opposed to an
+// error in a line.
 type WriteError struct{ Err error }
 
 func (e *WriteError) Error() string { return e.Err.Error() }
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// NewReader reads the header of an export that has rows.
+// NewReader reads the header of an export that has rows, and returns a Reader for the
+// rest.
 func NewReader(from io.Reader) (*Reader, error) {
 	r := &Reader{lines: lineReader{r: bufio.NewReaderSize(from, 1<<16)}}
 	h, err := r.lines.header()
@@ -61,7 +62,7 @@ func (l *lineReader) header() (header, error) {
 	return parseHeader(text)
 }
 
-// Next returns the next row; io.EOF after the last.
+// Next returns the next row, or io.EOF after the last.
 func (r *Reader) Next() (store.Row, error) {
 	for {
 		text, fits, err := r.lines.next()
@@ -88,7 +89,7 @@ func (r *Reader) Next() (store.Row, error) {
 	}
 }
 
-// read reads a line. The error says what is wrong with it.
+// read reads a line. The error says what is wrong with the line.
 func (r *Reader) read(text []byte) (row store.Row, isRow bool, err error) {
 	line, err := parse(text)
 	if err != nil {
@@ -112,7 +113,7 @@ func (r *Reader) read(text []byte) (row store.Row, isRow bool, err error) {
 	return row, true, err
 }
 
-// Refuse notes that the line at hand is left out.
+// Refuse records that the current line is left out.
 func (r *Reader) Refuse(reason string) {
 	const most = 100
 	if r.damaged++; r.damaged <= most {
@@ -121,8 +122,8 @@ func (r *Reader) Refuse(reason string) {
 	}
 }
 
-// LeftOut is what is wrong with an export of which so many rows of each table and files
-// were taken, and then what it says itself that could not be read where it was made.
+// LeftOut returns what is wrong with the export, given the number of rows taken from each
+// table and of files, and what could not be read when the export was made.
 func (r *Reader) LeftOut(rows map[string]int64, files int64) (wrong, unread []store.Problem) {
 	wrong = slices.Clone(r.problem)
 	lacks := func(kind, ref, detail string) {

@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// record is a thing that memory has: exactly one of the fields other than Kind. So
-// was a line of an export of version 1.
+// record is one item of memory: exactly one field other than Kind is set. It is also the
+// format of a line in an export of version 1.
 type record struct {
 	Kind     string           `json:"kind"`
 	Session  *strata.Session  `json:"session,omitempty"`
@@ -41,8 +41,8 @@ type earlierRecord struct {
 	At      *time.Time `json:"at"`
 }
 
-// categoryRecord is what was decided about a category: facts that the program would
-// put into the one called Topic go into the one called Name, which it leaves alone.
+// categoryRecord is the choice of a name for a category: facts that would be put into the
+// category Topic are put into Name instead, which is never renamed automatically.
 type categoryRecord struct {
 	Scope strata.Scope `json:"scope"`
 	Topic string       `json:"topic"`
@@ -56,8 +56,8 @@ type stateRecord struct {
 	Data    []byte       `json:"data"` // base64
 }
 
-// hasSecretName reports whether an id, a session or a path of a line holds a
-// secret. Versions that did not look for any there may have kept such a line.
+// hasSecretName reports whether an id, a session or a path in a record contains a secret.
+// Earlier versions did not check for those.
 func (r *record) hasSecretName() bool {
 	var names []string
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// openSession begins a session of the export. It is closed, if it was, when
-// all that belongs to it has been read.
+// openSession begins a session of the export. If the session was closed, it is closed
+// once everything that belongs to it has been read.
 func (im *importer) openSession(ctx context.Context, s strata.Session) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -27,8 +27,7 @@ func (im *importer) openSession(ctx context.Context, s strata.Session) error {
 	return err
 }
 
-// endSession writes what waits and closes the current session if it was
-// closed.
+// endSession writes the queued turns and, if the current session was closed, closes it.
 func (im *importer) endSession(ctx context.Context) error {
 	if err := im.flushTurns(ctx); err != nil {
 		return err
@@ -41,7 +40,7 @@ func (im *importer) endSession(ctx context.Context) error {
 	return im.memory.CloseSessionAt(ctx, s.Scope, s.ID, *s.ClosedAt)
 }
 
-// addSnapshot keeps a snapshot unless the session has one by now.
+// addSnapshot stores a snapshot unless the session has one.
 func (im *importer) addSnapshot(ctx context.Context, s strata.Snapshot) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -51,7 +50,7 @@ func (im *importer) addSnapshot(ctx context.Context, s strata.Snapshot) error {
 		func() error { _, err := im.memory.PutSnapshot(ctx, s); return err })
 }
 
-// addState keeps the state of a session unless it has saved one by now.
+// addState stores the state of a session unless the session has one.
 func (im *importer) addState(ctx context.Context, s stateRecord) error {
 	if err := strata.ValidateName("session", s.Session); err != nil {
 		return err
@@ -68,7 +67,7 @@ func (im *importer) addState(ctx context.Context, s stateRecord) error {
 		})
 }
 
-// addUnlessKnown adds what belongs to a session, after its turns, unless know
+// addUnlessKnown calls add for an item of a session, after writing its turns, unless know
 // finds that there is one.
 func (im *importer) addUnlessKnown(ctx context.Context, scope strata.Scope, session string, know func(store.Reader) error, add func() error) error {
 	if err := scope.Validate(); err != nil {
@@ -125,7 +124,7 @@ func (im *importer) addLearning(ctx context.Context, l strata.Learning) error {
 	return nil
 }
 
-// addOutcome keeps a run of a tool unless the same run is known.
+// addOutcome stores a tool outcome unless it is known.
 func (im *importer) addOutcome(ctx context.Context, o strata.ToolOutcome) error {
 	if err := o.Scope.Validate(); err != nil {
 		return err
@@ -160,7 +159,7 @@ func (im *importer) addOutcome(ctx context.Context, o strata.ToolOutcome) error 
 	return nil
 }
 
-// checkTime reports times that a store cannot keep.
+// checkTime returns an error for times that a store cannot represent.
 func checkTime(what string, times ...time.Time) error {
 	for _, t := range times {
 		if y := t.Year(); y < 1 || y > 9999 {

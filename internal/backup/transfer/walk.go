@@ -9,13 +9,13 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// rowPage is how many rows are read at a time, and turnPage how many turns,
-// which may be large.
+// rowPage is the number of rows read at a time, and turnPage that of turns, which may be
+// large.
 const rowPage, turnPage = 1000, 64
 
-// walk calls visit with what the scopes of a store say, scope by scope: sessions with
-// their turns, snapshot and state, learnings, runs of tools, what was decided about
-// categories, every version of every fact, and documents.
+// walk calls visit with the records of a store, scope by scope: sessions with their
+// turns, snapshot and state, learnings, tool outcomes, category choices, all versions of
+// facts, and documents.
 func walk(ctx context.Context, st store.Store, visit func(record) error) error {
 	return st.View(ctx, func(r store.Reader) error {
 		scopes, err := r.Scopes(ctx)
@@ -81,8 +81,8 @@ func walkTurns(ctx context.Context, r store.Reader, x strata.Session, visit func
 	}
 }
 
-// walkStates visits the latest snapshot and the state of a session. A state that is
-// damaged is left out.
+// walkStates visits the latest snapshot and the state of a session. It skips a damaged
+// state.
 func walkStates(ctx context.Context, r store.Reader, x strata.Session, visit func(record) error) error {
 	snapshot, err := r.Snapshot(ctx, x.Scope, x.ID)
 	if err == nil {
@@ -128,8 +128,8 @@ func walkLearnings(ctx context.Context, r store.Reader, s strata.Scope, visit fu
 	return nil
 }
 
-// allPages reads a list that begins with the newest to its end, and returns it
-// with the oldest first.
+// allPages reads all pages of a list that is sorted newest first, and returns it sorted
+// oldest first.
 func allPages[T any](page func(skip int) ([]T, error)) ([]T, error) {
 	var out []T
 	for {
@@ -173,7 +173,7 @@ func walkFacts(ctx context.Context, r store.Reader, s strata.Scope, visit func(r
 	}
 }
 
-// documentPage is how many documents are read at a time with their content.
+// documentPage is the number of documents, with content, read at a time.
 const documentPage = 100
 
 func walkDocuments(ctx context.Context, r store.Reader, s strata.Scope, visit func(record) error) error {

@@ -16,16 +16,16 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Exported says what an export holds.
+// Exported is the result of an export.
 type Exported struct {
 	Rows    map[string]int64 `json:"rows"` // by table
 	Files   int64            `json:"files"`
 	LeftOut []store.Problem  `json:"left_out,omitempty"` // what could not be read
 }
 
-// Export writes what the memory of scopes says, or of all where none is named. It sees one
-// consistent state. leftOut is what is known already not to be in the store, because it
-// could not be read.
+// Export writes the memory of the given scopes, or of all scopes if there are none, as of
+// a single consistent state. leftOut lists what is known to be missing from the store
+// because it could not be read.
 func Export(ctx context.Context, st store.Store, scopes []strata.Scope, leftOut []store.Problem, to io.Writer) (Exported, error) {
 	rows, ok := st.(store.RowStore)
 	if !ok {
@@ -44,9 +44,10 @@ func noRows(op string) error {
 	return &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "the store of this memory cannot write its rows out or read them back", Hint: "use the default store"}
 }
 
-// Writer writes an export: Begin, then each row, each part of a file, and End.
+// Writer writes an export. Call Begin first, then Row for each row and File for each
+// file, and finally End.
 type Writer struct {
-	Out Exported // what was written, and what was left out
+	Out Exported // what was written and left out
 
 	w        *bufio.Writer
 	buf      []byte
@@ -54,7 +55,8 @@ type Writer struct {
 	progress func(done, total int64)
 }
 
-// NewWriter returns a writer. progress, which may be nil, is called with the lines done.
+// NewWriter returns a Writer. progress, which may be nil, is called with the number of
+// lines written.
 func NewWriter(to io.Writer, progress func(done, total int64)) *Writer {
 	return &Writer{Out: Exported{Rows: make(map[string]int64)}, w: bufio.NewWriterSize(to, 1<<16), progress: progress}
 }
@@ -71,7 +73,7 @@ func (w *Writer) Row(r store.Row) error {
 		if i > 0 {
 			w.buf = append(w.buf, ',')
 		}
-		w.buf = append(strconv.AppendQuote(w.buf, column), ':') // names of columns are plain
+		w.buf = append(strconv.AppendQuote(w.buf, column), ':') // column names need no JSON escapes
 		var err error
 		if w.buf, err = appendValue(w.buf, r.Values[i]); err != nil {
 			return err
@@ -82,12 +84,14 @@ func (w *Writer) Row(r store.Row) error {
 	return w.put(r.Table, w.buf)
 }
 
-// UnreadError says that a file cannot be read, in distinction to what is written.
+// UnreadError means that a file cannot be read, as opposed to an error of the export's
+// own writer.
 type UnreadError struct{ Err error }
 
 func (e *UnreadError) Error() string { return e.Err.Error() }
 
-// File writes the parts of a file of a home at a path in it, which was written at a time.
+// File writes a file of a home in parts. path is its path in the home, and at its
+// modification time.
 func (w *Writer) File(path string, from io.Reader, at time.Time) error {
 	buf := make([]byte, partSize)
 	for offset := int64(0); ; {
@@ -98,7 +102,7 @@ func (w *Writer) File(path string, from io.Reader, at time.Time) error {
 		}
 		part := FilePart{Path: path, Offset: offset, Data: buf[:n], Last: last}
 		if last {
-			part.Time = at.UTC() // by it a file is known not to have changed
+			part.Time = at.UTC() // the time tells that a file has not changed
 		}
 		if err := w.value(kindFile, part); err != nil {
 			return err
@@ -111,7 +115,7 @@ func (w *Writer) File(path string, from io.Reader, at time.Time) error {
 	}
 }
 
-// End writes the last line.
+// End writes the last line and flushes the export.
 func (w *Writer) End() error {
 	return errors.Join(w.value(kindEnd, w.Out), w.w.Flush())
 }
@@ -126,7 +130,7 @@ func (w *Writer) value(kind string, v any) error {
 	return w.put(kind, bytes.TrimSpace(b.Bytes()))
 }
 
-// put writes a line of a kind around the JSON of its content, with the CRC-32C of that.
+// put writes a line with a kind, its content and the CRC-32C of the content.
 func (w *Writer) put(kind string, content []byte) error {
 	if w.lines++; w.progress != nil && w.lines%1000 == 0 {
 		w.progress(w.lines, 0)

@@ -1,5 +1,5 @@
-// Package checkpoint records the files of scopes in their version history, and
-// finds what that history holds of a text that was forgotten.
+// Package checkpoint records the files of scopes in their version history, and finds
+// forgotten texts in that history.
 package checkpoint
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Recorder records files. It is safe for concurrent use.
+// Recorder records files in their version history. It is safe for concurrent use.
 type Recorder struct {
 	history files.History
 	store   store.Store
@@ -34,7 +34,7 @@ func New(h files.History, s store.Store, now func() time.Time, log *slog.Logger)
 	return &Recorder{history: h, store: s, now: now, log: log, failed: make(map[strata.Scope]string)}
 }
 
-// The subjects of commits that nobody asked for.
+// Subjects of automatic commits.
 const (
 	SubjectSession = "session-close"
 	SubjectClose   = "close"
@@ -42,10 +42,10 @@ const (
 	subjectForget  = "forget"
 )
 
-// Commit records the files of a scope under the subject "checkpoint: " and the
-// note (one line; empty means manual). Where nothing changed the commit says so
-// in Skipped. Files that hold a secret are left out and named. The agent is the
-// author; empty means Strata.
+// Commit records the files of a scope with the subject "checkpoint: " and the note, made
+// one line; an empty note means manual. If nothing changed, the commit says so in
+// Skipped. Files that contain a secret are left out and listed. agent is the author;
+// empty means Strata.
 func (r *Recorder) Commit(ctx context.Context, scope strata.Scope, note, agent string) (files.Commit, error) {
 	if err := secrets.Refuse("commit", secrets.Name{Field: "agent", Text: agent}); err != nil {
 		return files.Commit{}, err
@@ -55,7 +55,7 @@ func (r *Recorder) Commit(ctx context.Context, scope strata.Scope, note, agent s
 	return r.commit(ctx, scope, files.Message{Subject: "checkpoint: " + cmp.Or(text.Clip(line, 200), "manual"), Agent: agent})
 }
 
-// commit records the files of a scope, and remembers why not.
+// commit records the files of a scope, and keeps the error if it fails.
 func (r *Recorder) commit(ctx context.Context, scope strata.Scope, m files.Message) (files.Commit, error) {
 	m.At = r.now()
 	c, err := r.history.Commit(ctx, scope, m, refuseSecrets)
@@ -69,7 +69,8 @@ func (r *Recorder) commit(ctx context.Context, scope strata.Scope, m files.Messa
 	return c, err
 }
 
-// refuseSecrets keeps a file with a secret out of the history.
+// refuseSecrets returns an error for files that contain a secret, which keeps them out of
+// the history.
 func refuseSecrets(path string, content []byte) error {
 	if err := secrets.Refuse("commit", secrets.Name{Field: "file name", Text: path}); err != nil {
 		return err
@@ -82,9 +83,8 @@ func refuseSecrets(path string, content []byte) error {
 		Hint: "take the secret out of the file"}
 }
 
-// CommitAll records the files of scopes and returns those that could not be. It
-// fails for nobody: what goes wrong is logged, stands in the diary of the scope,
-// and is among the [Recorder.Problems].
+// CommitAll records the files of scopes and returns the scopes for which that failed.
+// Errors are logged, recorded as events and listed by [Recorder.Problems].
 func (r *Recorder) CommitAll(ctx context.Context, scopes []strata.Scope, m files.Message) (failed []strata.Scope) {
 	for _, scope := range scopes {
 		c, err := r.commit(ctx, scope, m)
@@ -100,7 +100,7 @@ func (r *Recorder) CommitAll(ctx context.Context, scopes []strata.Scope, m files
 	return failed
 }
 
-// tellDiary notes that files of a scope were not recorded.
+// tellDiary appends an event which says that files were not recorded.
 func (r *Recorder) tellDiary(ctx context.Context, scope strata.Scope, why string) {
 	err := r.store.Update(ctx, func(w store.Writer) error {
 		return w.AppendEvent(ctx, strata.Event{Kind: strata.EventCommitFailed, Scope: scope, Detail: why, At: w.Now()})
@@ -110,8 +110,8 @@ func (r *Recorder) tellDiary(ctx context.Context, scope strata.Scope, why string
 	}
 }
 
-// Problems are what keeps the files of scopes that have a directory in the tree
-// from their history.
+// Problems returns the reasons why files cannot be recorded, for the scopes that have a
+// directory in the tree.
 func (r *Recorder) Problems(ctx context.Context, tree files.Tree, scopes []strata.Scope) []store.Problem {
 	var out []store.Problem
 	for _, s := range scopes {

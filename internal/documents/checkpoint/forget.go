@@ -15,19 +15,19 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Forgotten says what the history of files holds of a text that was forgotten.
+// Forgotten describes what the history of files contains of a forgotten text.
 type Forgotten struct {
-	// Commits are those in which a file still holds the text, newest first.
+	// Commits are the commits in which a file still contains the text, newest first.
 	Commits []files.Commit `json:"commits,omitempty"`
-	// Rewritten counts the commits that were rewritten without it.
+	// Rewritten is the number of commits from which the text was removed.
 	Rewritten int `json:"rewritten,omitempty"`
 }
 
-// Forget records the files of a scope, from which texts and paths were forgotten,
-// in a new commit, and names the commits that still hold one; with purge they are
-// rewritten. remaining names what is left. failed is why the history could not be
-// changed or looked through; remaining says so too. With dryRun it only looks, and names
-// what would be left.
+// Forget makes a commit of the files of a scope after texts were forgotten. With purge,
+// it removes the texts, which may also be paths, from earlier commits. It returns the
+// commits that still contain one, and names in remaining what is left. failed is why the
+// history could not be changed or searched, which remaining states as well. With dryRun,
+// Forget changes nothing and reports what would be left.
 func (r *Recorder) Forget(ctx context.Context, scope strata.Scope, texts []string, purge, dryRun bool) (out Forgotten, remaining []string, failed error) {
 	fail := func(doing string, err error) {
 		r.log.Warn("the history may hold forgotten text", "scope", scope.Key(), "error", err)
@@ -35,7 +35,7 @@ func (r *Recorder) Forget(ctx context.Context, scope strata.Scope, texts []strin
 		failed = errors.Join(failed, err)
 	}
 	if dryRun && purge {
-		return out, nil, nil // all are rewritten
+		return out, nil, nil // purging rewrites them all
 	}
 	if !dryRun {
 		if _, err := r.commit(ctx, scope, files.Message{Subject: subjectForget, Agent: scope.Agent}); err != nil {
@@ -58,17 +58,17 @@ func (r *Recorder) Forget(ctx context.Context, scope strata.Scope, texts []strin
 	return out, remaining, failed
 }
 
-// Elsewhere names the commits in the histories of scopes other than one that hold one of
-// some texts: they stay, for what stands there is of that scope. A history that cannot be
-// looked through is named too, and err says why; one that is not at hand is passed over.
-// Within are the only scopes that are looked through; none means all.
+// Elsewhere names the commits in the histories of other scopes that contain one of the
+// texts. They are kept, because they belong to those scopes. It also names the histories
+// that could not be searched, and returns why in err. Histories that are not available
+// are skipped. If within is not nil, only those scopes are searched.
 func (r *Recorder) Elsewhere(ctx context.Context, tree files.Tree, scope strata.Scope, texts []string, within []strata.Scope) (names []string, err error) {
 	scopes, err := store.Read(ctx, r.store, func(v store.Reader) ([]strata.Scope, error) { return v.Scopes(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	wanted := newSought(texts)
-	wanted.paths = nil // another scope may have a file of that name
+	wanted.paths = nil // another scope may have a file of the same name
 	seen := map[strata.Scope]bool{historyOwner(scope): true}
 	for _, s := range scopes {
 		_, atHand := tree.Directory(s)
@@ -88,8 +88,8 @@ func (r *Recorder) Elsewhere(ctx context.Context, tree files.Tree, scope strata.
 	return names, err
 }
 
-// historyOwner is the scope in whose history the files of a scope are recorded: those of an
-// agent in a workspace lie below those of the workspace.
+// historyOwner returns the scope whose history records the files of s. The files of an
+// agent in a workspace are below those of the workspace.
 func historyOwner(s strata.Scope) strata.Scope {
 	if s.Workspace != "" {
 		return strata.InWorkspace(s.Workspace)
@@ -97,11 +97,11 @@ func historyOwner(s strata.Scope) strata.Scope {
 	return s
 }
 
-// PurgeBefore purges the history of what was forgotten before in a view, under the
-// name that [documents.ForgottenBefore] finds it by, unless it is only asked for.
-// The database knows no more than its tombstones, so the history says what it was.
-// The decision says what it is; without an id, for nothing is decided anew. Its
-// operation is empty if nothing was forgotten under the name.
+// PurgeBefore purges from the history what was forgotten earlier in a view under a name;
+// see [documents.ForgottenBefore]. With dryRun, it purges nothing. The database has only
+// the tombstones, so the texts are found in the history. d describes what was forgotten.
+// It has no id, since it is not a new decision, and its Op is empty if nothing was
+// forgotten under the name.
 func (r *Recorder) PurgeBefore(ctx context.Context, view strata.View, name string, dryRun bool) (d strata.Decision, out Forgotten, remaining []string, failed, err error) {
 	gone, err := store.Read(ctx, r.store, func(v store.Reader) (documents.Before, error) { return documents.ForgottenBefore(ctx, v, view, name) })
 	if err != nil || gone.ID == "" {
@@ -122,12 +122,11 @@ func (r *Recorder) PurgeBefore(ctx context.Context, view strata.View, name strin
 	return d, out, remaining, failed, nil
 }
 
-// texts finds in the history of a scope what was forgotten before and stands there
-// still, by what its tombstones know: files as a whole, paths, and lines with a
-// text of at most some sixty words or with one alone.
+// texts finds the texts of tombstones in the history of a scope: whole files, paths,
+// whole lines, and parts of lines of up to longestWithin words.
 func (r *Recorder) texts(ctx context.Context, scope strata.Scope, gone store.Tombstones) ([]string, error) {
 	var out []string
-	seen := make(map[string]bool) // lines
+	seen := make(map[string]bool) // lines already checked
 	_, err := r.history.Holding(ctx, scope, func(path string, content []byte) bool {
 		before := len(out)
 		switch said := string(content); {
@@ -151,10 +150,10 @@ func (r *Recorder) texts(ctx context.Context, scope strata.Scope, gone store.Tom
 	return slices.Compact(out), err
 }
 
-// longestWithin is how many words a text has at most that is found inside a line.
+// longestWithin is the maximum number of words of a text that is found inside a line.
 const longestWithin = 64
 
-// within returns the parts of a line, whole words of it, that are forgotten texts.
+// within returns the sequences of words in a line that are forgotten texts.
 func within(line string, is func(string) bool) (found []string) {
 	if line = strings.Trim(line, " \t\r\n-*>#"); is(line) {
 		return []string{line}
@@ -175,14 +174,14 @@ func within(line string, is func(string) bool) (found []string) {
 	return found
 }
 
-// sought is what is looked for in files.
+// sought holds what to search for in files.
 type sought struct {
 	texts []string        // in the normal form of package internal/text
-	paths map[string]bool // of files that are gone
+	paths map[string]bool // of files to remove
 }
 
-// leadChars is how much of a long text tells that a line holds it, though it was
-// cut there.
+// leadChars is the number of bytes of a long text that identify it, since a line may
+// contain it truncated.
 const leadChars = 120
 
 func newSought(texts []string) sought {
@@ -198,7 +197,7 @@ func newSought(texts []string) sought {
 	return out
 }
 
-// lead is the beginning of a normal text, whole characters.
+// lead returns the beginning of a normalized text, cut between characters.
 func lead(s string) string {
 	if len(s) <= leadChars {
 		return s
@@ -210,10 +209,11 @@ func lead(s string) string {
 	return strings.TrimSpace(s[:n])
 }
 
-// holds reports whether a file holds one of the texts, or is one that is gone.
+// holds reports whether a file contains one of the texts, or its path is one of those
+// sought.
 func (w sought) holds(path string, content []byte) bool { return w.paths[path] || w.in(content) }
 
-// in reports whether a file holds one of the texts.
+// in reports whether content contains one of the texts.
 func (w sought) in(content []byte) bool {
 	normal := text.Normalize(string(content))
 	for _, s := range w.texts {
@@ -224,9 +224,9 @@ func (w sought) in(content []byte) bool {
 	return false
 }
 
-// blank returns a file with the lines gone that hold one of the texts, and
-// whether there were any. A file in which a text spans lines goes whole, and of one
-// whose path was forgotten nothing is left.
+// blank returns the content of a file with the lines blanked that contain one of the
+// texts, and whether there were any. If a text spans lines, the whole file is blanked. If
+// the path itself is sought, blank returns nil.
 func (w sought) blank(path string, content []byte) ([]byte, bool) {
 	if w.paths[path] {
 		return nil, true

@@ -10,31 +10,32 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// What is taken where a note and a proposal to change it cannot be merged.
+// Choices between a note and a proposal that cannot be merged with it.
 const (
 	TakeNote     = "note"     // the note stays as it is
-	TakeProposal = "proposal" // the note says what was proposed
+	TakeProposal = "proposal" // replace the note with the proposal
 )
 
 // AcceptOptions say how a proposal is accepted. The zero value merges it.
 type AcceptOptions struct {
 	PromoteOptions
-	Take string // [TakeNote] or [TakeProposal], where the two cannot be merged; empty: that is a conflict
+	Take string // [TakeNote] or [TakeProposal] if the two cannot be merged; empty means to fail
 }
 
-// Accepted is what became of a proposal.
+// Accepted is the result of accepting a proposal.
 type Accepted struct {
-	// Decisions are about the note, if that changed, then about the proposal.
+	// Decisions holds the decision about the note, if it changed, and that about the
+	// proposal.
 	Decisions []strata.Decision
-	// Before and After are the text of the note; Before is empty where it is new.
+	// Before and After are the content of the note; Before is empty for a new note.
 	Before, After string
 }
 
-// Accept makes a note of a proposal of one scope, in another or the same. Where there is
-// such a note already, what the proposal changes of the version that it was based on is
-// merged with what changed in the note since. Where both changed the same, it is a
-// conflict that says what the two are, and nothing is changed unless o.Take says which.
-// Undoing it brings both back.
+// Accept turns a proposal into a note, in the same or another scope. If the proposal
+// changes an existing note, its changes are merged with what has changed in the note
+// since. If both changed the same part, Accept changes nothing and returns
+// [strata.CodeConflict] with the differences, unless o.Take chooses one. Reverting an
+// acceptance restores both.
 func (e *Editor) Accept(ctx context.Context, from, to strata.Scope, name string, o AcceptOptions) (Accepted, error) {
 	const op = "accept note"
 	if o.Take != "" && o.Take != TakeNote && o.Take != TakeProposal {
@@ -50,7 +51,7 @@ func (e *Editor) Accept(ctx context.Context, from, to strata.Scope, name string,
 	if err != nil {
 		return Accepted{}, err
 	}
-	proposed, _ := markdown.ParseNote(p.Content) // what is wrong with it the write says
+	proposed, _ := markdown.ParseNote(p.Content) // the write reports what is wrong with it
 	note, err := e.changedBy(ctx, p, proposed, to)
 	if err != nil {
 		return Accepted{}, err
@@ -77,8 +78,8 @@ func (e *Editor) Accept(ctx context.Context, from, to strata.Scope, name string,
 	return out, err
 }
 
-// acceptNew makes a new note of a proposal. Where it was to change one that is gone, it
-// must be said which is wanted.
+// acceptNew turns a proposal into a new note. If gone is true, the proposal was to change
+// a note that no longer exists, and o.Take must choose what to do.
 func (e *Editor) acceptNew(ctx context.Context, p strata.Document, to strata.Scope, remove strata.Candidate, gone bool, o AcceptOptions) (Accepted, error) {
 	switch {
 	case gone && o.Take == TakeNote:
@@ -101,9 +102,9 @@ func (e *Editor) drop(ctx context.Context, remove strata.Candidate, dryRun bool)
 	return []strata.Decision{d}, err
 }
 
-// changedBy returns the note of a scope that a proposal changes, with what people did to
-// its file taken in: the one it is based on, else the one at the path or with the title that
-// it will have; nil if there is none.
+// changedBy returns the note of a scope that a proposal changes, after recording edits
+// made by hand to its file. It is the note on which the proposal is based or else the one
+// with the proposal's path or title. changedBy returns nil if there is none.
 func (e *Editor) changedBy(ctx context.Context, p strata.Document, proposed markdown.Note, to strata.Scope) (*strata.Document, error) {
 	find := func() (*strata.Document, error) {
 		if id := proposed.Base.ID; id != "" {

@@ -11,15 +11,15 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// AdHocNote is something to be set aside for the moment.
+// AdHocNote is a note to set aside for the moment.
 type AdHocNote struct {
 	RequestID string
-	// Scope is who owns it; the zero Scope stands for Workspace, and where that
-	// is empty too the error is scope_required.
+	// Scope owns the note. The zero Scope means that of Workspace. If that is empty too,
+	// WriteAdHoc returns [strata.CodeScopeRequired].
 	Scope     strata.Scope
 	Workspace string
 	Content   string
-	Slug      string // in the name of the file; empty: made of the first line
+	Slug      string // part of the file name; empty means to derive it from the first line
 	Tags      []string
 	Origin    strata.Origin
 	Agent     string
@@ -28,15 +28,13 @@ type AdHocNote struct {
 
 const (
 	adHoc = "_system/ad_hoc/"
-	// maxAdHocHook is how much of the first line describes an ad-hoc note, in
-	// bytes.
+	// maxAdHocHook is the number of bytes of the first line that describe an ad-hoc note.
 	maxAdHocHook = 96
 	maxAdHocTags = 64
 )
 
-// WriteAdHoc writes an ad-hoc note: a file of its own below _system/ad_hoc, named
-// by the time, which is neither recalled nor in the index. Two at the same time
-// never share a file.
+// WriteAdHoc writes an ad-hoc note: a file of its own in _system/ad_hoc, named after the
+// time, which is neither recalled nor indexed. Concurrent calls never share a file.
 func (e *Editor) WriteAdHoc(ctx context.Context, n AdHocNote) (strata.Decision, error) {
 	const op = "write ad-hoc note"
 	if strings.TrimSpace(n.Content) == "" {
@@ -61,7 +59,7 @@ func (e *Editor) WriteAdHoc(ctx context.Context, n AdHocNote) (strata.Decision, 
 	note := n.note(now)
 	slug := markdown.Slug(cmp.Or(n.Slug, note.Description))
 	base := adHoc + "ad_hoc_" + now.Format("20060102T150405Z") + "_" + slug
-	// The name may be taken by another of the same second.
+	// Another note of the same second may have the name.
 	for i, path := 0, base+".md"; ; i++ {
 		stored, err := e.replayed(ctx, n.Scope, n.RequestID, func(at string, said markdown.Note) bool {
 			return strings.HasPrefix(at, adHoc) && strings.Contains(at, "_"+slug) && strings.TrimSpace(said.Body) == strings.TrimSpace(note.Body)
@@ -83,7 +81,7 @@ func (e *Editor) WriteAdHoc(ctx context.Context, n AdHocNote) (strata.Decision, 
 	}
 }
 
-// note is the file of an ad-hoc note.
+// note returns the content of an ad-hoc note.
 func (n AdHocNote) note(now time.Time) markdown.Note {
 	hook := text.Clip(firstLine(n.Content), maxAdHocHook-len("…"))
 	out := markdown.Note{Front: markdown.Front{

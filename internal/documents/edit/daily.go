@@ -11,29 +11,29 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// DailyOptions say which logs are moved or removed.
+// DailyOptions select the logs to move or remove.
 type DailyOptions struct {
-	// OlderThan is how long ago the day of a log must have ended. 0 means that
-	// it ended.
+	// OlderThan is the minimum time since the day of a log ended. 0 selects all days that
+	// have ended.
 	OlderThan time.Duration
-	Day       string // of this day only, YYYY-MM-DD; empty: any
-	DryRun    bool   // say what would be done, change nothing
+	Day       string // only this day, YYYY-MM-DD; empty means any
+	DryRun    bool   // report what would be done, but change nothing
 	Origin    strata.Origin
 	Agent     string
 }
 
-// DailyReport says what became of logs.
+// DailyReport is the result of moving or removing logs.
 type DailyReport struct {
-	// Logs are those that were moved or removed, as they were before.
+	// Logs are the logs that were moved or removed, as they were before.
 	Logs []documents.DailyLog `json:"logs"`
-	// Decisions are the ids of the decisions, by which it can be undone.
+	// Decisions are the ids of the decisions, which can be reverted.
 	Decisions []string `json:"decisions,omitempty"`
-	// Skipped are logs that were left where they are, with the reason.
+	// Skipped are the logs that were left in place, with the reasons.
 	Skipped []documents.File `json:"skipped,omitempty"`
 	DryRun  bool             `json:"dry_run,omitempty"`
 }
 
-// ArchiveDaily moves logs of days that are over into _system/archive.
+// ArchiveDaily moves logs of past days to _system/archive.
 func (e *Editor) ArchiveDaily(ctx context.Context, view strata.View, o DailyOptions) (DailyReport, error) {
 	return e.moveDaily(ctx, view, o, func(l documents.DailyLog) bool { return !l.Archived && e.isOver(l.Day, o.OlderThan) }, markdown.ArchiveDir)
 }
@@ -46,8 +46,8 @@ func (e *Editor) RestoreDaily(ctx context.Context, view strata.View, o DailyOpti
 	return e.moveDaily(ctx, view, o, func(l documents.DailyLog) bool { return l.Archived }, markdown.DailyDir)
 }
 
-// PurgeDaily removes logs of days that are over, archived or not. The facts
-// they tell of stay. OlderThan must be a day or more, unless a day is named.
+// PurgeDaily removes logs of past days, archived or not. The facts in them are kept.
+// o.OlderThan must be at least a day unless o.Day is set.
 func (e *Editor) PurgeDaily(ctx context.Context, view strata.View, o DailyOptions) (DailyReport, error) {
 	if o.Day == "" && o.OlderThan < 24*time.Hour {
 		return DailyReport{}, strata.Invalid("purge daily logs", fmt.Sprintf("older than %v is not a day", o.OlderThan), "name an age of a day or more, such as 720h, or a day")
@@ -55,15 +55,15 @@ func (e *Editor) PurgeDaily(ctx context.Context, view strata.View, o DailyOption
 	return e.moveDaily(ctx, view, o, func(l documents.DailyLog) bool { return e.isOver(l.Day, o.OlderThan) }, "")
 }
 
-// isOver reports whether a day ended so long ago.
+// isOver reports whether a day ended at least that long ago.
 func (e *Editor) isOver(day string, ago time.Duration) bool {
 	now := e.o.Now()
 	at, err := time.ParseInLocation(time.DateOnly, day, now.Location())
 	return err == nil && !at.AddDate(0, 0, 1).After(now.Add(-ago))
 }
 
-// moveDaily moves the wanted logs of a view into a directory, or removes them
-// where that is empty. Each goes by the one write path, whole or not at all.
+// moveDaily moves the wanted logs of a view to a directory, or removes them if to is
+// empty. Each log is moved in one transaction.
 func (e *Editor) moveDaily(ctx context.Context, view strata.View, o DailyOptions, wanted func(documents.DailyLog) bool, to string) (DailyReport, error) {
 	report := DailyReport{Logs: []documents.DailyLog{}, DryRun: o.DryRun}
 	if o.Day != "" {
@@ -108,7 +108,7 @@ func (e *Editor) moveDaily(ctx context.Context, view strata.View, o DailyOptions
 	return report, nil
 }
 
-// moveLog moves one log. Those of the same day that are there already stay.
+// moveLog moves one log. It never replaces other logs of the same day.
 func (e *Editor) moveLog(ctx context.Context, l documents.DailyLog, to string, o DailyOptions) ([]strata.Decision, error) {
 	remove := strata.Candidate{
 		Scope: l.Scope, Path: l.Path, Action: strata.ActionDelete, BaseHash: l.Hash, Origin: o.Origin, Agent: o.Agent,

@@ -1,7 +1,6 @@
-// Package edit composes documents and moves them: notes under their titles,
-// proposals of notes, ad-hoc notes, promotion to another scope, skills that are learnt
-// from calls of tools or made of notes, and the archive of daily logs. All it does goes
-// through the one write path.
+// Package edit composes and moves documents: notes under their titles, proposals of
+// notes, ad-hoc notes, promotion to another scope, skills learned from tool calls or made
+// of notes, and the archive of daily logs. All changes go through the regular write path.
 package edit
 
 import (
@@ -23,20 +22,19 @@ type Memory interface {
 	Preview(context.Context, strata.Candidate) (strata.Decision, error)
 }
 
-// Options are what an editor works with. All but Tree are needed.
+// Options are what an [Editor] needs. All but Tree are required.
 type Options struct {
 	Memory  Memory
 	Store   store.Store
 	Library *documents.Library
-	Tree    files.Tree // nil: there are no files
+	Tree    files.Tree // nil if there are no files
 	IDs     *id.Maker
 	Now     func() time.Time
-	// Intake takes in what was done by hand to files that are about to be written.
+	// Intake records edits made by hand to files that are about to be written.
 	Intake *handedit.Intake
 }
 
-// Editor composes and moves the documents of a home. It is safe for concurrent
-// use.
+// Editor composes and moves the documents of a home. It is safe for concurrent use.
 type Editor struct{ o Options }
 
 // New returns an editor.

@@ -13,7 +13,8 @@ import (
 	"github.com/strata-memory/strata/internal/text/textdiff"
 )
 
-// mergedWith is the text of a note with what a proposal changes.
+// mergedWith returns the content of a note with the changes of a proposal. take decides
+// if they cannot be merged.
 func (e *Editor) mergedWith(ctx context.Context, note, p strata.Document, proposed markdown.Note, take string) (string, error) {
 	base, err := e.o.Library.VersionOf(ctx, note, proposed.Base)
 	if err != nil {
@@ -41,9 +42,9 @@ func (e *Editor) mergedWith(ctx context.Context, note, p strata.Document, propos
 	return markdown.EditNote(note.Content, next)
 }
 
-// mergeNotes merges the title, the description and the body of two notes that were made of
-// one version; false where both changed the same. Nothing is kept of the version where base
-// is nil.
+// mergeNotes merges the titles, descriptions and bodies of two notes based on the same
+// version. It returns false if both changed the same part. base is nil if that version is
+// not available.
 func mergeNotes(base *strata.Document, a, b markdown.Note) (markdown.Note, bool) {
 	var was markdown.Note
 	if base != nil {
@@ -67,7 +68,7 @@ func mergeNotes(base *strata.Document, a, b markdown.Note) (markdown.Note, bool)
 	return out, ok && same
 }
 
-// lined is a text whose last line ends like the others.
+// lined returns a text with a line end after its last line.
 func lined(s string) string {
 	if s == "" {
 		return s
@@ -75,7 +76,7 @@ func lined(s string) string {
 	return s + "\n"
 }
 
-// provenanceOf is where a note comes from that a proposal changed.
+// provenanceOf returns the provenance of a note after a proposal changed it.
 func provenanceOf(note, proposal markdown.Provenance, now time.Time) markdown.Provenance {
 	note.Actor, note.UpdatedAt, note.SupersededBy = cmp.Or(proposal.Actor, note.Actor), now, ""
 	note.Sessions = slices.Clone(note.Sessions)
@@ -87,8 +88,8 @@ func provenanceOf(note, proposal markdown.Provenance, now time.Time) markdown.Pr
 	return note
 }
 
-// disagreement says what a note and a proposal say that cannot be merged: from the one to
-// the other, word by word.
+// disagreement returns the error for a note and a proposal that cannot be merged. It
+// shows their differences word by word.
 func disagreement(note, p strata.Document, a, b markdown.Note) *strata.Error {
 	const most = 600 // bytes
 	var list []string
@@ -105,9 +106,9 @@ func disagreement(note, p strata.Document, a, b markdown.Note) *strata.Error {
 	}
 }
 
-// sides shows on one line where two texts differ.
+// sides shows the differences of two texts on one line.
 func sides(a, b string) string {
-	const near = 40 // bytes of what they have in common
+	const near = 40 // bytes of context
 	var out strings.Builder
 	for _, part := range textdiff.Words(a, b) {
 		switch s := part.Text; {

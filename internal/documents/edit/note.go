@@ -16,40 +16,40 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Note asks to remember a note. Only Title and Body must be set.
+// Note is a request to remember a note. Title and Body are required.
 type Note struct {
-	// RequestID makes the call repeatable, as that of a candidate.
+	// RequestID makes the call repeatable, like that of a candidate.
 	RequestID string
-	// Scope is who will own the note; the zero Scope asks for the default by
-	// type: user and feedback are global, project and reference belong to
-	// Workspace, and without one the error is scope_required.
+	// Scope owns the note. The zero Scope means the default for the type: global for user
+	// and feedback, that of Workspace for project and reference. If that needs a
+	// Workspace and there is none, the error is [strata.CodeScopeRequired].
 	Scope     strata.Scope
-	Workspace string      // id of the workspace at hand
-	Type      strata.Type // empty: inferred from the text
-	Title     string      // names the note; titles that differ in case or punctuation alone are one
+	Workspace string      // id of the current workspace
+	Type      strata.Type // empty means to infer it from the text
+	Title     string      // titles that differ only in case or punctuation name the same note
 	Body      string      // Markdown
-	// Hook says in one line when the note matters; empty: the first line of the
-	// body.
+	// Hook says in one line when the note matters. If it is empty, the first line of the
+	// body is used.
 	Hook    string
-	Origin  strata.Origin // empty: api
+	Origin  strata.Origin // empty means api
 	Agent   string        // who writes it
-	Session string        // in which
+	Session string        // session in which it is written
 	Reason  string        // kept with the decision
 	DryRun  bool          // return the decision that would be made, change nothing
 
-	changes string // of a proposal, the path of the note that it changes
+	changes string // path of the note that a proposal changes
 }
 
-// Limits of what a note is composed of, besides that of a document.
+// Limits for composed notes, besides those for documents.
 const (
 	maxTitle = 300  // bytes
 	maxHook  = 2000 // bytes
 )
 
-// Remember writes a note under its title: notes/<type>_<slug>.md. A note of that
-// type and title gets a new version, in which comments and what else people
-// wrote into its front matter stay. The index of the scope follows. Where another note of
-// the scope says the same, the decision about a new one says which, in its notes.
+// Remember writes a note under its title, as notes/<type>_<slug>.md. An existing note of
+// that type and title gets a new version, which keeps comments and what else people wrote
+// into its front matter. The index of the scope is updated later. If another note of the
+// scope says the same as a new one, the decision names it in its notes.
 func (e *Editor) Remember(ctx context.Context, n Note) (strata.Decision, error) {
 	n, err := n.complete()
 	if err != nil {
@@ -70,9 +70,9 @@ func (e *Editor) Remember(ctx context.Context, n Note) (strata.Decision, error) 
 	return d, err
 }
 
-// pathOf is where a note lies: under its title, or under the name that an earlier
-// version gave the title, where it has that; else where a note is that got the title by
-// hand.
+// pathOf returns the path of a note: the one derived from its title or, in an earlier
+// version, from its title, if there is a note; otherwise that of a note that was given
+// the title by hand; otherwise the first.
 func (e *Editor) pathOf(ctx context.Context, n Note) (string, error) {
 	path := markdown.NotePath(n.Type, markdown.Slug(n.Title))
 	for _, p := range []string{path, markdown.NotePath(n.Type, markdown.FormerSlug(n.Title))} {
@@ -84,10 +84,10 @@ func (e *Editor) pathOf(ctx context.Context, n Note) (string, error) {
 	return cmp.Or(titled, path), err
 }
 
-// ProposeNote writes a note into _inbox/, where it waits for a person and is
-// neither recalled nor in the index. It is accepted with [Editor.Accept], or
-// deleted. A proposal of the same type and title gets a new version. Where there is a note of
-// that type and title, it proposes a new version of that, and keeps what it is based on.
+// ProposeNote writes a note to _inbox/, where it waits for a person and is neither
+// recalled nor indexed. [Editor.Accept] accepts it. An existing proposal of the same type
+// and title gets a new version. If there is a note of that type and title, the proposal
+// is to change that note, and records the version on which it is based.
 func (e *Editor) ProposeNote(ctx context.Context, n Note) (strata.Decision, error) {
 	n, err := n.complete()
 	if err != nil {
@@ -99,7 +99,7 @@ func (e *Editor) ProposeNote(ctx context.Context, n Note) (strata.Decision, erro
 	return e.compose(ctx, n, strata.InboxDir+strings.TrimPrefix(markdown.NotePath(n.Type, markdown.Slug(n.Title)), strata.NotesDir))
 }
 
-// complete checks a note and fills in what follows from it.
+// complete validates a note and fills in defaults.
 func (n Note) complete() (Note, error) {
 	const op = "remember note"
 	n.Title, n.Hook = strings.TrimSpace(n.Title), strings.TrimSpace(n.Hook)
@@ -140,11 +140,11 @@ func (n Note) complete() (Note, error) {
 	return n, n.Scope.Validate()
 }
 
-// composeTries is how often a note is composed anew because its file changed
-// meanwhile.
+// composeTries is how often a note is composed again because its file changed in the
+// meantime.
 const composeTries = 64
 
-// compose writes a note to a path, on top of what stands there.
+// compose writes a note to a path, based on what is there.
 func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decision, error) {
 	for try := 1; ; try++ {
 		stored, err := e.replayed(ctx, n.Scope, n.RequestID, func(at string, note markdown.Note) bool { return n.asksFor(path, at, note) })
@@ -194,21 +194,21 @@ func (e *Editor) compose(ctx context.Context, n Note, path string) (strata.Decis
 	}
 }
 
-// losesSecret is the error of a new version of a file that holds a secret.
+// losesSecret returns the error for a new version of a file that contains a secret.
 func losesSecret(op, path string) *strata.Error {
 	return &strata.Error{Code: strata.CodeRejectedSecret, Op: op,
 		Message: path + " holds a secret, which memory does not keep: a new version would lose it",
 		Hint:    "edit the file by hand, or take the secret out of it first"}
 }
 
-// documentNow returns the document of a scope at a path; nil if there is none.
+// documentNow returns the document at a path in a scope, or nil if there is none.
 func (e *Editor) documentNow(ctx context.Context, scope strata.Scope, path string) (*strata.Document, error) {
 	return store.Read(ctx, e.o.Store, func(r store.Reader) (*strata.Document, error) { return documents.At(ctx, r, scope, path) })
 }
 
-// foundation is what a note is written on top of: what stands at its path. A proposal to
-// change a note is written on top of that, unless it is one of this very version already,
-// and base names the version.
+// foundation returns the document on which a note is based: the one at its path. A
+// proposal to change a note is based on that note, whose version base identifies, unless
+// there already is a proposal for the same version.
 func (e *Editor) foundation(ctx context.Context, n Note, before *strata.Document) (on *strata.Document, base markdown.Base, err error) {
 	if n.changes == "" {
 		return before, base, nil
@@ -226,8 +226,8 @@ func (e *Editor) foundation(ctx context.Context, n Note, before *strata.Document
 	return note, base, nil
 }
 
-// text is the whole text of the file: a new note, or the one before with what
-// is new. A note that says the same already stays as it is, to the byte.
+// text returns the content of the file: a new note, or the previous one with the changes.
+// If the previous note says the same, its content stays unchanged.
 func (n Note) text(before *strata.Document, base markdown.Base, now time.Time) (string, error) {
 	fresh := markdown.Note{Front: markdown.Front{
 		Name: n.Title, Description: n.Hook, Type: n.Type, Base: base,
@@ -244,7 +244,7 @@ func (n Note) text(before *strata.Document, base markdown.Base, now time.Time) (
 	}
 	old, err := markdown.ParseNote(before.Content)
 	if err != nil {
-		return fresh.Render(), nil // what was there cannot be built on; it is in the history
+		return fresh.Render(), nil // it cannot be built on, and stays in the history
 	}
 	if n.Hook == "" && old.Body == fresh.Body {
 		fresh.Description = old.Description
@@ -265,7 +265,7 @@ func (n Note) text(before *strata.Document, base markdown.Base, now time.Time) (
 	return markdown.EditNote(before.Content, unchanged)
 }
 
-// actor is who writes the note: an agent by its name, else the way it came in.
+// actor returns who writes the note: the agent's name or else the origin.
 func (n Note) actor() string {
 	if n.Agent != "" {
 		return n.Agent
@@ -273,8 +273,8 @@ func (n Note) actor() string {
 	return string(n.Origin)
 }
 
-// firstLine is the first line of a text that says something, without the signs
-// that make it a heading or a list.
+// firstLine returns the first line of a text that is not blank, without the marks of
+// headings and list items.
 func firstLine(text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#>*-+ ")); line != "" {

@@ -14,18 +14,17 @@ import (
 // PromoteOptions say how a note is moved. The zero value moves it.
 type PromoteOptions struct {
 	DryRun bool          // return the decisions that would be made, change nothing
-	Origin strata.Origin // empty: api
+	Origin strata.Origin // empty means api
 	Agent  string
 	Reason string
 }
 
-// Promote moves a document from one scope to another in one transaction: it is
-// added there and deleted here. The name is that of [documents.Library.Document]: an id, a
-// path, "type/slug" or a slug. A note that waits in _inbox/ becomes one by it, also in its
-// own scope.
+// Promote moves a document from one scope to another in one transaction. name is an id, a
+// path, "type/slug" or a slug, as for [documents.Library.Document]. A proposed note in
+// _inbox/ becomes a note, also if from and to are the same.
 //
-// Where the other scope has a document at the path already, other than this
-// one, it is a conflict and nothing is changed.
+// If the other scope already has another document at the path, Promote changes nothing
+// and returns [strata.CodeConflict].
 func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string, o PromoteOptions) ([]strata.Decision, error) {
 	const op = "promote document"
 	if err := to.Validate(); err != nil {
@@ -53,8 +52,8 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 	}, o.DryRun)
 }
 
-// withEdits finds a document of a view, and returns it as it is after what people did to
-// its file was taken in.
+// withEdits finds a document of a view and returns it after recording edits made to its
+// file by hand.
 func (e *Editor) withEdits(ctx context.Context, view strata.View, name string) (strata.Document, error) {
 	d, err := e.o.Library.Document(ctx, view, name)
 	if err != nil {
@@ -66,7 +65,7 @@ func (e *Editor) withEdits(ctx context.Context, view strata.View, name string) (
 	return e.o.Library.Document(ctx, d.Scope.View(), d.ID)
 }
 
-// replace writes a document and deletes another for it, in one transaction.
+// replace writes a document and deletes another in one transaction.
 func (e *Editor) replace(ctx context.Context, batch []strata.Candidate, dryRun bool) ([]strata.Decision, error) {
 	var would []strata.Decision
 	for _, c := range batch {
@@ -76,7 +75,7 @@ func (e *Editor) replace(ctx context.Context, batch []strata.Candidate, dryRun b
 		}
 		would = append(would, d)
 	}
-	// What would not be there must not go here.
+	// Do not delete what would not be written.
 	switch put := would[0]; {
 	case put.Op == strata.OpReject:
 		return nil, decide.Rejection(put)
@@ -89,8 +88,8 @@ func (e *Editor) replace(ctx context.Context, batch []strata.Candidate, dryRun b
 	return e.o.Memory.WriteBatch(ctx, batch)
 }
 
-// makeWhole gives a document the bytes of its file, where memory does not keep
-// all of them: a secret, or what was forgotten.
+// makeWhole completes the content of a document from its file if memory does not have all
+// of it, because of a secret or of something forgotten.
 func (e *Editor) makeWhole(ctx context.Context, d *strata.Document) error {
 	if documents.IsWhole(*d) {
 		return nil
@@ -109,8 +108,8 @@ func (e *Editor) makeWhole(ctx context.Context, d *strata.Document) error {
 		Hint: "move the file by hand"}
 }
 
-// moved returns where a document lies in another scope and what it says there.
-// A note's front matter names its scope, where it does so at all.
+// moved returns the path and content of a document in another scope. If the front matter
+// of a note names its scope, it is changed.
 func moved(d strata.Document, to strata.Scope) (path, content string, err error) {
 	path = d.Path
 	if rest, ok := strings.CutPrefix(path, strata.InboxDir); ok {
@@ -124,7 +123,7 @@ func moved(d strata.Document, to strata.Scope) (path, content string, err error)
 	}
 	n, err := markdown.ParseNote(d.Content)
 	if err != nil {
-		return path, d.Content, nil // the write says what is wrong with it
+		return path, d.Content, nil // the write reports what is wrong with it
 	}
 	if n.Scope == "" && n.Base == (markdown.Base{}) {
 		return path, d.Content, nil

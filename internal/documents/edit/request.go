@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// replayed returns the decision that a request id led to before, marked as such;
-// nil if the id is new in the scope, or if it changed nothing, which is for the
-// write to compare. A note is composed with times and on top of what stands
-// there, so that what was asked for is compared, and not the whole file.
+// replayed returns the decision that an earlier call with the same request id led to,
+// with Replayed set. It returns nil if the id is new in the scope, or if the call changed
+// nothing, in which case the write itself compares. Only what was requested is compared,
+// since the file also depends on the time and on its previous version.
 func (e *Editor) replayed(ctx context.Context, scope strata.Scope, requestID string, same func(path string, n markdown.Note) bool) (*strata.Decision, error) {
 	if requestID == "" {
 		return nil, nil
@@ -31,7 +31,7 @@ func (e *Editor) replayed(ctx context.Context, scope strata.Scope, requestID str
 	case d.Document == nil || d.Document.After == nil:
 		return nil, strata.RequestConflict("write note", d)
 	}
-	if documents.IsWhole(*d.Document.After) { // what was forgotten cannot be compared
+	if documents.IsWhole(*d.Document.After) { // forgotten text cannot be compared
 		note, err := markdown.ParseNote(d.Document.After.Content)
 		if err != nil || !same(d.Document.Path, note) {
 			return nil, strata.RequestConflict("write note", d)
@@ -41,7 +41,7 @@ func (e *Editor) replayed(ctx context.Context, scope strata.Scope, requestID str
 	return &d, nil
 }
 
-// asksFor reports whether a note at a path is what n asks for there.
+// asksFor reports whether a note that was stored is what n asks for at a path.
 func (n Note) asksFor(path, stored string, note markdown.Note) bool {
 	return stored == path && note.Name == n.Title && note.Body == strings.Trim(n.Body, "\r\n") &&
 		(n.Hook == "" || note.Description == n.Hook)

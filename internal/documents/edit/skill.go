@@ -14,24 +14,24 @@ import (
 
 // Skill is a skill of a scope.
 type Skill struct {
-	// Document is its file, with its content. Shadowed is the scope whose skill of the
-	// same name is opened instead.
+	// Document is the skill's file with its content. Shadowed is the scope whose skill of
+	// the same name takes precedence.
 	strata.Document
-	Dir    string               // by what it is called: the name of its directory
-	Status markdown.SkillStatus // active where the file names none
-	// Sessions are those in which it was learnt; empty for one that a person wrote.
+	Dir    string               // name of its directory, by which the skill is called
+	Status markdown.SkillStatus // active if the file states none
+	// Sessions are the sessions in which it was learned; empty if a person wrote it.
 	Sessions []string
 	// OpenedAt is when it was opened last by its address; zero for never.
 	OpenedAt time.Time
 }
 
-// skillOf reads a skill; false for a document that is none.
+// skillOf returns the skill in a document, and false if the document is not a skill.
 func skillOf(d strata.Document) (Skill, bool) {
 	dir, ok := markdown.ParseSkillPath(d.Path)
 	if !ok {
 		return Skill{}, false
 	}
-	n, _ := markdown.ParseSkill(d.Content) // what is wrong with it is its problem
+	n, _ := markdown.ParseSkill(d.Content) // what is wrong with it is reported as its Problem
 	s := Skill{Document: d, Dir: dir, Status: markdown.SkillActive, Sessions: n.Provenance.Sessions}
 	if !n.Status.IsActive() {
 		s.Status = n.Status
@@ -39,8 +39,8 @@ func skillOf(d strata.Document) (Skill, bool) {
 	return s, true
 }
 
-// Skills lists the skills of a view by name, and of one name by the order of the view. An
-// empty status lists those of every status. Foreign skills are not active, whatever they say.
+// Skills lists the skills of a view by name, and those with the same name in the order of
+// the view. An empty status means every status. Foreign skills never count as active.
 func (e *Editor) Skills(ctx context.Context, view strata.View, status markdown.SkillStatus) ([]Skill, error) {
 	if err := status.Validate(); err != nil {
 		return nil, err
@@ -54,14 +54,14 @@ func (e *Editor) Skills(ctx context.Context, view strata.View, status markdown.S
 		return nil, err
 	}
 	var out []Skill
-	holder := make(map[string]strata.Scope) // of a name, the first scope that has it
+	holder := make(map[string]strata.Scope) // first scope with a skill of that name
 	for _, d := range list {
 		s, ok := skillOf(d)
 		if !ok {
 			continue
 		}
 		s.OpenedAt = opened[s.ID]
-		if s.Shadowed, ok = holder[s.Dir]; !ok && !s.Foreign { // what is foreign stands in front of nothing
+		if s.Shadowed, ok = holder[s.Dir]; !ok && !s.Foreign { // foreign skills shadow nothing
 			holder[s.Dir] = s.Scope
 		}
 		if status == "" || s.Status == status && !(s.Foreign && status == markdown.SkillActive) {
@@ -71,11 +71,11 @@ func (e *Editor) Skills(ctx context.Context, view strata.View, status markdown.S
 	return out, nil
 }
 
-// maxSkills is the most skills of a view that are looked at.
+// maxSkills is the maximum number of skills read from a view.
 const maxSkills = 10_000
 
-// Skill returns the skill of a name, path, id or address; of several scopes the first has
-// it.
+// Skill returns a skill by its name, path, id or address. If several scopes have it, the
+// first one counts.
 func (e *Editor) Skill(ctx context.Context, view strata.View, name string) (Skill, error) {
 	path := name
 	if markdown.ValidateSkillName(name) == nil {
@@ -97,9 +97,9 @@ func (e *Editor) Skill(ctx context.Context, view strata.View, name string) (Skil
 	return s, nil
 }
 
-// SetSkill makes a skill active, or archives it. It is a new version of its file, so that
-// undoing it brings the status back that it had. A status that it has already changes
-// nothing.
+// SetSkill activates or archives a skill. The new status is a new version of its file, so
+// that reverting it restores the old status. Setting the status that it already has
+// changes nothing.
 func (e *Editor) SetSkill(ctx context.Context, view strata.View, name string, status markdown.SkillStatus, o PromoteOptions) (strata.Decision, error) {
 	c, err := e.withStatus(ctx, view, name, status, o)
 	if err != nil {
@@ -111,8 +111,8 @@ func (e *Editor) SetSkill(ctx context.Context, view strata.View, name string, st
 	return e.o.Memory.Write(ctx, c)
 }
 
-// withStatus is the candidate that gives a skill a status. What was done to its file by
-// hand is taken in first.
+// withStatus returns the candidate that sets the status of a skill, after recording edits
+// made to its file by hand.
 func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, status markdown.SkillStatus, o PromoteOptions) (strata.Candidate, error) {
 	const op = "set skill"
 	s, err := e.Skill(ctx, view, name)
@@ -145,10 +145,11 @@ func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, 
 	return strata.Candidate{Scope: s.Scope, Path: s.Path, Content: content, BaseHash: s.Hash, Foreign: s.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason}, nil
 }
 
-// MakeSkill makes an active skill of a note, in one transaction: the skill is added and the
-// note deleted. The name is any by which [documents.Library.Document] finds the note, and
-// called how the skill is called; empty: by the title of the note. Where there is such a
-// skill already it is a conflict, and nothing is changed.
+// MakeSkill turns a note into an active skill in one transaction: it adds the skill and
+// deletes the note. name is any by which [documents.Library.Document] finds the note.
+// called is the name of the skill; if empty, it is derived from the note's title. If
+// there already is a skill of that name, MakeSkill changes nothing and returns
+// [strata.CodeConflict].
 func (e *Editor) MakeSkill(ctx context.Context, view strata.View, name, called string, o PromoteOptions) ([]strata.Decision, error) {
 	const op = "make skill"
 	d, err := e.withEdits(ctx, view, name)

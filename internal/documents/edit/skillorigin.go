@@ -10,20 +10,21 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// LearntSkill is a skill whose text was made of turns of sessions, or of facts.
+// LearntSkill is a skill whose text is based on turns of sessions or on facts.
 type LearntSkill struct {
 	strata.Document          // with its content
-	Sources         []string // ids of those
-	// Edited says that a person wrote some of the text: it is not memory's to remove.
+	Sources         []string // ids of those turns and facts
+	// Edited means that a person wrote part of the text, so that memory must not remove
+	// it.
 	Edited bool
 }
 
-// RestsOn reports whether the text was made of one of some turns and facts.
+// RestsOn reports whether the text is based on one of the given turns and facts.
 func (s LearntSkill) RestsOn(ids ...string) bool {
 	return slices.ContainsFunc(ids, func(id string) bool { return slices.Contains(s.Sources, id) })
 }
 
-// LearntSkills lists the skills of some scopes whose text was made of turns or facts.
+// LearntSkills lists the skills of some scopes whose text is based on turns or facts.
 func (e *Editor) LearntSkills(ctx context.Context, scopes []strata.Scope) ([]LearntSkill, error) {
 	list, err := e.Skills(ctx, strata.View{Scopes: scopes}, "")
 	if err != nil {
@@ -44,12 +45,13 @@ func (e *Editor) LearntSkills(ctx context.Context, scopes []strata.Scope) ([]Lea
 	return out, nil
 }
 
-// sources are what the text of a skill was made of; nothing for one that a person wrote.
+// sources returns the ids of what the text of a skill is based on, or none if a person
+// wrote it.
 func sources(n markdown.Note) []string { return slices.Concat(n.Provenance.Turns, n.Provenance.Facts) }
 
-// RestingOn returns which of some skills go with what is forgotten in a scope, whose files held
-// it at some paths, or that the skills were made of by its ids; and the paths of those that
-// stay, because a person changed them.
+// RestingOn finds the skills affected when something in a scope is forgotten: those based
+// on one of ids, and those whose files, listed in held, contained it. It returns the
+// skills to delete and the paths of those to keep because a person changed them.
 func RestingOn(ctx context.Context, r store.Reader, learnt []LearntSkill, scope strata.Scope, held, ids []string) (gone []strata.Document, stay []string, err error) {
 	for _, s := range learnt {
 		if !s.RestsOn(ids...) && (s.Scope != scope || !slices.Contains(held, s.Path)) {
@@ -68,7 +70,7 @@ func RestingOn(ctx context.Context, r store.Reader, learnt []LearntSkill, scope 
 	return gone, stay, nil
 }
 
-// isEdited is [documents.IsEdited].
+// isEdited calls [documents.IsEdited].
 func (e *Editor) isEdited(ctx context.Context, d strata.Document, body string) (bool, error) {
 	return documents.IsEdited(d, body, func(f strata.DecisionFilter) ([]strata.Decision, error) {
 		return e.o.Library.Decisions(ctx, d.Scope.View(), f)

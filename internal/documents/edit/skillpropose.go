@@ -16,23 +16,23 @@ import (
 )
 
 const (
-	// learnPage is how many turns are looked through at once, and learnBefore how many
-	// before them are read again: what failed there may have worked since.
+	// learnPage is the number of turns read at a time. The learnBefore turns before them
+	// are read again, since what failed in those may have worked later.
 	learnPage   = 500
 	learnBefore = 64
-	// maxProposed is how many skills of a scope wait at most: more nobody would look
-	// through.
+	// maxProposed is the maximum number of proposed skills in a scope. Nobody would
+	// review more.
 	maxProposed = 100
-	// maxCallShown is how much of the arguments of a call a skill shows, in characters.
+	// maxCallShown is the number of characters of a call's arguments shown in a skill.
 	maxCallShown = 500
-	// maxSkillHash is how much of the key of a recovery is in the name of its skill.
+	// maxSkillHash is the number of characters of a recovery's key in the skill's name.
 	maxSkillHash = 6
 )
 
-// LearnSkills looks through the turns of a session after one of them, up to another or
-// (until is 0) all, for calls of tools that failed and what worked then, and proposes a
-// skill of each. What was learnt before is not proposed again: a skill that still waits
-// notes the session. It says the same of the same turns, however often they are read.
+// LearnSkills searches the turns of a session that follow number after, up to number until
+// (0 means all), for tool calls that failed and the calls that then worked. It proposes a
+// skill for each. If a proposed skill for it already waits, LearnSkills only adds the
+// session to it. Repeated calls with the same turns have the same result.
 func (e *Editor) LearnSkills(ctx context.Context, scope strata.Scope, session string, after, until int64) error {
 	for {
 		turns, err := store.Read(ctx, e.o.Store, func(r store.Reader) ([]strata.Turn, error) {
@@ -43,11 +43,11 @@ func (e *Editor) LearnSkills(ctx context.Context, scope strata.Scope, session st
 		}
 		for _, r := range learnings.Recoveries(turns) {
 			if r.Seq <= after {
-				continue // it was found before, maybe with what came before these turns
+				continue // found before, perhaps with turns before these
 			}
 			switch err := e.propose(ctx, scope, session, r); strata.CodeOf(err) {
 			case "", strata.CodeInvalid, strata.CodeRejectedSecret, strata.CodeTooLarge, strata.CodeConflict:
-				// The write path does not take it: then it is no skill.
+				// The write path refuses it, so it is no skill.
 			default:
 				return err
 			}
@@ -59,8 +59,9 @@ func (e *Editor) LearnSkills(ctx context.Context, scope strata.Scope, session st
 	}
 }
 
-// propose writes what a recovery tells as a skill that waits for a person, or adds the
-// session to the one there is. One that a person took, archived or deleted stays as it is.
+// propose writes a recovery as a skill that waits for a person, or adds the session to
+// the existing one. It does not change a skill that a person accepted, archived or
+// deleted.
 func (e *Editor) propose(ctx context.Context, scope strata.Scope, session string, r learnings.Recovery) error {
 	path := markdown.SkillPath(skillName(r))
 	if err := e.o.Intake.NoticeEdits(ctx, documents.Place{Scope: scope, Path: path}); err != nil {
@@ -84,7 +85,8 @@ func (e *Editor) propose(ctx context.Context, scope strata.Scope, session string
 	return err
 }
 
-// witnessed is a skill that waits, with one more session in which it was learnt.
+// witnessed returns the content of a proposed skill with a session added to those in
+// which it was learned.
 func witnessed(d strata.Document, session string) (string, error) {
 	n, err := markdown.ParseSkill(d.Content)
 	sessions := n.Provenance.Sessions
@@ -95,8 +97,8 @@ func witnessed(d strata.Document, session string) (string, error) {
 	return markdown.EditNote(d.Content, n)
 }
 
-// newSkill is the file of a skill that is new; empty where none is to be written: a person
-// deleted it, too many wait, or it would read like an instruction to the agent.
+// newSkill returns the content of a new skill. It returns "" if a person deleted the
+// skill, too many are waiting, or the text would read like an instruction to the agent.
 func (e *Editor) newSkill(ctx context.Context, scope strata.Scope, session string, r learnings.Recovery) (string, error) {
 	last, err := e.o.Library.Decisions(ctx, scope.View(), strata.DecisionFilter{Path: markdown.SkillPath(skillName(r)), Limit: 1})
 	if err != nil || len(last) > 0 && last[0].Op == strata.OpDelete {
@@ -117,8 +119,8 @@ func (e *Editor) newSkill(ctx context.Context, scope strata.Scope, session strin
 	return n.Render(), nil
 }
 
-// skillName is how the skill of a recovery is called: the same for the same failure of the
-// same tool.
+// skillName returns the name of a recovery's skill. It is the same for the same failure
+// of the same tool.
 func skillName(r learnings.Recovery) string {
 	const room = markdown.MaxSkillName - maxSkillHash - len("-")
 	name := markdown.SkillName(plain(r.Tool) + " " + plain(r.Cause()))
@@ -129,8 +131,8 @@ func skillName(r learnings.Recovery) string {
 	return strings.TrimRight(name, "-") + "-" + r.Key()[:maxSkillHash]
 }
 
-// skillBody tells when a recovery applies, what failed and what worked. It follows from the
-// calls alone, so that the same text is forgotten once.
+// skillBody describes when a recovery applies, what failed and what worked. It depends on
+// the calls alone, so that text forgotten once is recognized again.
 func skillBody(r learnings.Recovery) string {
 	var b strings.Builder
 	b.WriteString("# When " + plain(r.Tool) + " fails\n\n## When it applies\n\nA call of " + plain(r.Tool) + " fails with an error such as:\n\n")
@@ -148,7 +150,7 @@ func skillBody(r learnings.Recovery) string {
 	return b.String()
 }
 
-// plain is a text of a call on one line, without secrets and without the power to be markup.
+// plain returns text from a call on one line, with secrets redacted and markup escaped.
 func plain(s string) string {
 	s, _ = secrets.Redact(text.Head(s, 8<<10))
 	return fence.Cut(fence.Line(s), maxCallShown)

@@ -10,16 +10,16 @@ import (
 	"github.com/strata-memory/strata/internal/documents/markdown"
 )
 
-// StaleSkill is an active skill that nobody opened.
+// StaleSkill is an active skill that nobody has opened for long.
 type StaleSkill struct {
-	strata.Document                  // as it is
+	strata.Document                  // current version
 	Reason          string           // in a few words
-	Archive         strata.Candidate // archives it; a conflict if it changes first
+	Archive         strata.Candidate // archives the skill; a conflict if it changes first
 }
 
-// StaleSkills finds the active skills of a scope that memory made and that nobody opened
-// for a time, nor since they were made active. One in which a person wrote something is
-// not among them.
+// StaleSkills finds the active skills of a scope that memory made and that nobody has
+// opened, changed or activated for the given time. It leaves out skills that a person
+// edited.
 func (e *Editor) StaleSkills(ctx context.Context, scope strata.Scope, unused time.Duration) ([]StaleSkill, error) {
 	active, err := e.Skills(ctx, scope.View(), markdown.SkillActive)
 	if err != nil {
@@ -43,7 +43,7 @@ func (e *Editor) StaleSkills(ctx context.Context, scope strata.Scope, unused tim
 		if err != nil {
 			return out, err
 		}
-		if c.BaseHash == s.Hash { // else somebody edited it just now
+		if c.BaseHash == s.Hash { // otherwise somebody edited it just now
 			out = append(out, StaleSkill{s.Document, why, c})
 		}
 	}

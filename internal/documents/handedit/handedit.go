@@ -1,9 +1,9 @@
-// Package handedit takes what people did to files into memory. A scan or a watch
-// finds what differs from what memory knows of the files, and each difference
-// becomes a decision that can be listed and reverted.
+// Package handedit records in memory what people do to files. A scan or a watch finds the
+// files that differ from what memory knows of them, and each difference becomes a
+// decision that can be listed and reverted.
 //
-// Files that are still to follow a decision are passed over: what is read there
-// may be what was there before.
+// It skips files that have yet to follow a decision, since they may still have their
+// previous content.
 package handedit
 
 import (
@@ -23,42 +23,41 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Options are what an intake works with. All but Tree are needed.
+// Options are what an [Intake] needs. All but Tree, Origins and Work are required.
 type Options struct {
 	Store  store.Store
-	Tree   files.Tree // nil: there is nothing to take in
+	Tree   files.Tree // nil if there are no files
 	IDs    *id.Maker
 	Models *embedding.Models
 	Now    func() time.Time
 	Logger *slog.Logger
-	Open   context.Context // ends when the engine is closed, and with it every watch
-	// Write makes decisions of hand edits, of which found has how each file
-	// stands. The drafts say what became of each.
+	Open   context.Context // done when the engine is closed, which ends every watch
+	// Write makes decisions about hand edits. found has the state of each file. The
+	// drafts tell the outcome of each.
 	Write func(ctx context.Context, cs []strata.Candidate, found []documents.Found) ([]strata.Decision, []*documents.Draft, error)
-	// Origins tells how files came to where they lie, by which a foreign one is known;
-	// nil: none is foreign.
+	// Origins tells where files came from, which shows whether they are foreign. If it is
+	// nil, none are.
 	Origins files.Origins
-	// Projector lets files follow what is decided.
+	// Projector updates files after decisions.
 	Projector *projection.Projector
-	// Work calls [Intake.SyncChanged] in the background; nil: nothing does.
+	// Work calls [Intake.SyncChanged] in the background; nil if nothing does.
 	Work *worker.Worker
 }
 
-// Intake takes in what people do to the files of a home. It is safe for
-// concurrent use.
+// Intake records what people do to the files of a home. It is safe for concurrent use.
 type Intake struct {
 	o       Options
 	changed changedScopes
-	watches atomic.Int32 // how many are in place
+	watches atomic.Int32 // number of active watches
 }
 
 // New returns an intake.
 func New(o Options) *Intake { return &Intake{o: o} }
 
-// NoticeEdits takes in what a person did to files that are about to be written, so
-// that their text is in the history before another takes its place, and a writer
-// who did not see it is told. It is a conflict where no file can be at one of the
-// places: a link or a file stands for its directory, say.
+// NoticeEdits records hand edits of files that are about to be written. Thus the edited
+// text is in the history before it is replaced, and a writer who has not seen it gets a
+// conflict. NoticeEdits returns [strata.CodeConflict] if there can be no file at a place,
+// for example because its directory is a link or a file.
 func (in *Intake) NoticeEdits(ctx context.Context, places ...documents.Place) error {
 	if in.o.Tree == nil {
 		return nil
@@ -78,7 +77,7 @@ func (in *Intake) NoticeEdits(ctx context.Context, places ...documents.Place) er
 		if c.Action != strata.ActionDelete || !isNamed(c.Path) {
 			continue
 		}
-		// It may have been renamed, which only a look at the whole directory tells.
+		// It may have been renamed, which only a scan of the directory can tell.
 		if err := in.syncScope(ctx, c.Scope, &Report{}, func(context.Context, ...strata.Scope) error { return nil }); err != nil {
 			return err
 		}
@@ -87,13 +86,13 @@ func (in *Intake) NoticeEdits(ctx context.Context, places ...documents.Place) er
 	return err
 }
 
-// handEdits are candidates for what people did to files, with how these stand.
+// handEdits are candidates for hand edits, with the state of each file.
 type handEdits struct {
 	candidates []strata.Candidate
 	stats      []files.Stat
 }
 
-// changed adds a file with other bytes than those of the hash base.
+// changed adds a file whose content differs from that with the hash base.
 func (h *handEdits) changed(scope strata.Scope, f files.File, base string) {
 	h.candidates = append(h.candidates, strata.Candidate{
 		Scope: scope, Path: f.Path, Content: string(f.Content), BaseHash: base, Origin: strata.OriginFile,
@@ -101,7 +100,7 @@ func (h *handEdits) changed(scope strata.Scope, f files.File, base string) {
 	h.stats = append(h.stats, f.Stat)
 }
 
-// removed adds a file that is no longer there.
+// removed adds a file that no longer exists.
 func (h *handEdits) removed(scope strata.Scope, path, base string) {
 	h.candidates = append(h.candidates, strata.Candidate{
 		Scope: scope, Path: path, Action: strata.ActionDelete, BaseHash: base, Origin: strata.OriginFile,
@@ -109,14 +108,14 @@ func (h *handEdits) removed(scope strata.Scope, path, base string) {
 	h.stats = append(h.stats, files.Stat{})
 }
 
-// renamed adds a file that has another name than memory knows it by, and maybe another
-// text than that of the hash base.
+// renamed adds a file that was renamed and whose content may differ from that with the
+// hash base.
 func (h *handEdits) renamed(scope strata.Scope, f files.File, from, base string) {
 	h.changed(scope, f, base)
 	h.candidates[len(h.candidates)-1].RenamedFrom = from
 }
 
-// next takes those off that one transaction takes in, at least one.
+// next removes and returns the edits for one transaction, at least one.
 func (h *handEdits) next() handEdits {
 	n, size := 0, 0
 	for n < len(h.candidates) && n < syncBatch && (n == 0 || size+len(h.candidates[n].Content) <= syncBytes) {
@@ -128,9 +127,9 @@ func (h *handEdits) next() handEdits {
 	return out
 }
 
-// lookAt compares a file with what memory has of it. One that cannot be read is
-// passed over: it is written when it can be. So is one that waits to follow a
-// decision: what is read now may be what was there before.
+// lookAt compares a file with what memory has of it. It skips files that cannot be read,
+// which are written once they can be, and files that have yet to follow a decision, which
+// may still have their previous content.
 func (in *Intake) lookAt(ctx context.Context, at documents.Place, found *handEdits) error {
 	var before *strata.Document
 	waits := false
@@ -159,9 +158,9 @@ func (in *Intake) lookAt(ctx context.Context, at documents.Place, found *handEdi
 	return nil
 }
 
-// take makes decisions of hand edits and returns those that are new. What memory
-// has already is passed over. overtaken says that something else came in
-// between, or is about to: those files are to be looked at again.
+// take makes decisions about hand edits and returns the new ones. Edits already recorded
+// are skipped. overtaken means that another change was made or is pending, so that some
+// files must be checked again.
 func (in *Intake) take(ctx context.Context, found handEdits) (taken []strata.Decision, overtaken bool, err error) {
 	if len(found.candidates) == 0 {
 		return nil, false, nil

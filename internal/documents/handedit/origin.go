@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// origins finds out how the files of hand edits came, as far as something depends on it.
-// Version control is read before the transaction, which keeps others from writing.
+// origins finds out where the files of hand edits came from, if that matters. It reads
+// version control before the transaction, which blocks other writers.
 func (in *Intake) origins(ctx context.Context, edits handEdits) ([]documents.Found, error) {
 	out := make([]documents.Found, len(edits.candidates))
 	var ask []int
@@ -49,14 +49,14 @@ func (in *Intake) origins(ctx context.Context, edits handEdits) ([]documents.Fou
 	return out, nil
 }
 
-// judges reports whether a file of a scope may be foreign: one that lies in the home is
-// not, but one of the project itself may be all the same.
+// judges reports whether a file of a scope can be foreign. Files in the home cannot, but
+// files of the project itself can in any case.
 func (in *Intake) judges(scope strata.Scope, path string) bool {
 	return in.o.Origins != nil && scope.Workspace != "" && (strings.HasPrefix(path, strata.ProjectPrefix) || !in.o.Origins.Home(scope))
 }
 
-// see records that all files of a scope were looked at: what comes later is judged by how
-// it came.
+// see records that all files of a scope have been seen. Later files are judged by their
+// origin.
 func (in *Intake) see(ctx context.Context, scope strata.Scope) error {
 	if !in.judges(scope, "") {
 		return nil
@@ -67,7 +67,7 @@ func (in *Intake) see(ctx context.Context, scope strata.Scope) error {
 	}
 	err = in.o.Store.Update(ctx, func(w store.Writer) error { return w.SeeScope(ctx, scope, false) })
 	if strata.CodeOf(err) == strata.CodeReadOnly {
-		return nil // others do the work
+		return nil // a read-only process leaves it to others
 	}
 	return err
 }

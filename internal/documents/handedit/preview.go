@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// PreviewSync says what [Intake.Sync] would take in now, and changes nothing.
-// Its changes have no ids of decisions.
+// PreviewSync returns the report that [Intake.Sync] would return, but changes nothing.
+// Its changes have no decision ids.
 func (in *Intake) PreviewSync(ctx context.Context, view strata.View) (Report, error) {
 	if err := view.Validate(); err != nil || in.o.Tree == nil {
 		return Report{}, err
@@ -17,14 +17,14 @@ func (in *Intake) PreviewSync(ctx context.Context, view strata.View) (Report, er
 	return in.lookThrough(ctx, view, in.previewScope)
 }
 
-// previewScope adds what would be taken in of a scope to a report.
+// previewScope adds the hand edits in one scope to a report.
 func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *Report) error {
 	found, away, err := in.scan(ctx, scope, report)
 	if err != nil || away {
 		return err
 	}
 	if in.watches.Load() > 0 {
-		// Who watches is not told again of what this look has seen.
+		// A watch does not report again what this scan has seen.
 		defer func() {
 			in.changed.add(scope)
 			in.o.Work.Wake()
@@ -53,8 +53,8 @@ func (in *Intake) previewScope(ctx context.Context, scope strata.Scope, report *
 	})
 }
 
-// previewEdit returns the decision that a hand edit would lead to; false where
-// it is nothing new.
+// previewEdit returns the decision that a hand edit would lead to. fresh is false if the
+// edit is nothing new.
 func (in *Intake) previewEdit(ctx context.Context, tx *documents.Tx, c strata.Candidate, found documents.Found) (d strata.Decision, fresh bool, err error) {
 	if err := c.Validate(); err != nil {
 		return d, false, err

@@ -12,13 +12,14 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// maxGone is how many files that are gone are read to know one of them again. Where more
-// went at once they are known by their bytes alone.
+// maxGone is the maximum number of removed files that are read to find out whether they
+// were renamed. If more were removed at once, they are recognized only by their content.
 const maxGone = 256
 
-// findRenamed finds out which of the files that are new a person renamed: those whose
-// front matter has the id of one that is gone, else those with the bytes of one, else
-// notes made at the very time that one alone was made which is gone.
+// findRenamed finds out which of the new files were renamed by a person. It tries, in
+// this order: files whose front matter has the id of a removed one, files with the same
+// content as a removed one, and notes with the same time of creation as exactly one
+// removed note.
 func (in *Intake) findRenamed(ctx context.Context, l *look) error {
 	l.renamed = make(map[string]string)
 	var fresh []files.File
@@ -62,7 +63,7 @@ func (in *Intake) findRenamed(ctx context.Context, l *look) error {
 			if _, done := l.renamed[f.Path]; done {
 				continue
 			}
-			n, _ := markdown.ParseNote(string(f.Content)) // what of it can be read
+			n, _ := markdown.ParseNote(string(f.Content)) // as far as it can be parsed
 			for _, old := range l.Removed {
 				if gone[old] && known(f, n, old) {
 					l.renamed[f.Path] = old
@@ -75,8 +76,8 @@ func (in *Intake) findRenamed(ctx context.Context, l *look) error {
 	return nil
 }
 
-// isNamed reports whether the file at a path has a name that people give it. The others
-// are called after a day or for what they are.
+// isNamed reports whether the file at a path has a name chosen by a person, rather than
+// one that is a date or fixed.
 func isNamed(p string) bool {
 	switch strata.KindOfPath(p) {
 	case strata.DocumentNote, strata.DocumentSkill, strata.DocumentOther:
@@ -85,14 +86,14 @@ func isNamed(p string) bool {
 	return strings.HasPrefix(p, strata.InboxDir)
 }
 
-// wasNote is what tells a file that is gone: the id of the document, and who made the note
-// when.
+// wasNote identifies a removed file: by the id of its document, and by who created the
+// note and when.
 type wasNote struct {
 	id   string
 	made markdown.Provenance
 }
 
-// wereNotes reads what tells the files that are gone, if they are few.
+// wereNotes reads what identifies the removed files, if there are at most maxGone.
 func (in *Intake) wereNotes(ctx context.Context, scope strata.Scope, gone map[string]bool) (map[string]wasNote, error) {
 	out := make(map[string]wasNote)
 	if len(gone) > maxGone {
@@ -114,8 +115,8 @@ func (in *Intake) wereNotes(ctx context.Context, scope strata.Scope, gone map[st
 	return out, err
 }
 
-// madeAlone reports whether no other file that is gone was made at the same time by the
-// same.
+// madeAlone reports whether no other removed note was created by the same actor at the
+// same time.
 func (l *look) madeAlone(was map[string]wasNote, p string) bool {
 	for other, w := range was {
 		if other != p && w.made.CreatedAt.Equal(was[p].made.CreatedAt) && w.made.Actor == was[p].made.Actor {
@@ -125,8 +126,8 @@ func (l *look) madeAlone(was map[string]wasNote, p string) bool {
 	return true
 }
 
-// skipLeaving leaves files out that are still to go because a rename was undone: they are
-// not new.
+// skipLeaving skips files that are still to be removed because a rename was reverted.
+// They are not new.
 func (in *Intake) skipLeaving(ctx context.Context, l *look) error {
 	waits := false
 	for _, p := range l.pending {

@@ -6,36 +6,36 @@ import (
 	"github.com/strata-memory/strata/internal/secrets"
 )
 
-// Report says what [Intake.Sync] found in the files of a view.
+// Report is what [Intake.Sync] found in the files of a view.
 type Report struct {
-	Scopes  int   `json:"scopes"` // that have a directory at hand
+	Scopes  int   `json:"scopes"` // number of scopes that have a directory
 	Added   int64 `json:"added"`
 	Updated int64 `json:"updated"`
 	Deleted int64 `json:"deleted"`
-	// Changes are what was done by hand since the last look.
+	// Changes are the hand edits since the last scan.
 	Changes []Change `json:"changes,omitempty"`
-	// Skipped are files that are no documents as they are, with the reason.
+	// Skipped are files that cannot be documents, with the reasons.
 	Skipped []documents.File `json:"skipped,omitempty"`
-	// Away are directories that cannot be read, or of which every file is gone
-	// at once, with the reason. Nothing is taken for deleted there.
+	// Away are directories that cannot be read, or in which all files are missing at
+	// once, with the reasons. Their files do not count as deleted.
 	Away []documents.File `json:"away,omitempty"`
 }
 
-// Change is a hand edit that was taken in.
+// Change is a recorded hand edit.
 type Change struct {
 	documents.File
-	// RenamedFrom is the path that a file had before it was renamed; else empty.
+	// RenamedFrom is the path of a renamed file before the rename; otherwise empty.
 	RenamedFrom string    `json:"renamed_from,omitempty"`
 	Op          strata.Op `json:"decision"`
 	Decision    string    `json:"decision_id"`
 }
 
-// skip adds the files of a look that are no documents.
+// skip adds the files of a scan that cannot be documents.
 func (r *Report) skip(found look) {
 	for _, s := range found.Skipped {
 		path := s.Path
 		if (secrets.Name{Text: path}).HasSecret() {
-			path = "a file" // whose name must not be repeated
+			path = "a file" // its name must not be repeated
 		}
 		r.Skipped = append(r.Skipped, documents.File{Scope: found.scope, Path: path, Reason: s.Reason})
 	}

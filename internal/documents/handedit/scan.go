@@ -14,18 +14,18 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// look is a look at the files of a scope: how memory knows them, which are still
-// to follow a decision, and what differs.
+// look is the result of scanning the files of a scope: their known state, which of them
+// have yet to follow a decision, and what differs.
 type look struct {
 	scope   strata.Scope
 	known   map[string]files.Stat // by path
 	pending map[string]bool
-	renamed map[string]string // of files that are new, the path they had
+	renamed map[string]string // former paths of new files
 	files.Changes
 }
 
-// scan looks at the files of a scope. Where nothing there may be taken for
-// deleted or edited, away is true and the report says why.
+// scan scans the files of a scope. If its files must not be taken for deleted or edited,
+// away is true and the report says why.
 func (in *Intake) scan(ctx context.Context, scope strata.Scope, report *Report) (l look, away bool, err error) {
 	stats, err := store.Read(ctx, in.o.Store, func(r store.Reader) (map[string]store.DocumentStat, error) { return r.DocumentStats(ctx, scope) })
 	if err != nil {
@@ -50,8 +50,7 @@ func (in *Intake) scan(ctx context.Context, scope strata.Scope, report *Report) 
 	case err != nil:
 		return l, false, err
 	case len(l.known) > 1 && len(l.Removed) == len(l.known) && len(l.Changed) == 0:
-		// A directory that was moved away or is not mounted, not notes that were
-		// deleted one by one.
+		// The directory was moved or is not mounted. Nobody deletes all files one by one.
 		why = fmt.Sprintf("all %d files are gone at once: nothing is taken for deleted; strata recover writes those of a project back", len(l.known))
 	default:
 		return l, false, nil
@@ -60,7 +59,7 @@ func (in *Intake) scan(ctx context.Context, scope strata.Scope, report *Report) 
 	return l, true, nil
 }
 
-// skipSecretNames leaves out files whose name holds a secret.
+// skipSecretNames skips files whose names contain secrets.
 func (l *look) skipSecretNames() {
 	l.Changed = slices.DeleteFunc(l.Changed, func(f files.File) bool {
 		secret := secrets.Name{Text: f.Path}.HasSecret()
@@ -71,8 +70,8 @@ func (l *look) skipSecretNames() {
 	})
 }
 
-// edits are the hand edits that a look found, but for files that are still to
-// follow a decision.
+// edits returns the hand edits found, except for files that have yet to follow a
+// decision.
 func (l look) edits() handEdits {
 	var out handEdits
 	base := func(path string) string {
@@ -101,9 +100,9 @@ func (l look) edits() handEdits {
 	return out
 }
 
-// renderDirty has rendered what a process that ended early left dirty, and takes
-// it out of what a scan found: it stays marked until it is rendered. Where there
-// are notes and no index at all, that is to be rendered too.
+// renderDirty queues the rendering of stale files left by a process that ended early. It
+// removes them from the files touched, so that they stay marked until they are rendered.
+// It also queues the index if there are notes but no index.
 func (in *Intake) renderDirty(l *look) {
 	for path := range l.Touched {
 		if l.known[path].ModifiedAt.Equal(time.UnixMicro(documents.DirtyTime)) && markdown.GeneratedFrom(path) == path {
@@ -122,8 +121,8 @@ func (in *Intake) renderDirty(l *look) {
 	}
 }
 
-// touch records that files were written again with the same bytes, so that they
-// need not be read the next time.
+// touch records the new times of files that were rewritten with the same content, so that
+// they are not read again in the next scan.
 func (in *Intake) touch(ctx context.Context, l look) error {
 	if len(l.Touched) == 0 {
 		return nil
@@ -138,7 +137,7 @@ func (in *Intake) touch(ctx context.Context, l look) error {
 		return nil
 	})
 	if strata.CodeOf(err) == strata.CodeReadOnly {
-		return nil // others do the work
+		return nil // a read-only process leaves it to others
 	}
 	return err
 }

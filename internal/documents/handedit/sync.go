@@ -9,36 +9,34 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Bounds of what is taken in by one transaction, which keeps others from
-// writing.
+// Limits for one transaction, which blocks other writers.
 const (
 	syncBatch = 500     // files
 	syncBytes = 8 << 20 // of their contents
 )
 
-// syncTries is how often a scope is scanned again because something changed
-// between the scan and the transaction.
+// syncTries is how often a scope is scanned because something changed between the scan
+// and the transaction.
 const syncTries = 3
 
-// Sync takes in what people did to the files of a view since the last look: new
-// files, other bytes, files that are gone. Each becomes a decision that can be
-// listed and reverted. Files that are still to follow a decision come first;
-// what cannot follow yet is passed over. Without a tree there is nothing to do.
+// Sync records what people did to the files of a view since the last scan: created,
+// changed and removed files. Each becomes a decision that can be listed and reverted.
+// Before that, files that have yet to follow a decision are written; those that cannot be
+// are skipped. If there is no tree, Sync does nothing.
 //
-// Only files whose size or time of change differ are read.
+// Only files whose size or modification time has changed are read.
 func (in *Intake) Sync(ctx context.Context, view strata.View) (Report, error) {
 	return in.sync(ctx, view, in.followNow)
 }
 
-// SyncSettled is [Intake.Sync] for whoever cannot wait until files have
-// followed, however much is outstanding: files that are still to follow a
-// decision are passed over. What was done to those by hand is met when they
-// follow, in the background.
+// SyncSettled is like [Intake.Sync] but does not wait for files to follow decisions: it
+// skips those that have yet to. Hand edits of those are found when they are written in
+// the background.
 func (in *Intake) SyncSettled(ctx context.Context, view strata.View) (Report, error) {
 	return in.sync(ctx, view, func(context.Context, ...strata.Scope) error { return nil })
 }
 
-// sync takes in hand edits after files have followed as far as follow lets them.
+// sync calls follow to update files, and then records hand edits.
 func (in *Intake) sync(ctx context.Context, view strata.View, follow func(context.Context, ...strata.Scope) error) (Report, error) {
 	if err := view.Validate(); err != nil || in.o.Tree == nil {
 		return Report{}, err
@@ -51,7 +49,7 @@ func (in *Intake) sync(ctx context.Context, view strata.View, follow func(contex
 	})
 }
 
-// lookThrough looks at the files of each scope of a view that has a directory.
+// lookThrough calls look for each scope of a view that has a directory.
 func (in *Intake) lookThrough(ctx context.Context, view strata.View, look func(context.Context, strata.Scope, *Report) error) (Report, error) {
 	var report Report
 	for _, s := range view.Scopes {
@@ -66,8 +64,8 @@ func (in *Intake) lookThrough(ctx context.Context, view strata.View, look func(c
 	return report, nil
 }
 
-// followNow has the files of scopes follow the decisions made so far, as far as
-// they can. Parts of files that are only rendered anew are not waited for.
+// followNow updates the files of scopes after the decisions made so far, as far as
+// possible. It does not wait for parts that only have to be rendered.
 func (in *Intake) followNow(ctx context.Context, scopes ...strata.Scope) error {
 	var waiting []strata.Scope
 	err := in.o.Store.View(ctx, func(r store.Reader) error {
@@ -91,8 +89,8 @@ func (in *Intake) followNow(ctx context.Context, scopes ...strata.Scope) error {
 	return nil
 }
 
-// syncScope takes in the hand edits of one scope. Where it was overtaken, files
-// follow before it looks again.
+// syncScope records the hand edits of one scope. If it was overtaken by another change,
+// it calls follow and scans again.
 func (in *Intake) syncScope(ctx context.Context, scope strata.Scope, report *Report, follow func(context.Context, ...strata.Scope) error) error {
 	for try := 1; ; try++ {
 		found, away, err := in.scan(ctx, scope, report)
@@ -114,8 +112,8 @@ func (in *Intake) syncScope(ctx context.Context, scope strata.Scope, report *Rep
 	}
 }
 
-// takeAll takes in what a look found, in batches. overtaken says that a part of
-// it was no longer true in the transaction.
+// takeAll records the hand edits of a scan in batches. overtaken means that some were no
+// longer current in the transaction.
 func (in *Intake) takeAll(ctx context.Context, found look, report *Report) (overtaken bool, err error) {
 	if err := in.touch(ctx, found); err != nil {
 		return false, err

@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// ScopesOf lists the scopes of a workspace: its own, and those of the agents that the home
-// or its directory knows.
+// ScopesOf lists the scopes of a workspace: its own, and those of agents known to the
+// home or found in its directory.
 func (in *Intake) ScopesOf(ctx context.Context, workspace string) ([]strata.Scope, error) {
 	own := strata.InWorkspace(workspace)
 	if err := own.Validate(); err != nil {
@@ -39,14 +39,14 @@ func (in *Intake) ScopesOf(ctx context.Context, workspace string) ([]strata.Scop
 	return out, nil
 }
 
-// MadeWorkspace records that the directory of a workspace was made here, so that what
-// people write into it is theirs.
+// MadeWorkspace records that the directory of a workspace was created here, so that what
+// people write into it counts as their own.
 func (in *Intake) MadeWorkspace(ctx context.Context, workspace string) error {
 	return in.o.Store.Update(ctx, func(w store.Writer) error { return w.SeeScope(ctx, strata.InWorkspace(workspace), true) })
 }
 
-// OriginOf tells how the file of a document came to where it lies, by version control; the
-// zero Origin where nothing tells.
+// OriginOf returns where the file of a document came from according to version control,
+// or the zero Origin if that is unknown.
 func (in *Intake) OriginOf(ctx context.Context, d strata.Document) (files.Origin, error) {
 	if in.o.Origins == nil {
 		return files.Origin{}, nil
@@ -54,9 +54,10 @@ func (in *Intake) OriginOf(ctx context.Context, d strata.Document) (files.Origin
 	return in.o.Origins.Origin(ctx, d.Scope, files.File{Path: d.Path, Content: []byte(d.Content), Stat: files.Stat{Hash: d.Hash}})
 }
 
-// Trust records, in one transaction, that versions of documents of workspaces are trusted,
-// or that they are foreign. A document that has another version by now is a conflict, and
-// nothing is changed. What was held back of files that are trusted now is taken in.
+// Trust records, in one transaction, that versions of documents in workspaces are
+// trusted, or that they are foreign. If a document has another version by now, Trust
+// changes nothing and returns [strata.CodeConflict]. It then updates the files that
+// depend on the documents.
 func (in *Intake) Trust(ctx context.Context, list []strata.Document, trusted bool) error {
 	var places []documents.Place
 	var scopes []strata.Scope

@@ -10,7 +10,8 @@ import (
 	"github.com/strata-memory/strata/internal/documents"
 )
 
-// changedScopes are scopes of which files changed since they were looked at.
+// changedScopes holds the scopes in which files have changed since they were last
+// scanned.
 type changedScopes struct {
 	mu     sync.Mutex
 	scopes map[strata.Scope]bool
@@ -25,7 +26,7 @@ func (c *changedScopes) add(s strata.Scope) {
 	c.scopes[s] = true
 }
 
-// take returns the scopes, in the order of their keys, and forgets them.
+// take removes and returns the scopes, sorted by key.
 func (c *changedScopes) take() []strata.Scope {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -34,12 +35,12 @@ func (c *changedScopes) take() []strata.Scope {
 	return list
 }
 
-// Watch takes in what people do to the files of a view from now on, soon after
-// they did it, until the context ends or the engine is closed. It returns once
-// the watch is in place. What was done before is found by [Intake.Sync].
+// Watch records what people do to the files of a view, shortly after they do it, until
+// ctx is done or the engine is closed. It returns once the watch is active. [Intake.Sync]
+// finds what was done before.
 //
-// Errors: unsupported or unavailable where files cannot be watched. Without a
-// tree there is nothing to watch.
+// Watch returns [strata.CodeUnsupported] or [strata.CodeUnavailable] if files cannot be
+// watched. If there is no tree, it does nothing.
 func (in *Intake) Watch(ctx context.Context, view strata.View) error {
 	if err := view.Validate(); err != nil || in.o.Tree == nil {
 		return err
@@ -61,7 +62,7 @@ func (in *Intake) Watch(ctx context.Context, view strata.View) error {
 	return nil
 }
 
-// SyncChanged looks at the files of the scopes where some changed.
+// SyncChanged scans the files of the scopes in which some changed.
 func (in *Intake) SyncChanged(ctx context.Context) error {
 	var errs []error
 	for _, s := range in.changed.take() {

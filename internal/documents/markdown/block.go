@@ -9,21 +9,20 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// BlockBudget is what the generated blocks of a file may take unless set otherwise, in
-// bytes: an eighth of what of MEMORY.md reaches a prompt. They show what is new. Every
-// session reads them, so they do not grow with memory: what is older is found when it is
-// asked for, and rises as a promoted fact if that is often.
+// BlockBudget is the default size limit in bytes for the generated blocks of a file: an
+// eighth of the part of MEMORY.md that is in prompts. The blocks show what is new. Every
+// session reads them, so they do not grow with memory. Older facts are found by recall,
+// and are promoted if that happens often.
 const BlockBudget = PromptBytes / 8
 
-// Item is one generated line. Decision is the id of the decision that led to
-// it, by which the line is found again. It is empty only for lines that people
-// wrote in the log of a day.
+// Item is one generated line. Decision is the id of the decision that led to it, by which
+// the line is found again. It is empty only for lines that people wrote in a daily log.
 type Item struct {
 	Text, Decision string
 	At             time.Time
 }
 
-// isDecision reports whether a line can carry this id.
+// isDecision reports whether id has the form of a decision id.
 func isDecision(id string) bool {
 	rest, ok := strings.CutPrefix(id, "dec_")
 	return ok && rest != "" && len(rest) <= 40 &&
@@ -35,17 +34,16 @@ func (it Item) blockLine() string {
 	return "- " + text + " <!-- " + it.Decision + " " + hashOfLine(text) + " -->"
 }
 
-// PutBlock returns MEMORY.md with a generated block: a heading and an item a
-// line, in the order of their decisions. It is put at the end of the file; a
-// block with this title that is there already gets the items instead. Items
-// that are in any block already stay as they are. Those without text or
-// decision are left out.
+// PutBlock adds items to a generated block of MEMORY.md: a heading and one item per line,
+// sorted by decision. If there is no block with this title, it is added at the end of the
+// file. Items already in any block stay unchanged. Items without text or decision are
+// ignored.
 //
-// All generated blocks together take at most budget bytes (0 or less:
-// [BlockBudget]), apart from those of [PutDreamed]; the items of the oldest decisions go first, save that one goes
-// before them which is longer than what the newer ones leave. A heading goes
-// with its last item. Text that people wrote, also between items or over one of
-// them, is never touched and does not count.
+// All generated blocks, apart from those of [PutDreamed], together take at most budget
+// bytes; 0 or less means [BlockBudget]. The items of the oldest decisions are removed
+// first, but an item that is too long for what the newer ones leave is removed before
+// those older than it. A heading is removed with its last item. PutBlock never changes
+// text that people wrote, even between items, and does not count it.
 func PutBlock(content, title string, items []Item, budget int) string {
 	if budget <= 0 {
 		budget = BlockBudget
@@ -62,8 +60,8 @@ func PutBlock(content, title string, items []Item, budget int) string {
 	return joinLines(lines, eol, content)
 }
 
-// choose returns which of the items to add and which lines to remove, so that
-// the newest are there, as far as the budget goes.
+// choose returns the items to add and the lines to remove, so that the newest items are
+// kept within the budget.
 func choose(lines []string, classes []class, heading string, items []Item, budget, eol int) (added []Item, gone []bool) {
 	gone = make([]bool, len(lines))
 	paid := make(map[int]bool) // headings that are counted
@@ -100,18 +98,18 @@ func choose(lines []string, classes []class, heading string, items []Item, budge
 	return added, gone
 }
 
-// newHead stands for the heading of a block that is not there yet.
+// newHead stands for the heading of a block that does not exist yet.
 const newHead = -2
 
-// blockItem is an item that is in a block, or is to be.
+// blockItem is an item that is in a block or will be.
 type blockItem struct {
 	Item
-	line, head int // where it is and its heading; -1 for none
+	line, head int // indexes of its line and its heading; -1 for none
 	size       int // bytes of its line
 }
 
-// blockItems are the items of all blocks that share a budget with the one below a heading,
-// and those that are new to the file, the newest first.
+// blockItems returns the items of all blocks that share a budget with the block under a
+// heading, and the new items, newest first.
 func blockItems(lines []string, classes []class, heading string, items []Item, eol int) []blockItem {
 	var all []blockItem
 	have := make(map[string]bool)
@@ -129,7 +127,7 @@ func blockItems(lines []string, classes []class, heading string, items []Item, e
 				below = i
 			}
 		case classes[i] == item && above >= 0 && isDreamed(lines[above]) != isDreamed(heading):
-			// It has a budget of its own.
+			// It is in a block with another budget.
 		case classes[i] == item:
 			all = append(all, blockItem{Item{Decision: l.decision}, i, above, len(lines[i])})
 		}
@@ -145,7 +143,7 @@ func blockItems(lines []string, classes []class, heading string, items []Item, e
 	return all
 }
 
-// addBlock puts items below their heading, which is made if it is not there.
+// addBlock inserts items under their heading, which it adds if necessary.
 func addBlock(lines []string, heading string, added []Item, eol string) []string {
 	classes := classify(strata.IndexPath, lines)
 	if n := len(lines); n > 0 && !strings.HasSuffix(lines[n-1], "\n") {
@@ -193,8 +191,8 @@ func addBlock(lines []string, heading string, added []Item, eol string) []string
 	return lines
 }
 
-// emptyHead returns the heading above a line if no item is left below it; else
-// -1.
+// emptyHead returns the index of the heading above a line if all items under it are gone,
+// or -1.
 func emptyHead(classes []class, gone []bool, at int) int {
 	h := at
 	for h >= 0 && classes[h] != head {
@@ -211,8 +209,8 @@ func emptyHead(classes []class, gone []bool, at int) int {
 	return h
 }
 
-// without returns the lines that are not gone. The empty lines that a heading
-// brought along go with it.
+// without returns the lines that are not gone. It also removes the blank lines that were
+// added with a removed heading.
 func without(lines []string, classes []class, gone []bool) []string {
 	out := make([]string, 0, len(lines))
 	for i, line := range lines {
@@ -226,9 +224,9 @@ func without(lines []string, classes []class, gone []bool) []string {
 	return out
 }
 
-// Without returns a file without the generated lines of these decisions, also
-// those that a person changed since, and without the headings of generated
-// blocks that have no item left. The rest stays as it is.
+// Without removes the generated lines of the given decisions, even if a person has
+// changed them, and the headings of generated blocks that have no items left. The rest of
+// the file stays unchanged.
 func Without(content string, decisions map[string]bool) string {
 	lines := linesOf(content)
 	classes := make([]class, len(lines))
@@ -253,8 +251,8 @@ func Without(content string, decisions map[string]bool) string {
 	return strings.Join(without(lines, classes, gone), "")
 }
 
-// ItemDecisions are the decisions of the generated items of MEMORY.md, each once, but for
-// items that a person changed.
+// ItemDecisions returns the decisions of the generated items in MEMORY.md, without
+// duplicates, except for items that a person changed.
 func ItemDecisions(content string) (out []string) {
 	lines := linesOf(content)
 	for i, c := range classify(strata.IndexPath, lines) {
@@ -265,7 +263,7 @@ func ItemDecisions(content string) (out []string) {
 	return out
 }
 
-// decisionOf returns the id that a line carries at its end; empty for none.
+// decisionOf returns the id at the end of a line, or "".
 func decisionOf(line string) string {
 	if l, ok := itemLineOf(line); ok {
 		return l.decision

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// class says whose a line is.
+// class tells what wrote a line.
 type class int
 
 const (
@@ -16,7 +16,7 @@ const (
 	marker         // begins or ends the index
 	entry          // of the index
 	head           // the heading of a generated block
-	item           // of a generated block, or of the log of a day
+	item           // line of a generated block or of a daily log
 	learning       // of a learnings file
 )
 
@@ -30,9 +30,9 @@ const (
 	correction  = "  Correction: "
 )
 
-// codesOf returns the codes that a closing marker of the index holds, one after
-// the other; false for another line. Earlier versions kept those of all entries
-// there; now each is in its own line.
+// codesOf returns the concatenated codes in a closing marker of the index, and false for
+// other lines. Earlier versions stored the codes of all entries there; now each entry has
+// its own.
 func codesOf(line string) (codes string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "<!-- /strata:index ")
 	if !ok {
@@ -50,7 +50,7 @@ func codesOf(line string) (codes string, ok bool) {
 //
 //   - text <!-- decision code -->
 //
-// The code is that of the text that was written.
+// The code is the hash of the text as it was written.
 type itemLine struct{ text, decision, code string }
 
 // itemLineOf parses a line without its end.
@@ -101,9 +101,8 @@ func classify(p string, lines []string) []class {
 	return out
 }
 
-// classifyBlocks finds generated blocks: a heading with its mark, and items
-// whose words are those that were written. What a person changed or wrote
-// between them is theirs.
+// classifyBlocks finds generated blocks: headings with their mark, and items whose text
+// is as it was written. Lines that a person changed or wrote count as human.
 func classifyBlocks(lines []string, code []bool, out []class) {
 	for i, line := range lines {
 		line = trimEOL(line)
@@ -123,11 +122,11 @@ func isItem(line string) bool {
 	return ok && hashOfLine(l.text) == l.code
 }
 
-// region is the index in a file: from its beginning to its end, both of which
-// are lines with markers; -1 for one that is not there.
+// region is the index in a file, given by the numbers of the lines with its markers; -1
+// for a missing marker.
 type region struct{ begin, end int }
 
-// regions finds the markers of the index, in pairs where they can be paired.
+// regions finds the markers of the index and pairs them where possible.
 func regions(lines []string, code []bool) []region {
 	var out []region
 	for i, line := range lines {
@@ -150,10 +149,9 @@ func regions(lines []string, code []bool) []region {
 	return out
 }
 
-// classifyIndex finds the markers of the index and the lines between them that
-// are as they were written: each ends in the code of the rest. Where the closing
-// marker is gone, the lines right after the opening marker that look like entries
-// are taken for them.
+// classifyIndex finds the markers of the index and the lines between them that are
+// unchanged: the code at the end of each matches the rest. If the closing marker is
+// missing, lines right after the opening marker that look like entries count as such.
 func classifyIndex(lines []string, code []bool, out []class) {
 	found := regions(lines, code)
 	codes := make(map[string]bool)
@@ -196,8 +194,8 @@ func isEntry(line string, codes map[string]bool) bool {
 	return strings.HasPrefix(line, "- [") && (code != "" && code == hashOfLine(plain) || codes[hashOfLine(line)])
 }
 
-// cutCode returns a line of the index without the code at its end, and the code;
-// empty for a line that has none.
+// cutCode splits a line of the index into the text and the code at its end, which is ""
+// if there is none.
 func cutCode(line string) (plain, code string) {
 	rest, ok := strings.CutSuffix(line, " -->")
 	at := strings.LastIndex(rest, " <!-- ")
@@ -232,11 +230,11 @@ func classifyLearnings(lines []string, out []class) {
 	}
 }
 
-// Human returns the content of a file without what is generated in it: the
-// index and its blocks in MEMORY.md, the lines of decisions in the log of a day,
-// the learnings of a learnings file, the dreams of the diary. Of these files, line ends and empty lines are
-// put in one form, so that two versions in which a person wrote the same are
-// equal. Other files are returned as they are.
+// Human returns the content of a file without its generated parts: the index and blocks
+// of MEMORY.md, the lines of decisions in daily logs, the learnings in learnings files,
+// and the dreams in the diary. It normalizes line ends and blank lines of such files, so
+// that two versions are equal if people wrote the same. Other files are returned
+// unchanged.
 func Human(path, content string) string {
 	if !hasGenerated(path) {
 		return content
@@ -258,10 +256,10 @@ func hasGenerated(p string) bool {
 	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || path.Dir(p) == "learnings" || p == SummaryPath || hasRegions(p)
 }
 
-// WithGenerated returns the content of a file with what is generated in it as it is in
-// another version of the file: each run of generated lines in place of the one before.
-// Where the two have not as many runs, a person was at the markers too, and the content
-// is returned as it is.
+// WithGenerated returns content with its generated parts as they are in another version
+// of the file. It replaces the runs of generated lines one by one. If the two versions
+// have different runs, because a person edited the markers, content is returned
+// unchanged.
 func WithGenerated(path, content, version string) string {
 	if !hasGenerated(path) {
 		return content
@@ -283,7 +281,7 @@ func WithGenerated(path, content, version string) string {
 	return out.String()
 }
 
-// run is a run of lines that people wrote, or of generated ones.
+// run is a sequence of lines that are either all human or all generated.
 type run struct {
 	text      string
 	generated bool

@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// DailyTitle is the line that the log of a day begins with.
+// DailyTitle returns the first line of the log of a day.
 func DailyTitle(day time.Time) string { return "# " + day.Format(time.DateOnly) + "\n" }
 
-// AddDaily returns the log of a day with a line for each item, in the order of
-// their times: - [HH:MM] text, and the decision in a comment. The time is that
-// of the zone of day. An item whose decision has a line already changes nothing,
-// whatever became of the line; those without text or decision are left out. No
-// line that is there is moved or changed. An empty log gets the day as its
-// heading.
+// AddDaily returns a daily log with a line added for each item, sorted by time: - [HH:MM]
+// text, and the decision in a comment. The time is in the time zone of day. Items whose
+// decisions already have a line are ignored, even if the line was changed, and so are
+// items without text or decision. Existing lines are never moved or changed. An empty log
+// gets the day as its heading.
 func AddDaily(content string, items []Item, day time.Time) string {
 	lines := linesOf(content)
 	eol := lineEndOf(content)
@@ -49,9 +48,9 @@ func AddDaily(content string, items []Item, day time.Time) string {
 	if n := len(lines); !strings.HasSuffix(lines[n-1], "\n") {
 		lines[n-1] += eol
 	}
-	// Later ones never come before earlier ones, so one pass puts them all.
+	// Later items are never inserted before earlier ones, so one pass inserts them all.
 	slices.SortStableFunc(fresh, func(a, b added) int { return strings.Compare(a.clock, b.clock) })
-	removeEmptyLines(places)
+	lowerClocks(places)
 	var b strings.Builder
 	done := 0
 	for _, f := range fresh {
@@ -67,23 +66,22 @@ func AddDaily(content string, items []Item, day time.Time) string {
 	return b.String()
 }
 
-// dailyPlace is a generated line of a log. Its clock is the earliest of its own
-// and of those behind it, once closeRanks was called.
+// dailyPlace is a generated line of a log. After lowerClocks, clock is the earliest time
+// of the line itself and of those after it.
 type dailyPlace struct {
 	line  int
 	clock string
 }
 
-func removeEmptyLines(places []dailyPlace) {
+func lowerClocks(places []dailyPlace) {
 	for i := len(places) - 2; i >= 0; i-- {
 		places[i].clock = min(places[i].clock, places[i+1].clock)
 	}
 }
 
-// lineFor is the number of the line before which a generated line of this time
-// belongs: behind the last generated one that is not later, before the first
-// where all are, and at the end of all lines behind the last and where there is
-// none.
+// lineFor returns the index of the line before which to insert a generated line with this
+// time: after the last generated line that is not later, or before the first if all are
+// later. It returns end if that is after the last generated line, or there are none.
 func lineFor(places []dailyPlace, clock string, end int) int {
 	n, _ := slices.BinarySearchFunc(places, clock, func(p dailyPlace, clock string) int {
 		if p.clock <= clock {
@@ -100,9 +98,9 @@ func lineFor(places []dailyPlace, clock string, end int) int {
 	return places[n-1].line + 1
 }
 
-// DailyItems returns the lines of a log that have a time, in the order of the
-// file, also those that people wrote; these have no decision. The date is that
-// of the first heading, or of year 1 where it is none; the zone is UTC.
+// DailyItems returns the lines of a daily log that have a time, in the order of the file.
+// Lines that people wrote have no decision. The date is that of the first heading, or in
+// year 1 if that is not a date; the time zone is UTC.
 func DailyItems(content string) []Item {
 	day := time.Time{}
 	lines := linesOf(strings.TrimPrefix(content, byteOrder))

@@ -13,8 +13,8 @@ const (
 	ArchiveDir = "_system/archive"
 )
 
-// DailyPath is the path of the seq-th file of the log of a day (YYYY-MM-DD) in
-// a directory; the first has the number 0.
+// DailyPath returns the path of file number seq of the log of a day (YYYY-MM-DD) in a
+// directory. The first file has number 0.
 func DailyPath(dir, day string, seq int) string {
 	if seq == 0 {
 		return dir + "/" + day + ".md"
@@ -39,7 +39,7 @@ func ParseDailyPath(p string) (dir, day string, seq int, ok bool) {
 	return dir, day, seq, DailyPath(dir, day, seq) == p
 }
 
-// DayOf is the day of a daily log by its path.
+// DayOf returns the day of a daily log, given its path.
 func DayOf(p string) (time.Time, bool) {
 	_, day, _, ok := ParseDailyPath(p)
 	if !ok {

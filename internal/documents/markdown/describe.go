@@ -9,11 +9,11 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// Describe fills what the path and content of a document say of it: Kind, Type,
-// Slug, Name, Description and Problem. The path of a note wins over its front
-// matter; where the two differ, or the scope of the document and that of its
-// front matter, that is a problem. A note whose front matter is broken has the
-// name and description that can be found.
+// Describe sets the fields of a document that follow from its path and content: Kind,
+// Type, Slug, Name, Description and Problem. The path of a note takes precedence over its
+// front matter. It is a Problem if the two differ, or if the scope in the front matter is
+// not the document's. If the front matter is broken, Name and Description are set as far
+// as possible.
 func Describe(d *strata.Document) {
 	d.Kind = strata.KindOfPath(d.Path)
 	d.Type, d.Slug, d.Name, d.Description, d.Problem = "", "", "", "", ""
@@ -57,7 +57,7 @@ func describeNote(d *strata.Document) {
 	}
 }
 
-// cutFront returns name and description, no longer than they may be.
+// cutFront returns the name and description, truncated to their limits.
 func cutFront(f Front) (name, description string) {
 	return fence.Cut(f.Name, MaxName), fence.Cut(f.Description, MaxDescription)
 }
@@ -66,15 +66,14 @@ func secretInFront(rules []string) string {
 	return "the front matter holds a secret, which is not kept: " + strings.Join(rules, ", ")
 }
 
-// redactedFront names the rules that took a secret out of the front matter. What
-// stands in its place may be no text to YAML, and is no fault of whoever wrote it.
+// redactedFront returns the names of the rules that redacted a secret in the front
+// matter. The replacement may be invalid YAML, which is not the writer's fault.
 func redactedFront(d *strata.Document) []string {
 	p, _ := split(d.Content)
 	return slices.DeleteFunc(slices.Clone(d.Redacted), func(rule string) bool { return !strings.Contains(p.front, "[redacted:"+rule+"]") })
 }
 
-// fallbackName names a note that does not name itself: by its first heading,
-// else by its file.
+// fallbackName returns a name for a note without one: its first heading or else its slug.
 func fallbackName(d *strata.Document) string {
 	for _, s := range Sections(d.Path, d.Content) {
 		if len(s.Headings) > 0 {
@@ -84,7 +83,7 @@ func fallbackName(d *strata.Document) string {
 	return strings.NewReplacer("-", " ", "_", " ").Replace(d.Slug)
 }
 
-// firstLine is the first line of a body that says something.
+// firstLine returns the first line of a body that has text.
 func firstLine(body string) string {
 	for line := range strings.SplitSeq(body, "\n") {
 		line = strings.TrimLeft(oneLine(line), "#>*-+ ")
@@ -95,8 +94,7 @@ func firstLine(body string) string {
 	return ""
 }
 
-// mismatch returns where front matter contradicts the place of the
-// file; empty where it does not.
+// mismatch returns how the front matter contradicts the location of the file, or "".
 func mismatch(d *strata.Document, f Front) string {
 	switch {
 	case f.Type != d.Type:

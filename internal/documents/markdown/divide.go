@@ -8,17 +8,17 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// The size of sections, in words. A passage that answers a question should be
-// long enough to be understood and short enough to be shown.
+// Sizes of sections in words. A passage that answers a query should be long enough to be
+// understood and short enough to be shown.
 const (
 	MaxWords  = 400
-	meanWords = 250 // what parts of a longer section have, about
-	minWords  = 30  // what a part should not fall below
+	meanWords = 250 // approximate size of the parts of a longer section
+	minWords  = 30  // minimum size of a part, if possible
 	maxUnit   = MaxWords - minWords
 )
 
-// unit is a piece of a section that is not divided further: whole lines, or a
-// part of one that is too long.
+// unit is a piece of a section that is not divided further: whole lines, or part of a
+// line that is too long.
 type unit struct {
 	from, to int // lines
 	text     string
@@ -43,7 +43,7 @@ func divide(src []string, r part) []strata.Section {
 	return pack(units)
 }
 
-// small returns the lines as units that are not too long.
+// small divides lines into units of at most maxUnit words.
 func small(src []string, from, to int) []unit {
 	u := unit{from: from, to: to, text: strings.Join(src[from:to], "")}
 	if u.words = countWords(u.text); u.words <= maxUnit {
@@ -68,7 +68,7 @@ func small(src []string, from, to int) []unit {
 // countWords estimates the words of a text.
 func countWords(s string) int { return int(text.CountWords(s)) }
 
-// pack joins units to sections of about the same size.
+// pack groups units into sections of similar sizes.
 func pack(units []unit) []strata.Section {
 	total := 0
 	for _, u := range units {
@@ -109,8 +109,8 @@ func sum(units []unit) int {
 	return n
 }
 
-// section returns units as one section, without empty lines at its ends and
-// with one in a row elsewhere.
+// section joins units into one section, without blank lines at its ends or several in a
+// row.
 func section(units []unit) strata.Section {
 	var b strings.Builder
 	for _, u := range units {

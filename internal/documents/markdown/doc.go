@@ -1,20 +1,19 @@
-// Package markdown reads and writes the text of the Markdown files of memory.
+// Package markdown parses and writes the text of memory's Markdown files.
 //
-// It is pure: text in, text out, and the time is passed in. The same input gives
-// the same bytes, and to do a thing twice is to do it once. Every text can be
-// given to every function: what is broken is returned as a [Problem] or read as the
-// text of a person, and never changed.
+// Its functions are pure: text in, text out, with the time passed in. The same input
+// results in the same bytes, and applying a function twice has the same result as once.
+// Every function accepts any text. Broken parts are returned as a [Problem] or treated as
+// a person's text, and never changed.
 //
-//   - [ParseNote] and [EditNote] are about notes and their front matter,
-//     [Slug] and [NotePath] about where they lie, [Describe] about what memory
-//     keeps of a document.
-//   - [Sections] divides a document into what retrieval ranks.
-//   - [PutIndex] and [PutBlock] write the generated parts of MEMORY.md, and
-//     [PromptIndex] is what of it reaches a prompt. [AddDaily] writes the log of
-//     a day. [Human] is a file without its generated parts, [Without] one without
-//     the lines of some decisions.
-//   - [Rules] reads HEARTBEAT.md, and [Starter] is what the standard files begin
-//     with.
+//   - [ParseNote] and [EditNote] handle notes and their front matter, [Slug] and [NotePath]
+//     their locations, and [Describe] what memory stores about a document.
+//   - [Sections] divides a document into the sections that retrieval ranks.
+//   - [PutIndex] and [PutBlock] write the generated parts of MEMORY.md, and [PromptIndex]
+//     returns what of it goes into a prompt. [AddDaily] writes daily logs. [Human] returns
+//     a file without its generated parts, and [Without] one without the lines of some
+//     decisions.
+//   - [Rules] parses HEARTBEAT.md, and [Starter] returns the initial content of the
+//     standard files.
 //
 // The formats are described in docs/formats: note.md, index.md and daily.md.
 package markdown

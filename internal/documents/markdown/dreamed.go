@@ -9,20 +9,20 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// DreamedBudget is what the blocks of promoted facts in MEMORY.md may take together,
-// in bytes: what of MEMORY.md is reserved for generated blocks in a prompt, so that
-// all of them reach it.
+// DreamedBudget is the maximum total size in bytes of the blocks of promoted facts in
+// MEMORY.md. It equals the part of a prompt reserved for generated blocks, so that all of
+// them are included.
 const DreamedBudget = PromptBytes / 4
 
-// dreamedTitle is what the titles of blocks of promoted facts begin with.
+// dreamedTitle is the beginning of the titles of blocks of promoted facts.
 const dreamedTitle = "Dreamed "
 
-// DreamedTitle is the title of the block of what was promoted at a time.
+// DreamedTitle returns the title of the block of facts promoted at a time.
 func DreamedTitle(at time.Time) string {
 	return dreamedTitle + at.UTC().Format("2006-01-02 15:04") + " UTC"
 }
 
-// DreamedText is the text of the item of a promoted fact.
+// DreamedText returns the text of the item of a promoted fact.
 func DreamedText(text string, p strata.Promotion) string {
 	const room = 80 // for what follows
 	return fmt.Sprintf("%s _(score %.2f, %s, %s)_", escapeMarkers(text, MaxItem-room), p.Score, count(p.Recalls, "hit"), count(p.Days, "day"))
@@ -39,10 +39,10 @@ func count(n int, noun string) string {
 // Block is a generated block of MEMORY.md.
 type Block struct {
 	Title string
-	Items []Item // in the order that they stand in
+	Items []Item // in the order in which they are written
 }
 
-// Size is how many bytes the block takes in a file.
+// Size returns the number of bytes that the block takes in a file.
 func (b Block) Size() int {
 	if len(b.Items) == 0 {
 		return 0
@@ -58,13 +58,12 @@ func (b Block) heading() string { return "## " + escapeMarkers(b.Title, MaxTitle
 
 func isDreamed(heading string) bool { return strings.HasPrefix(heading, "## "+dreamedTitle) }
 
-// PutDreamed returns MEMORY.md with these blocks of promoted facts, each with its
-// items in their order, and no other line of such a block. A block that is there
-// keeps its place, a new one is put at the end of the file. Items that are promoted
-// leave the other blocks. Text that people wrote is never touched, and a line that
-// a person changed stands for its item.
+// PutDreamed returns MEMORY.md with exactly these blocks of promoted facts, each with its
+// items in order. Existing blocks keep their places; new ones are added at the end of the
+// file. Promoted items are removed from other blocks. Text that people wrote is never
+// changed, and a line that a person changed replaces its item.
 func PutDreamed(content string, blocks []Block) string {
-	wanted := make(map[string]string) // by decision, the heading
+	wanted := make(map[string]string) // heading by decision
 	for _, b := range blocks {
 		for _, it := range b.Items {
 			wanted[it.Decision] = b.heading()
@@ -110,10 +109,10 @@ func PutDreamed(content string, blocks []Block) string {
 	return joinLines(lines, eol, content)
 }
 
-// remaining returns the lines that are not gone, and of the empty lines around those
-// that are one.
+// remaining returns the lines that are not gone. Of the blank lines around removed lines,
+// it keeps one.
 func remaining(lines []string, gone []bool) (out []string) {
-	removed := false // something, since the last line that stays
+	removed := false // a line was removed since the last one kept
 	for i, line := range lines {
 		switch {
 		case gone[i] || removed && isBlank(line) && (len(out) == 0 || isBlank(out[len(out)-1])):
@@ -132,7 +131,8 @@ func isWanted(blocks []Block, heading string) bool {
 	return slices.ContainsFunc(blocks, func(b Block) bool { return len(b.Items) > 0 && b.heading() == heading })
 }
 
-// put gives the block its items, where its heading stands or at the end of the file.
+// put writes the items of the block under its heading, or the whole block at the end of
+// the file.
 func (b Block) put(lines []string, eol string) []string {
 	var want []string
 	for _, it := range b.Items {
@@ -164,7 +164,7 @@ func (b Block) put(lines []string, eol string) []string {
 		}
 		return append(append(lines, b.heading()+eol, eol), want...)
 	}
-	at := from + 1 // where the items stand
+	at := from + 1 // index of the first item
 	var have []string
 	rest := make([]string, 0, to-from)
 	for i := from + 1; i < to; i++ {

@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// dumpFront writes the tree of front matter again with other values: keys, order
-// and comments stay, white space and quotes may not.
+// dumpFront renders the tree of front matter with other values. Keys, order and comments
+// are kept; white space and quotes may not be. It returns false if that fails.
 func dumpFront(m *yaml.Node, want Front, eol string) (string, bool) {
 	root := *m
 	root.Style &^= yaml.FlowStyle
@@ -32,7 +32,7 @@ func dumpFront(m *yaml.Node, want Front, eol string) (string, bool) {
 	return text, says(text, want)
 }
 
-// set gives the keys of a mapping their values; those without one go.
+// set sets the keys of a mapping to their values, and removes keys with an empty value.
 func set(m *yaml.Node, pairs []pair) {
 	for _, p := range pairs {
 		var doc yaml.Node

@@ -7,11 +7,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// EditNote returns the text of a file with what the note says. Of the front
-// matter only the keys whose value is another one are written; their order,
-// comments, quotes and unknown keys stay, and so does the body if it is the
-// same. A file without front matter gets it. An unchanged note gives the bytes
-// that were there. A file whose front matter cannot be read is a [*Problem].
+// EditNote returns the content of a file with the values of a note. In the front matter,
+// only keys with another value are rewritten. Order, comments, quotes and unknown keys
+// stay, and the body stays if it is the same. A file without front matter gets one. If
+// nothing changes, the content is returned unchanged. EditNote returns a [*Problem] if
+// the front matter cannot be parsed.
 func EditNote(content string, n Note) (string, error) {
 	n = n.clean()
 	p, problem := split(content)
@@ -51,8 +51,7 @@ func EditNote(content string, n Note) (string, error) {
 	return p.open + p.front + p.shut + p.body, nil
 }
 
-// editBody returns a body that says body, between the empty lines that were
-// there.
+// editBody replaces the text of a body and keeps the blank lines around it.
 func editBody(old, body, eol string) string {
 	if bodyOf(old) == body {
 		return old
@@ -71,7 +70,7 @@ func editBody(old, body, eol string) string {
 	return lead + strings.ReplaceAll(body, "\n", eol) + trail
 }
 
-// emptyLines returns how many bytes the empty lines take with which s begins.
+// emptyLines returns the length in bytes of the empty lines at the start of s.
 func emptyLines(s string) int {
 	at := 0
 	for {
@@ -89,17 +88,17 @@ type change struct {
 	text       string
 }
 
-// editor changes front matter by the bytes.
+// editor edits front matter bytewise.
 type editor struct {
 	src         string
-	starts      []int // of lines
+	starts      []int // offsets of lines
 	eol         string
 	changes     []change
-	unsupported bool // something is written in a way that is not understood
+	unsupported bool // a construct that the editor does not handle occurred
 }
 
-// editFront changes the lines of front matter. It reports false where it does
-// not understand how they are written.
+// editFront edits front matter by lines. It returns false if it cannot handle how these
+// are written.
 func editFront(src string, m *yaml.Node, old, want Front, eol string) (string, bool) {
 	if samePairs(old.pairs(), want.pairs()) && samePairs(old.Provenance.pairs(), want.Provenance.pairs()) {
 		return src, true
@@ -131,7 +130,7 @@ func editFront(src string, m *yaml.Node, old, want Front, eol string) (string, b
 
 func samePairs(a, b []pair) bool { return slices.Equal(a, b) }
 
-// says reports whether front matter reads as wanted.
+// says reports whether front matter has the values of want.
 func says(front string, want Front) bool {
 	m, problem := parseFront(front)
 	if problem != nil || len(front) > MaxFront {
@@ -142,7 +141,7 @@ func says(front string, want Front) bool {
 	return samePairs(got.pairs(), want.pairs()) && samePairs(got.Provenance.pairs(), want.Provenance.pairs())
 }
 
-// provenance changes the keys of provenance, or all of it.
+// provenance edits the keys of provenance, or adds all of it.
 func (s *editor) provenance(m *yaml.Node, old, want Provenance) {
 	k, v := find(m, keyProvenance)
 	switch {
@@ -161,8 +160,8 @@ func (s *editor) provenance(m *yaml.Node, old, want Provenance) {
 	}
 }
 
-// mapping brings the keys of a mapping from old to want, which name the same
-// keys. sessions may take over a list.
+// mapping changes the values of a mapping from old to want, which have the same keys.
+// sessions, if not nil, may handle the list of sessions.
 func (s *editor) mapping(m *yaml.Node, old, want []pair, sessions func(v *yaml.Node) bool) {
 	if m.Style&yaml.FlowStyle != 0 || m.Anchor != "" {
 		s.unsupported = s.unsupported || !samePairs(old, want)
@@ -183,7 +182,7 @@ func (s *editor) mapping(m *yaml.Node, old, want []pair, sessions func(v *yaml.N
 	}
 }
 
-// insert puts lines behind the key that comes before this one, or first.
+// insert inserts lines after the key that precedes this one, or at the start.
 func (s *editor) insert(m *yaml.Node, key, text string) {
 	if m.Style&yaml.FlowStyle != 0 {
 		s.unsupported = true
@@ -205,12 +204,12 @@ func (s *editor) insert(m *yaml.Node, key, text string) {
 	s.changes = append(s.changes, change{at, at, text})
 }
 
-// remove takes out the lines of a key.
+// remove removes the lines of a key.
 func (s *editor) remove(k, v *yaml.Node) {
 	s.changes = append(s.changes, change{s.starts[k.Line-1], s.lineEnd(s.end(k, v)), ""})
 }
 
-// replace puts another value in the place of one.
+// replace replaces the value of a key.
 func (s *editor) replace(k, v *yaml.Node, value string) {
 	if isNull(v) && v.Value == "" {
 		at := s.offset(k) + len(k.Value)
@@ -223,7 +222,7 @@ func (s *editor) replace(k, v *yaml.Node, value string) {
 	}
 	start := s.offset(v)
 	if v.Line > k.Line && v.Kind == yaml.SequenceNode && v.Style&yaml.FlowStyle == 0 {
-		start = s.starts[v.Line-1] // the dashes of a list give way to a list on the line of the key
+		start = s.starts[v.Line-1] // a list with dashes becomes one on the line of the key
 		end := s.end(k, v)
 		at := s.lineEnd(s.offset(k))
 		colon := s.offset(k) + len(k.Value) + 1
@@ -237,8 +236,8 @@ func (s *editor) replace(k, v *yaml.Node, value string) {
 	s.changes = append(s.changes, change{start, s.end(k, v), value})
 }
 
-// appendSessions adds to a list that is written with dashes. It reports false
-// where that is not all there is to do.
+// appendSessions appends to a list written with dashes. It returns false if more than
+// that would have to change.
 func (s *editor) appendSessions(v *yaml.Node, old, want []string) bool {
 	if v.Kind != yaml.SequenceNode || v.Style&yaml.FlowStyle != 0 || len(v.Content) == 0 ||
 		len(want) <= len(old) || !slices.Equal(old, want[:len(old)]) {

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// indent is what precedes the keys of a mapping.
+// indent returns the white space before the keys of a mapping.
 func (s *editor) indent(m *yaml.Node) string {
 	if len(m.Content) == 0 {
 		return ""
@@ -15,7 +15,7 @@ func (s *editor) indent(m *yaml.Node) string {
 	return strings.Repeat(" ", m.Content[0].Column-1)
 }
 
-// offset is the byte at which a node begins.
+// offset returns the position in bytes of a node.
 func (s *editor) offset(n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(s.starts) {
 		s.unsupported = true
@@ -33,7 +33,7 @@ func (s *editor) offset(n *yaml.Node) int {
 	return at
 }
 
-// lineEnd is the byte after the end of the line in which at lies.
+// lineEnd returns the position after the end of the line that contains at.
 func (s *editor) lineEnd(at int) int {
 	if i := strings.IndexByte(s.src[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -41,7 +41,8 @@ func (s *editor) lineEnd(at int) int {
 	return len(s.src)
 }
 
-// end is the byte after the value of a key. Its line may continue with a comment.
+// end returns the position after the value of a key. A comment may follow on the same
+// line.
 func (s *editor) end(k, v *yaml.Node) int {
 	if isNull(v) && v.Value == "" {
 		return s.offset(k) + len(k.Value)
@@ -67,7 +68,7 @@ func (s *editor) end(k, v *yaml.Node) int {
 	return s.offset(v)
 }
 
-// endFlow is the byte after a list or mapping in brackets.
+// endFlow returns the position after a list or mapping in brackets.
 func (s *editor) endFlow(v *yaml.Node) int {
 	start := s.offset(v)
 	depth := 0
@@ -90,7 +91,7 @@ func (s *editor) endFlow(v *yaml.Node) int {
 	return start
 }
 
-// skipQuoted returns the byte after the quoted text that begins at i.
+// skipQuoted returns the position after the quoted text that begins at i.
 func skipQuoted(s string, i int) int {
 	q := s[i]
 	for i++; i < len(s); i++ {
@@ -106,8 +107,7 @@ func skipQuoted(s string, i int) int {
 	return len(s)
 }
 
-// endScalar is the byte after a scalar whose key is indent characters from
-// the left.
+// endScalar returns the position after a scalar. indent is the column of its key, from 0.
 func (s *editor) endScalar(v *yaml.Node, indent int) int {
 	start := s.offset(v)
 	switch {
@@ -126,8 +126,8 @@ func (s *editor) endScalar(v *yaml.Node, indent int) int {
 	return s.endPlain(v, start)
 }
 
-// endBlock is the byte after the last line of a text that is indented deeper
-// than its key.
+// endBlock returns the position after the last line of a text that is indented more than
+// its key.
 func (s *editor) endBlock(start, indent int) int {
 	end := s.lineEnd(start)
 	for at := end; at < len(s.src); {
@@ -144,8 +144,7 @@ func (s *editor) endBlock(start, indent int) int {
 	return len(strings.TrimRight(s.src[:end], "\r\n"))
 }
 
-// endPlain is the byte after a text without quotes, which may go on for several
-// lines.
+// endPlain returns the position after a text without quotes, which may span lines.
 func (s *editor) endPlain(v *yaml.Node, start int) int {
 	want := len(strings.Fields(v.Value))
 	words := 0

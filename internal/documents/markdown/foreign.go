@@ -8,9 +8,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// ForeignFiles says in a few words which files foreign documents are: those that every
-// workspace may have by their names, the others by their number, since a name may say
-// anything. It is empty where there are none.
+// ForeignFiles describes foreign documents in a few words. It lists those with standard
+// names and counts the others, since a name can say anything. It returns "" if there are
+// none.
 func ForeignFiles(paths []string) string {
 	named := []string{"AGENTS.md", "SOUL.md", "USER.md", HeartbeatPath, strata.IndexPath, SummaryPath, CorrectionsPath, ErrorsPath}
 	var names []string
@@ -19,7 +19,7 @@ func ForeignFiles(paths []string) string {
 		name := strings.TrimPrefix(p, strata.ProjectPrefix)
 		switch kind := strata.KindOfPath(p); {
 		case slices.Contains(named, name):
-			if !slices.Contains(names, name) { // of the project, of memory, of an agent
+			if !slices.Contains(names, name) { // in the project, the workspace or an agent's scope
 				names = append(names, name)
 			}
 		case kind == strata.DocumentNote:
@@ -45,8 +45,8 @@ func ForeignFiles(paths []string) string {
 	return strings.Join(names, ", ")
 }
 
-// ForeignLine says in one line that a workspace brings foreign documents; empty where it
-// brings none.
+// ForeignLine returns a line which says that a workspace has foreign documents, or "" if
+// it has none.
 func ForeignLine(paths []string) string {
 	switch len(paths) {
 	case 0:

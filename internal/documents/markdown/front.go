@@ -12,20 +12,20 @@ import (
 
 const (
 	fenceLine = "---"
-	byteOrder = "\uFEFF" // what some editors put before a text
+	byteOrder = "\uFEFF" // byte order mark
 )
 
-// parts are the parts of a file with front matter. Joined, they are the file.
+// parts are the parts of a file. Joined, they are the file.
 type parts struct {
 	found bool
-	open  string // what precedes the front matter: byte order mark, fence
+	open  string // before the front matter: byte order mark and opening fence
 	front string // whole lines of YAML
 	shut  string // the closing fence
-	body  string // what follows it
+	body  string // after the front matter
 }
 
-// split divides a file. The problem is that it is no text, or that front matter
-// is begun and not ended, or too long.
+// split splits a file into its parts. The Problem is that the file is not text, or that
+// its front matter is not closed or too long.
 func split(content string) (parts, *Problem) {
 	if p := checkText(content); p != nil {
 		return parts{body: content}, p
@@ -54,7 +54,7 @@ func split(content string) (parts, *Problem) {
 	return parts{body: content}, &Problem{1, 1, "the front matter that begins here does not end: close it with a line of three dashes"}
 }
 
-// cutLine returns the first line with its end, and what follows.
+// cutLine splits s after its first line.
 func cutLine(s string) (line, rest string) {
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
 		return s[:i+1], s[i+1:]
@@ -64,7 +64,7 @@ func cutLine(s string) (line, rest string) {
 
 func isFence(line string) bool { return strings.TrimRight(line, " \t\r\n") == fenceLine }
 
-// checkText reports the first byte that is no text.
+// checkText returns a Problem for the first byte that is not text, or nil.
 func checkText(s string) *Problem {
 	at, what := -1, ""
 	if i := strings.IndexByte(s, 0); i >= 0 {
@@ -91,11 +91,11 @@ func checkText(s string) *Problem {
 	return &Problem{line, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1, what}
 }
 
-// frontLine is the line of the file on which the YAML begins.
+// frontLine is the line number of the file at which the YAML begins.
 const frontLine = 2
 
-// parseFront reads the YAML between the fences as a mapping. An empty one has
-// no content.
+// parseFront parses the YAML between the fences as a mapping. If there is none, the
+// mapping is empty.
 func parseFront(src string) (m *yaml.Node, problem *Problem) {
 	line, column := frontLine, 0
 	for _, r := range src {
@@ -130,7 +130,7 @@ func parseFront(src string) (m *yaml.Node, problem *Problem) {
 	return m, nil
 }
 
-// noYAML reports whether there are but comments and empty lines.
+// noYAML reports whether there are only comments and blank lines.
 func noYAML(src string) bool {
 	for line := range strings.SplitSeq(src, "\n") {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
@@ -157,8 +157,9 @@ func yamlProblem(err error) *Problem {
 	return p
 }
 
-// CutFront divides a note into its front matter, with the empty line behind it, and its
-// text, to the byte. Where front matter does not begin, or not end, all is text.
+// CutFront splits a note into its front matter, including a blank line after it, and its
+// text. If front matter is missing or not closed, everything is text. Joined, the two are
+// the content.
 func CutFront(content string) (front, text string) {
 	p, problem := split(content)
 	if problem != nil || !p.found {
@@ -171,8 +172,8 @@ func CutFront(content string) (front, text string) {
 	return p.open + p.front + p.shut + blank, p.body[len(blank):]
 }
 
-// JoinFront is the inverse of [CutFront]: of what it returns, that makes this text again.
-// The front matter is one that was cut, or none.
+// JoinFront is the inverse of [CutFront]: CutFront splits its result into front and text
+// again. front must be from CutFront or empty.
 func JoinFront(front, text string) string {
 	if front == "" {
 		return text
@@ -181,7 +182,7 @@ func JoinFront(front, text string) string {
 		front += "\n"
 	}
 	if cut, _ := CutFront(front + text); len(cut) > len(front) {
-		front += "\n" // else an empty line of the text would be taken for the one behind the front matter
+		front += "\n" // otherwise CutFront would take a blank line of the text for its own
 	}
 	return front + text
 }

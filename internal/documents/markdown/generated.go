@@ -7,30 +7,30 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// The files of learnings, and that of rules for what an agent does by itself.
+// Paths of the files of learnings, and of the rules for what an agent does unasked.
 const (
 	ErrorsPath      = "learnings/errors.md"
 	CorrectionsPath = "learnings/corrections.md"
 	HeartbeatPath   = "HEARTBEAT.md"
 )
 
-// Parts are generated parts of the files of a scope.
+// Parts is a set of generated parts of a scope's files.
 type Parts uint8
 
 const (
-	// PartIndex is MEMORY.md: the index of notes, the block of what was extracted
-	// and the blocks of what was promoted.
+	// PartIndex is MEMORY.md: the index of notes, and the blocks of extracted and of
+	// promoted facts.
 	PartIndex Parts = 1 << iota
 	// PartLearnings are the files of learnings.
 	PartLearnings
-	// PartDreams are the diary of dreams and what gave way in MEMORY.md.
+	// PartDreams is the diary of dreams and the archive of promotions in MEMORY.md.
 	PartDreams
 
 	AllParts = PartIndex | PartLearnings | PartDreams
 )
 
-// PartOf is the generated part that a change of the document at a path leaves
-// dirty; 0 for none.
+// PartOf returns the generated part that becomes stale when the document at a path
+// changes, or 0.
 func PartOf(path string) Parts {
 	switch {
 	case path == ErrorsPath || path == CorrectionsPath:
@@ -47,8 +47,8 @@ func PartOf(path string) Parts {
 	return 0
 }
 
-// GeneratedFrom is the file with the generated part that a change of the
-// document at a path leaves dirty; empty for none.
+// GeneratedFrom returns the path of the file whose generated part becomes stale when the
+// document at a path changes, or "".
 func GeneratedFrom(path string) string {
 	switch PartOf(path) {
 	case PartIndex:
@@ -65,8 +65,7 @@ func IsRendered(path string) bool {
 	return kind == strata.DocumentIndex || kind == strata.DocumentDaily || PartOf(path)&(PartLearnings|PartDreams) != 0
 }
 
-// Begun is what a file says that nobody has written into yet, apart from what is
-// generated in it.
+// Begun returns the initial content of a file, without generated parts.
 func Begun(path string) string {
 	if day, ok := DayOf(path); ok {
 		return DailyTitle(day)
@@ -80,8 +79,8 @@ func Begun(path string) string {
 	return Starter(path)
 }
 
-// IsBegun reports whether what stands in a file apart from what is generated is what
-// it is begun with, if anything.
+// IsBegun reports whether the content of a file without generated parts is empty or the
+// initial content.
 func IsBegun(path, human string) bool {
 	human = strings.TrimSpace(human)
 	if human == "" {
@@ -93,15 +92,15 @@ func IsBegun(path, human string) bool {
 		hasRegions(path) && human == strings.TrimSpace(Begun(path))
 }
 
-// IsStarter reports whether a file says nothing of anybody: it is empty or as
-// Strata made it.
+// IsStarter reports whether nobody has written into a file: it is empty or as Strata
+// created it.
 func IsStarter(path, content string) bool {
 	text := strings.TrimSpace(content)
 	return text == "" || text == strings.TrimSpace(Starter(path))
 }
 
-// SameHuman reports whether people wrote the same in two versions of a file, of
-// which [Human] is given: but for empty lines and lines that were forgotten.
+// SameHuman reports whether people wrote the same in two versions of a file, given as
+// returned by [Human]. It ignores blank lines and forgotten lines.
 func SameHuman(now, was string) bool {
 	return now == was || slices.Equal(saidLines(now), saidLines(was))
 }

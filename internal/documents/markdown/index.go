@@ -8,30 +8,29 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// The limits of an entry, in characters. What is longer is cut.
+// Limits of an entry in characters. Longer text is truncated.
 const (
 	MaxTitle = 120
 	MaxHook  = 200
 )
 
-// Entry is one line of the index: a note, where it lies below the scope's
-// directory, and when it matters.
+// Entry is one line of the index: a note, its path in the scope's directory, and when it
+// matters.
 type Entry struct {
 	Title, Path, Hook string
-	// At is when the note was last changed; zero means unknown. It stands in
-	// prompts alone: see [PromptIndex].
+	// At is when the note was last changed; zero means unknown. It is shown only in
+	// prompts; see [PromptIndex].
 	At time.Time
 }
 
-// ByPath returns the entries of two lists that are in the order of their paths in that
-// order.
+// ByPath merges two lists of entries and sorts them by path.
 func ByPath(a, b []Entry) []Entry {
 	out := slices.Concat(a, b)
 	slices.SortStableFunc(out, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	return out
 }
 
-// Line returns the entry as it is in the index, but for its code.
+// Line returns the entry as written in the index, without its code.
 func (e Entry) Line() string {
 	title := escapeMarkers(e.Title, MaxTitle)
 	if title == "" {
@@ -44,7 +43,7 @@ func (e Entry) Line() string {
 	return s
 }
 
-// escape takes the meaning from the signs that would end the title of a link.
+// escape escapes the characters that would end the title of a link.
 func escape(title string) string {
 	if !strings.ContainsAny(title, `\[]`) {
 		return title
@@ -52,7 +51,7 @@ func escape(title string) string {
 	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`).Replace(title)
 }
 
-// escapePath returns a path as the target of a link. Scripts stay readable.
+// escapePath escapes a path as the target of a link. Non-ASCII letters stay readable.
 func escapePath(p string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -66,13 +65,12 @@ func escapePath(p string) string {
 	return b.String()
 }
 
-// PutIndex returns MEMORY.md with an index of these entries, in their order,
-// each path once and none that names no document. Text of people is never moved or changed, wherever it is
-// and whatever became of the markers: only lines that were written by PutIndex,
-// and still are as they were written, give way. A line inside the index that a
-// person changed stays as the entry of its note. Where there are no markers, the
-// index is put at the end of what is below the first heading; where there
-// are no entries either, nothing is changed.
+// PutIndex returns MEMORY.md with an index of these entries in order. Duplicate paths and
+// invalid ones are ignored. PutIndex only replaces lines that it wrote and that are
+// unchanged; it never moves or changes text that people wrote, whatever happened to the
+// markers. A line inside the index that a person changed stays as the entry of its note.
+// If there are no markers, the index is added at the end of the text under the first
+// heading; if there are no entries either, nothing changes.
 func PutIndex(content string, entries []Entry) string {
 	lines := linesOf(content)
 	code := fenced(lines)
@@ -90,11 +88,11 @@ func PutIndex(content string, entries []Entry) string {
 	main := mainRegion(found)
 	block := indexBlock(entries, named(lines, classes, main))
 	var out []string
-	if main.begin < 0 { // only the end is left: the index is before it
+	if main.begin < 0 { // only the end marker is left: the index goes before it
 		main.begin = main.end
 	}
 	shut := main.end
-	if main.end < 0 { // only the beginning is left: it ends with its entries
+	if main.end < 0 { // only the start marker is left: the index ends after its entries
 		for shut = main.begin; shut+1 < len(lines) && classes[shut+1] == entry; shut++ {
 		}
 	}
@@ -112,8 +110,8 @@ func PutIndex(content string, entries []Entry) string {
 	return joinLines(out, eol, content)
 }
 
-// mainRegion is the one that keeps its place: the first that is whole, else the
-// first of which the beginning is left, else the first.
+// mainRegion returns the region that keeps its place: the first one with both markers,
+// else the first with a start marker, else the first.
 func mainRegion(found []region) region {
 	for _, r := range found {
 		if r.begin >= 0 && r.end >= 0 {
@@ -128,7 +126,7 @@ func mainRegion(found []region) region {
 	return found[0]
 }
 
-// named returns the paths that lines of people name inside the index.
+// named returns the paths in lines that people wrote inside the index.
 func named(lines []string, classes []class, r region) map[string]bool {
 	out := make(map[string]bool)
 	if r.begin < 0 || r.end < 0 {
@@ -145,8 +143,8 @@ func named(lines []string, classes []class, r region) map[string]bool {
 	return out
 }
 
-// indexBlock returns the markers with the lines between them, save those for
-// paths that are named elsewhere.
+// indexBlock returns the markers and the lines between them, except for those of the
+// paths in except.
 func indexBlock(entries []Entry, except map[string]bool) []string {
 	block := []string{indexBegin}
 	seen := make(map[string]bool, len(entries))
@@ -162,8 +160,8 @@ func indexBlock(entries []Entry, except map[string]bool) []string {
 	return append(block, indexEnd)
 }
 
-// indexPlace is the line before which a new index belongs: the end of what
-// is below the first heading.
+// indexPlace returns the index of the line before which to insert a new index, which is
+// at the end of the text under the first heading.
 func indexPlace(lines []string, classes []class) int {
 	src := masked(lines, classes, true)
 	headings := 0
@@ -188,8 +186,8 @@ func indexPlace(lines []string, classes []class) int {
 	return at
 }
 
-// insertBlock puts lines before the line at, between empty lines; but not where
-// these would divide text that is written together.
+// insertBlock inserts lines before the line at, separated by blank lines unless these
+// would divide a paragraph.
 func insertBlock(lines []string, at int, block []string, eol, content string) string {
 	before := at == 0 || isBlank(lines[at-1])
 	after := at == len(lines) || isBlank(lines[at])
@@ -206,8 +204,8 @@ func insertBlock(lines []string, at int, block []string, eol, content string) st
 	return joinLines(out, eol, content)
 }
 
-// joinLines joins lines, of which some may have no end yet. The last ends as
-// the content did, where that line is from there.
+// joinLines joins lines, some of which may lack a line end. The last line ends as it did
+// in content.
 func joinLines(out []string, eol, content string) string {
 	var b strings.Builder
 	for i, line := range out {

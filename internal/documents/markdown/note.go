@@ -17,23 +17,23 @@ const (
 	MaxFront       = 64 << 10 // bytes between its two fences
 	MaxName        = 500      // characters
 	MaxDescription = 2_000    // characters
-	MaxSessions    = 1_000    // sessions, and turns, that a note names as its sources
+	MaxSessions    = 1_000    // sessions, turns or facts in a list of sources
 )
 
-// Front is the front matter of a note or a skill: what the file says of itself.
+// Front is the front matter of a note or skill.
 type Front struct {
 	Name        string // one line; required
 	Description string // one line: when the note matters; required
 	Type        strata.Type
-	Status      SkillStatus // of a skill; a note has none
-	// ID may be that of the document: by it a file that was renamed and edited is known
-	// again. Empty where the file does not say; nothing writes it by itself.
+	Status      SkillStatus // of a skill only
+	// ID may be the id of the document, by which a renamed and edited file is recognized.
+	// It is never written automatically.
 	ID string
-	// Base is, of a proposal, the version of a note that it changes, and of a skill the one
-	// that it was made of; else zero.
+	// Base is the version of a note that a proposal changes or that a skill was made of;
+	// otherwise zero.
 	Base Base
-	// Scope may repeat the kind of scope that the file lies in; empty where the
-	// file does not say. Agent and Tier go with the scope of an agent only.
+	// Scope may repeat the kind of scope to which the file belongs. Agent and Tier may
+	// only be set for the scope of an agent.
 	Scope      strata.ScopeKind
 	Agent      string
 	Tier       strata.Tier
@@ -43,10 +43,11 @@ type Front struct {
 // Base names a version of a document. The zero value names none.
 type Base struct {
 	ID   string // of the document
-	Hash string // of the version's bytes, as [strata.Document] has it
+	Hash string // hash of the version's bytes, as in [strata.Document]
 }
 
-// String is the base as front matter has it: id and hash; empty for the zero value.
+// String returns the base as written in front matter: id and hash, or "" for the zero
+// value.
 func (b Base) String() string { return strings.TrimSpace(b.ID + " " + b.Hash) }
 
 func parseBase(s string) Base {
@@ -54,39 +55,38 @@ func parseBase(s string) Base {
 	return Base{id, strings.TrimSpace(hash)}
 }
 
-// Provenance says where a note comes from. Every field may be zero: not said.
+// Provenance says where a note comes from. Zero fields are unknown.
 type Provenance struct {
-	Sessions     []string // the sessions it was learnt in
-	Turns        []string // the ids of the turns of these that its text is made of
-	Facts        []string // the ids of the facts that its text is made of
-	Actor        string   // who wrote it: a person, or an agent by name
-	Confidence   float64  // in [0,1]; 0 means not said
-	SupersededBy string   // the slug or id of what took its place
+	Sessions     []string // sessions in which it was learned
+	Turns        []string // ids of the turns on which its text is based
+	Facts        []string // ids of the facts on which its text is based
+	Actor        string   // who wrote it: a person, or the name of an agent
+	Confidence   float64  // in [0,1]; 0 means unknown
+	SupersededBy string   // slug or id of what replaced it
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 }
 
-// Note is a file with front matter. Body is what follows, with "\n" between
-// lines and no empty lines at its ends.
+// Note is a file with front matter. Body is the rest, with "\n" as the line end and no
+// blank lines at its ends.
 type Note struct {
 	Front
 	Body string
 }
 
-// Problem says what is wrong with a file, and where. It is an error.
+// Problem is an error that says what is wrong with a file and where.
 type Problem struct {
-	Line, Column int // from 1; of a column, in characters
+	Line, Column int // from 1; columns in characters
 	Message      string
 }
 
-// Error returns the place and the message.
+// Error returns the position and the message.
 func (p *Problem) Error() string {
 	return "line " + strconv.Itoa(p.Line) + ", column " + strconv.Itoa(p.Column) + ": " + p.Message
 }
 
-// ParseNote reads a note. It is strict: keys that are unknown, twice there or of
-// the wrong form are a [*Problem], and so is a required one that is missing.
-// What can be read is returned along with the problem.
+// ParseNote parses a note. It is strict: keys that are unknown, duplicate, malformed or
+// missing result in a [*Problem]. What can be parsed is returned along with it.
 func ParseNote(content string) (Note, error) {
 	parts, problem := split(content)
 	n := Note{Body: bodyOf(parts.body)}
@@ -109,8 +109,8 @@ func ParseNote(content string) (Note, error) {
 	return n, nil
 }
 
-// Render returns a whole new file. Name, description and the like are put on one
-// line and cut to their limits.
+// Render returns the content of a new file. Values such as the name and description are
+// put on one line and truncated to their limits.
 func (n Note) Render() string {
 	n = n.clean()
 	s := fenceLine + "\n" + n.Front.render() + fenceLine + "\n"
@@ -120,7 +120,7 @@ func (n Note) Render() string {
 	return s + "\n" + n.Body + "\n"
 }
 
-// clean returns the note as it is once it was written and read again.
+// clean returns the note as it would be after writing and parsing it.
 func (n Note) clean() Note {
 	n.Body = bodyOf(strings.ReplaceAll(strings.ToValidUTF8(n.Body, "\uFFFD"), "\x00", "\uFFFD"))
 	n.Name = fence.Cut(oneLine(n.Name), MaxName)
@@ -140,7 +140,7 @@ func (n Note) clean() Note {
 	return n
 }
 
-// cleanList returns names as they can be in a list.
+// cleanList returns names in the form in which they can be written in a list.
 func cleanList(names []string) (out []string) {
 	for _, s := range names {
 		if s = shortLine(s); s != "" && len(out) < MaxSessions {
@@ -150,8 +150,8 @@ func cleanList(names []string) (out []string) {
 	return out
 }
 
-// cleanConfidence returns a number in [0,1] with six digits at most; 0 for what
-// is none.
+// cleanConfidence returns a number in [0,1], rounded to six decimal places, or 0 for
+// other numbers.
 func cleanConfidence(n float64) float64 {
 	if !(n > 0) {
 		return 0
@@ -159,7 +159,7 @@ func cleanConfidence(n float64) float64 {
 	return math.Round(min(n, 1)*1e6) / 1e6
 }
 
-// cleanTime returns t in UTC to the second; zero where it cannot be written.
+// cleanTime returns t in UTC to the second, or the zero time if it cannot be written.
 func cleanTime(t time.Time) time.Time {
 	t = t.UTC().Truncate(time.Second)
 	if t.IsZero() || t.Year() < 1 || t.Year() > 9999 {
@@ -168,7 +168,7 @@ func cleanTime(t time.Time) time.Time {
 	return t
 }
 
-// shortLine is oneLine, cut to what a name may have.
+// shortLine returns oneLine(s), truncated to the maximum length of a name.
 func shortLine(s string) string {
 	s = oneLine(s)
 	for len(s) > strata.MaxNameBytes {
@@ -178,7 +178,7 @@ func shortLine(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// bodyOf returns a body with one kind of line end and none at its ends.
+// bodyOf normalizes the line ends of a body and removes those at its ends.
 func bodyOf(s string) string {
 	if strings.Contains(s, "\r") {
 		lines := strings.Split(s, "\n")
@@ -190,8 +190,7 @@ func bodyOf(s string) string {
 	return strings.Trim(s, "\n")
 }
 
-// oneLine returns s on one line: white space collapsed, control characters and
-// what is no text removed. Every script stays as it is.
+// oneLine puts s on one line: it collapses white space and removes control characters.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

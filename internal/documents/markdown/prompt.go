@@ -11,22 +11,22 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// What of MEMORY.md reaches a prompt.
+// Limits of the part of MEMORY.md that goes into a prompt.
 const (
 	PromptLines = 200
 	PromptBytes = 25_600
-	// OldAfter is from when on the age of a note is said.
+	// OldAfter is the age from which a note is shown with its age.
 	OldAfter = 90 * 24 * time.Hour
 )
 
-// noteLines and noteBytes are reserved for the lines that say what was left
-// out, one for each kind of text.
+// noteLines and noteBytes are reserved for the lines that say what was omitted, one for
+// each kind of text.
 const (
 	noteLines = 3
 	noteBytes = 300
 )
 
-// budget is how much may still be taken.
+// budget is the number of lines and bytes still available.
 type budget struct{ lines, bytes int }
 
 func (r budget) fits(o budget) bool    { return o.lines <= r.lines && o.bytes <= r.bytes }
@@ -35,16 +35,15 @@ func (r budget) share(percent int) budget {
 	return budget{r.lines * percent / 100, r.bytes * percent / 100}
 }
 
-// PromptIndex returns what of MEMORY.md reaches a prompt: at most [PromptLines]
-// lines and [PromptBytes] bytes, with the index of these entries whether the
-// file has a true one, a stale one or none, and without marks for programs. The
-// line of a note that is older than [OldAfter] now says how old. The result is
-// not fenced yet.
+// PromptIndex returns the part of MEMORY.md that goes into a prompt: at most
+// [PromptLines] lines and [PromptBytes] bytes, with the index of these entries even if
+// that in the file is stale or missing, and without marks for programs. Notes older than
+// [OldAfter] at now are shown with their age. The result is not fenced.
 //
-// Where there is too much, people's text has a claim to 40 of 100, from its
-// beginning; the index to 35, in the order of the entries; and generated blocks
-// to 25, what was promoted and then the newest first. What one does not need, the blocks
-// get, then the index, then people's text. A line for each says what is left out.
+// If the content is too long, 40 percent are for people's text, from its beginning; 35
+// for the index, in the order of the entries; and 25 for generated blocks, first promoted
+// facts and then the newest items. Unused parts go to the blocks, then to the index, then
+// to people's text. A line for each of the three says how much is omitted.
 func PromptIndex(content string, entries []Entry, now time.Time) string {
 	_, first := frontOf(content)
 	content = strings.TrimPrefix(PutIndex(strings.ToValidUTF8(content, "\uFFFD"), entries), byteOrder)
@@ -82,14 +81,14 @@ func PromptIndex(content string, entries []Entry, now time.Time) string {
 		}
 		return -1
 	}
-	dreamt := func(i int) int { // the heading of the block that an item was promoted in; -1 for another item
+	dreamt := func(i int) int { // heading of the block in which an item was promoted; -1 for other items
 		if h := p.head(i); h >= 0 && isDreamed(lines[h]) {
 			return h
 		}
 		return -1
 	}
-	// What was promoted first, the newest block before the others and in it the
-	// strongest, which is its first; then the newest.
+	// Promoted items come first: the newest block, and in each block the strongest item,
+	// which is its first. The other items follow, newest first.
 	slices.SortStableFunc(p.items, func(a, b int) int {
 		if c := cmp.Compare(dreamt(b), dreamt(a)); c != 0 || dreamt(a) >= 0 {
 			return c
@@ -99,7 +98,8 @@ func PromptIndex(content string, entries []Entry, now time.Time) string {
 	return p.text()
 }
 
-// promptLine is a line of MEMORY.md without marks for programs, that of a note with its age.
+// promptLine returns a line of MEMORY.md without marks for programs. The line of an old
+// note includes its age.
 func promptLine(line string, c class, ages map[string]string) string {
 	switch {
 	case c == head:
@@ -116,7 +116,7 @@ func promptLine(line string, c class, ages map[string]string) string {
 	return line
 }
 
-// agesOf says, by the target of its link, how old each old note is.
+// agesOf returns the ages of old notes to show, by the target of the note's link.
 func agesOf(entries []Entry, now time.Time) map[string]string {
 	out := make(map[string]string)
 	for _, e := range entries {
@@ -129,8 +129,8 @@ func agesOf(entries []Entry, now time.Time) map[string]string {
 
 // prompt chooses the lines of a prompt.
 type prompt struct {
-	lines                []string // as they would be shown; empty for those that are not
-	people, index, items []int    // lines in the order of their importance
+	lines                []string // as shown; empty for those never shown
+	people, index, items []int    // indexes of lines, most important first
 	shown                []bool
 	head                 func(item int) int // the heading of an item; -1 for none
 	left                 budget
@@ -174,8 +174,8 @@ func (p *prompt) text() string {
 	return collapseSpace(p.chosen(notes))
 }
 
-// take keeps lines from the front of a list while they fit into most and into
-// what is left. It reports whether all did.
+// take selects lines from the front of a list while they fit both most and p.left. It
+// reports whether all did.
 func (p *prompt) take(list *[]int, most budget) bool {
 	for len(*list) > 0 {
 		i := (*list)[0]
@@ -202,7 +202,7 @@ func (p *prompt) take(list *[]int, most budget) bool {
 	return true
 }
 
-// cost is what a line takes at most: itself and an empty line before it.
+// cost returns the maximum cost of a line: itself and a blank line before it.
 func (p *prompt) cost(i int) budget {
 	c := budget{1, len(p.lines[i]) + 1}
 	if i == 0 || p.lines[i-1] == "" {
@@ -211,7 +211,7 @@ func (p *prompt) cost(i int) budget {
 	return c
 }
 
-// cutLine shows the beginning of people's first line that does not fit, where
+// cutLine selects the beginning of the first of people's lines that does not fit, if
 // there is room for a good part of it.
 func (p *prompt) cutLine() {
 	if len(p.people) == 0 {
@@ -227,8 +227,8 @@ func (p *prompt) cutLine() {
 	}
 }
 
-// chosen returns the lines that are kept, empty ones between them, and the notes
-// behind their lines; -1 is before the first.
+// chosen returns the selected lines with blank lines between them, and each note after
+// its line; -1 means before the first.
 func (p *prompt) chosen(notes map[int]string) []string {
 	out := linesOf(notes[-1])
 	gap := false
@@ -241,7 +241,7 @@ func (p *prompt) chosen(notes map[int]string) []string {
 				out = append(out, "")
 			}
 			out, gap = append(out, line), false
-		default: // the empty lines before it go with it
+		default: // the blank lines before it are omitted too
 			gap = false
 		}
 		out = append(out, linesOf(notes[i])...)

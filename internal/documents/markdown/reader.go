@@ -11,9 +11,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// reader takes values out of a mapping and keeps the first problem.
+// reader reads values from a mapping and keeps the first problem.
 type reader struct {
-	lenient bool // keys that are unknown are left to those who know them
+	lenient bool // ignore unknown keys, which others may know
 	problem *Problem
 }
 
@@ -23,8 +23,8 @@ func (r *reader) fail(n *yaml.Node, format string, args ...any) {
 	}
 }
 
-// each calls take for every key of a mapping with its value; take reports
-// whether it knows the key.
+// each calls take for each key of a mapping with its value. take reports whether it knows
+// the key.
 func (r *reader) each(m *yaml.Node, inside string, take func(key string, v *yaml.Node) bool) {
 	seen := make(map[string]bool, len(m.Content)/2)
 	for i := 0; i+1 < len(m.Content); i += 2 {
@@ -41,7 +41,7 @@ func (r *reader) each(m *yaml.Node, inside string, take func(key string, v *yaml
 	}
 }
 
-// front reads what a mapping says.
+// front reads the values of front matter.
 func (r *reader) front(m *yaml.Node) Front {
 	var f Front
 	r.each(m, "", func(key string, v *yaml.Node) bool {
@@ -134,7 +134,7 @@ func (r *reader) provenance(m *yaml.Node) Provenance {
 	return p
 }
 
-// complete reports what a mapping that was read lacks, or says in vain.
+// complete reports required keys that are missing and keys that are not allowed.
 func (r *reader) complete(f Front, m *yaml.Node) {
 	r.require(m, pair{keyName, f.Name}, pair{keyDescription, f.Description}, pair{keyType, string(f.Type)})
 	start := &yaml.Node{Line: 0, Column: 1} // the opening fence
@@ -166,7 +166,7 @@ func (r *reader) require(m *yaml.Node, keys ...pair) {
 	}
 }
 
-// text reads a value as one line of at most limit characters (0: 256 bytes).
+// text reads a value as one line of at most limit characters; 0 means 256 bytes.
 func (r *reader) text(key string, v *yaml.Node, limit int) string {
 	if isNull(v) {
 		return ""
@@ -206,7 +206,8 @@ func (r *reader) list(key string, v *yaml.Node) []string {
 	return out
 }
 
-// times are the forms in which a time may be written; without a zone it is UTC.
+// times returns the layouts in which times may be written. Times without a zone are in
+// UTC.
 func times() []string {
 	return []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly}
 }
@@ -225,12 +226,12 @@ func (r *reader) time(key string, v *yaml.Node) time.Time {
 	return time.Time{}
 }
 
-// isNull reports whether a value is empty or says that there is none.
+// isNull reports whether a value is empty or null.
 func isNull(v *yaml.Node) bool {
 	return v.Kind == yaml.ScalarNode && v.Tag == "!!null" && v.Anchor == "" && v.Style&yaml.TaggedStyle == 0
 }
 
-// find returns the first key of a mapping with this name, and its value.
+// find returns the first key of a mapping with this name and its value, or nil.
 func find(m *yaml.Node, key string) (k, v *yaml.Node) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		if m.Content[i].Kind == yaml.ScalarNode && m.Content[i].Value == key {

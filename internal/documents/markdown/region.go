@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// The files about dreams besides MEMORY.md.
+// Paths of the files about dreams, besides MEMORY.md.
 const (
 	// DreamsPath is the diary of dreams.
 	DreamsPath = "DREAMS.md"
-	// ArchivedPath is what gave way in MEMORY.md.
+	// ArchivedPath is the list of promotions archived from MEMORY.md.
 	ArchivedPath = ArchiveDir + "/MEMORY.md"
 )
 
-// Region is a part of a file that is generated as a whole: a dream in the diary, or
-// what was archived.
+// Region is a part of a file that is generated as a whole: a dream in the diary, or the
+// list of archived promotions.
 type Region struct {
 	ID    string
 	Lines []string
@@ -25,23 +25,23 @@ const (
 	regionEnd   = "<!-- /strata:region -->"
 )
 
-// RegionLine returns text from memory as it may stand in a region.
+// RegionLine returns text from memory in a form that is safe in a region.
 func RegionLine(text string, limit int) string { return escapeMarkers(text, limit) }
 
-// text is the region as it stands in a file. The code in its first line is that of
-// the lines that were written.
+// text returns the region as written in a file. The code in its first line is the hash of
+// its lines.
 func (r Region) text(eol string) string {
 	return regionBegin + r.ID + " " + codeOfLines(r.Lines) + " -->" + eol + strings.Join(r.Lines, eol) + eol + regionEnd + eol
 }
 
 func codeOfLines(lines []string) string { return hashOfLine(strings.Join(lines, "\n")) }
 
-// placed is a region in a file: from the line that begins it to the one that ends it.
+// placed is a region in a file, given by the indexes of its first and last lines.
 type placed struct {
 	id          string
 	begin, stop int
-	intact      bool // as it was written; else it is a person's
-	stays       bool // a person's, or one that is wanted where it is
+	intact      bool // as it was written; otherwise it counts as a person's
+	stays       bool // a person's, or one that is wanted at this place
 }
 
 // placedRegions finds the regions of a file.
@@ -70,9 +70,10 @@ func placedRegions(lines []string) []placed {
 	return out
 }
 
-// PutRegions returns a file with these regions in their order, and no other that is
-// as it was written. Text of people stays where it is, also a region that a person
-// changed, which stands for the one of its id. An empty file is begun first.
+// PutRegions returns a file with these regions in order. Other regions are removed if
+// they are unchanged. Text that people wrote stays in its place. A region that a person
+// changed stays as well, and replaces the one with its id. An empty file gets its initial
+// content first.
 func PutRegions(path, content string, regions []Region) string {
 	if content == "" {
 		if len(regions) == 0 {
@@ -92,7 +93,7 @@ func PutRegions(path, content string, regions []Region) string {
 			next = max(next, at+1)
 		}
 	}
-	done := 0 // lines
+	done := 0 // lines done
 	for _, p := range all {
 		w.text(lines[done:p.begin])
 		done = p.stop + 1
@@ -107,10 +108,10 @@ func PutRegions(path, content string, regions []Region) string {
 		case p.stays:
 			w.region(regions[at])
 		case done < len(lines) && isBlank(lines[done]):
-			done++ // the empty line behind it goes with it
+			done++ // a blank line after it is removed too
 		}
 	}
-	if len(all) == 0 { // they follow what people wrote
+	if len(all) == 0 { // regions follow what people wrote
 		w.text(lines)
 		done = len(lines)
 	}
@@ -124,8 +125,8 @@ type regionWriter struct {
 	out     strings.Builder
 	eol     string
 	regions []Region
-	present map[string]bool // by id, those that stay where they are
-	next    int             // the first region that is not dealt with
+	present map[string]bool // ids of the regions that stay
+	next    int             // the first region not yet handled
 }
 
 // text writes lines as they are.
@@ -136,7 +137,7 @@ func (w *regionWriter) text(lines []string) {
 	w.out.WriteString(strings.Join(lines, ""))
 }
 
-// region writes a region behind an empty line.
+// region writes a region after a blank line.
 func (w *regionWriter) region(r Region) {
 	for s := w.out.String(); s != "" && !strings.HasSuffix(s, "\n"+w.eol); s = w.out.String() {
 		w.out.WriteString(w.eol)
@@ -144,7 +145,7 @@ func (w *regionWriter) region(r Region) {
 	w.out.WriteString(r.text(w.eol))
 }
 
-// missing writes the regions before one that the file has not.
+// missing writes the regions before index until that the file does not have.
 func (w *regionWriter) missing(until int) {
 	for ; w.next < until; w.next++ {
 		if r := w.regions[w.next]; !w.present[r.ID] {
@@ -153,7 +154,7 @@ func (w *regionWriter) missing(until int) {
 	}
 }
 
-// classifyRegions finds the lines of regions that are as they were written.
+// classifyRegions finds the lines of unchanged regions.
 func classifyRegions(lines []string, out []class) {
 	for _, p := range placedRegions(lines) {
 		for i := p.begin; p.intact && i <= p.stop; i++ {
@@ -162,5 +163,5 @@ func classifyRegions(lines []string, out []class) {
 	}
 }
 
-// hasRegions reports whether the file at a path has regions.
+// hasRegions reports whether the file at a path can have regions.
 func hasRegions(path string) bool { return path == DreamsPath || path == ArchivedPath }

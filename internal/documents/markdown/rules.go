@@ -9,12 +9,12 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Rule is one rule of HEARTBEAT.md: what to do unasked.
+// Rule is one rule of HEARTBEAT.md: something to do unasked.
 type Rule struct {
-	Text string // on one line, without what is in Every and At
-	Line int    // where it begins, from 1
-	// Every is how often, as written: "30m", "day", "Monday". At is the time of
-	// day, as written: "09:00", "noon". Both empty: at every heartbeat.
+	Text string // on one line, without Every and At
+	Line int    // number of its first line, from 1
+	// Every is how often to do it, as written: "30m", "day", "Monday". At is the time of
+	// day, as written: "09:00", "noon". If both are empty, it is done at every heartbeat.
 	Every, At string
 }
 
@@ -26,10 +26,10 @@ var (
 
 const clockTime = `\d{1,2}(?:[:.]\d{2})?(?:\s?[ap]m)?|noon|midnight`
 
-// Rules returns the rules of HEARTBEAT.md: the items of its lists. An item that
-// begins with "every 30m:", "at 09:00:" or "every day at 09:00:" says when; so
-// may the heading above it, for items that do not. An item that is ticked off is
-// no rule. Comments, code and other text hold none.
+// Rules returns the rules in HEARTBEAT.md, which are its list items. An item may begin
+// with a time: "every 30m:", "at 09:00:" or "every day at 09:00:". For items that do not,
+// the heading above may. Items that are ticked off, comments, code and other text are
+// ignored.
 func Rules(content string) []Rule {
 	_, first := frontOf(content)
 	lines := linesOf(strings.ToValidUTF8(content, "\uFFFD"))
@@ -59,7 +59,7 @@ func Rules(content string) []Rule {
 	return out
 }
 
-// ruleOf reads an item of a list with all that is inside of it.
+// ruleOf parses a list item with everything in it.
 func ruleOf(it ast.Node, source []byte) (Rule, bool) {
 	var words []string
 	_ = ast.Walk(it, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -79,14 +79,14 @@ func ruleOf(it ast.Node, source []byte) (Rule, bool) {
 		said = said[len(m[0]):]
 	}
 	r := Rule{Line: strings.Count(string(source[:it.Pos()]), "\n") + 1}
-	if r.Every, r.At, r.Text = when(said); r.Text == "" { // nothing but a time is no time
+	if r.Every, r.At, r.Text = when(said); r.Text == "" { // a time alone is the text of the rule
 		r.Every, r.At, r.Text = "", "", said
 	}
 	return r, r.Text != ""
 }
 
-// when parses a text that begins with a time. Text is what follows, or all of it
-// where no time is said.
+// when parses a text that may begin with a time. text is the rest, or all of s if there
+// is no time.
 func when(s string) (every, at, text string) {
 	if m := everyRule.FindStringSubmatch(s); m != nil {
 		return m[1], m[2], m[3]

@@ -30,11 +30,11 @@ const (
 	keyUpdated     = "updated_at"
 )
 
-// pair is a key with its value as YAML on one line; an empty value means that
-// the key is not there.
+// pair is a key with its value as YAML on one line. An empty value means that the key is
+// missing.
 type pair struct{ key, value string }
 
-// pairs returns the keys of the top level in the order they are written, save
+// pairs returns the keys of the top level in the order in which they are written, without
 // provenance.
 func (f Front) pairs() []pair {
 	return []pair{
@@ -68,7 +68,7 @@ func (p Provenance) pairs() []pair {
 	}
 }
 
-// list returns names as YAML on one line; nothing for none.
+// list returns names as a YAML list on one line, or "" if there are none.
 func list(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -108,8 +108,8 @@ func lines(pairs []pair, indent, eol string) string {
 	return b.String()
 }
 
-// quoted returns a text of one line as a YAML scalar: as it is where that can
-// be read in one way only, else in double quotes. Nothing for nothing.
+// quoted returns a line of text as a YAML scalar, in double quotes unless it is
+// unambiguous without. It returns "" for "".
 func quoted(s string) string {
 	if s == "" || isPlain(s) {
 		return s
@@ -133,9 +133,8 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// isPlain reports whether a text needs no quotes, in a list neither. It is
-// cautious: what begins like a number, or is a word that some readers of YAML
-// take for a truth value, is quoted.
+// isPlain reports whether a text needs no quotes, even in a list. It is strict: text that
+// begins like a number, or that some YAML parsers take for a boolean, is not plain.
 func isPlain(s string) bool {
 	switch strings.ToLower(s) {
 	case "true", "false", "yes", "no", "on", "off", "y", "n", "null":

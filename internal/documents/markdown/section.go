@@ -15,25 +15,24 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// maxHeading is how much of a heading a section names, in characters.
+// maxHeading is the maximum number of characters of a heading in a section.
 const maxHeading = 200
 
-// Sections divides a document into what retrieval ranks: what is below one
-// heading, up to the next. A heading with nothing below it but deeper headings
-// goes with the first of these, and so does a rule. A section of more than [MaxWords] words is
-// divided at paragraphs, items and lines, so that its parts have some 30 to
-// MaxWords words each. In a document of more than [MaxParts] headings, short sections that
-// follow each other are one, under the headings that they share.
+// Sections divides a document into the sections that retrieval ranks. A section is the
+// text under one heading, up to the next. A heading with nothing under it but deeper
+// headings is in the section of the first of these, and so is a thematic break. A section
+// of more than [MaxWords] words is divided at paragraphs, list items and lines, into
+// parts of about 30 to MaxWords words. In a document with more than [MaxParts] headings,
+// consecutive short sections are joined under the headings that they share.
 //
-// Every line of a person lies in exactly one section, save empty lines, lines
-// that are nothing but a comment, and a line that is so long that several
-// sections share it. Front matter and generated parts lie in none; only learnings
-// of a learnings file do, because they are nowhere else that is searched. A
-// note without a body is one section: its front matter, with its description as
-// the text. Standard files that nobody has changed have no sections, nor have skills that
-// are not offered.
+// Every line that a person wrote is in exactly one section, except for blank lines and
+// lines that consist of a comment; a very long line may be split between sections. Front
+// matter and generated parts are in no section. Only the learnings in learnings files
+// are, since nothing else makes them searchable. A note without a body has one section,
+// whose text is its description. Standard files that nobody has changed and skills that
+// are not offered have no sections.
 //
-// Lines end in "\n"; they are counted from 1, those that are left out too.
+// Lines end in "\n" and are counted from 1, including those in no section.
 func Sections(path, content string) []strata.Section {
 	if isBlank(content) || IsSetAside(path, content) || content == Starter(path) || isEmptyDay(path, content) || hasRegions(path) && IsBegun(path, Human(path, content)) {
 		return nil
@@ -73,8 +72,8 @@ func isEmptyDay(path, content string) bool {
 	return isDay && err == nil
 }
 
-// frontOf returns what can be read of front matter and how many lines it takes.
-// What is no front matter, broken or not ended takes none: it is text.
+// frontOf returns the parsable values of front matter and the number of lines that it
+// takes. Front matter that is malformed or not closed counts as text and takes none.
 func frontOf(content string) (Front, int) {
 	if !strings.HasPrefix(strings.TrimPrefix(content, byteOrder), fenceLine) {
 		return Front{}, 0
@@ -92,8 +91,8 @@ func frontOf(content string) (Front, int) {
 	return f, strings.Count(p.front, "\n") + 2
 }
 
-// masked returns the lines that sections are made of: those of people, and
-// empty ones in the place of others. With all, learnings are masked too.
+// masked returns the lines that sections are made of, which are people's lines, with
+// other lines replaced by blank ones. If all is false, learnings are kept as well.
 func masked(lines []string, classes []class, all bool) []string {
 	code := fenced(lines)
 	out := make([]string, len(lines))
@@ -113,22 +112,21 @@ func masked(lines []string, classes []class, all bool) []string {
 	return out
 }
 
-// isComment reports whether a line is nothing but one comment.
+// isComment reports whether a line consists of a single comment.
 func isComment(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->") && strings.Count(line, "-->") == 1 && len(line) >= len("<!---->")
 }
 
-// block is where a part of a document begins: a heading, if its level is more
-// than 0, else a paragraph, an item of a list, a block of code.
+// block is the start of a block: of a heading if level is not 0, or else of a paragraph,
+// list item, code block or the like.
 type block struct {
 	line  int // from 0
 	level int
 	title string
 }
 
-// blocks finds the blocks of a document, those inside quotations and items left
-// out.
+// blocks finds the top-level blocks and list items of a document.
 func blocks(src []string) []block {
 	var out []block
 	parser := blockParser()
@@ -154,26 +152,26 @@ func blocks(src []string) []block {
 	return out
 }
 
-// chunkLines is about how many lines are parsed at once: the tree of a line takes a hundred
-// times its size.
+// chunkLines is the approximate number of lines parsed at once. The syntax tree takes a
+// hundred times the size of the text.
 const chunkLines = 2000
 
-// isHeadingLine reports whether a line at the top of a document is a heading, and ends what
-// is before it unless that is code or HTML.
+// isHeadingLine reports whether a line at the top level of a document is a heading. A
+// heading ends the block before it, unless that is code or HTML.
 func isHeadingLine(line string) bool {
 	rest := strings.TrimLeft(line, "#")
 	level := len(line) - len(rest)
 	return level >= 1 && level <= 6 && (rest == "" || strings.IndexByte(" \t\n", rest[0]) >= 0)
 }
 
-// blocksOf finds the blocks in the lines from one to before another. open says that the last
-// may go on behind them: whether it does cannot be told from what follows alone.
+// blocksOf finds the blocks in src[from:to]. open means that the last one may continue
+// after to, which cannot be told from the following lines alone.
 func blocksOf(p parser.Parser, src []string, from, to int) (out []block, open bool) {
 	starts := make([]int, to-from)
 	var source []byte
 	for i, line := range src[from:to] {
 		if isDeep(line) {
-			line = "x\n" // words, whatever they are
+			line = "x\n" // treat it as text
 		}
 		starts[i] = len(source)
 		source = append(source, line...)
@@ -191,7 +189,7 @@ func blocksOf(p parser.Parser, src []string, from, to int) (out []block, open bo
 		case *ast.FencedCodeBlock, *ast.HTMLBlock:
 			open = true
 		case *ast.CodeBlock:
-			// Their lines hold no other blocks.
+			// Their lines contain no other blocks.
 		case *ast.List:
 			for it := n.FirstChild(); it != nil; it = it.NextSibling() {
 				out = append(out, block{line: lineOf(it.Pos())})
@@ -203,8 +201,8 @@ func blocksOf(p parser.Parser, src []string, from, to int) (out []block, open bo
 	return out, open
 }
 
-// maxDepth is how deep quotations and lists may lie in each other on one line.
-// The time to read them grows with the square of it and more.
+// maxDepth is the maximum depth of quotations and lists opened on one line. The time to
+// parse them grows at least with its square.
 const maxDepth = 20
 
 // isDeep reports whether a line opens more quotations and items than anybody
@@ -221,8 +219,7 @@ func isDeep(line string) bool {
 	return false
 }
 
-// blockParser reads the blocks of CommonMark and leaves what is inside lines as
-// it is.
+// blockParser returns a CommonMark parser for blocks that does not parse inline content.
 func blockParser() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -248,26 +245,26 @@ func titleOf(h *ast.Heading, source []byte) string {
 	return fence.Cut(oneLine(strings.Join(words, " ")), maxHeading)
 }
 
-// part is what is below a heading: the lines from one to before another,
-// and the blocks in it.
+// part is the text under a heading: the lines from from to before to, and the blocks in
+// them.
 type part struct {
 	from, to int
 	blocks   []int // lines at which it can be divided
 	headings []string
 }
 
-// MaxParts is how many headings of a document get sections of their own. Each costs a row,
-// index entries and a vector, and nobody writes so many by hand.
+// MaxParts is the maximum number of headings in a document that have sections of their
+// own. Each takes a row, index entries and a vector, and nobody writes that many by hand.
 const MaxParts = 5000
 
-// fewer joins short parts that follow each other, if there are too many: two neighbors then
-// have more than meanWords words, so that their number is bounded by that of the words.
+// fewer joins consecutive short parts if there are more than MaxParts. Any two neighbors
+// then have more than meanWords words, so that the number of words bounds that of parts.
 func fewer(src []string, parts []part) []part {
 	if len(parts) <= MaxParts {
 		return parts
 	}
 	var out []part
-	words := 0 // of the last of out
+	words := 0 // words in the last part of out
 	for _, p := range parts {
 		n := 0
 		for _, line := range src[p.from:p.to] {
@@ -289,8 +286,7 @@ func fewer(src []string, parts []part) []part {
 	return out
 }
 
-// isWordless reports whether a line holds nothing but punctuation, such as a
-// rule.
+// isWordless reports whether a line contains only punctuation, such as a thematic break.
 func isWordless(line string) bool {
 	return !strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsPunct(r) })
 }
@@ -298,10 +294,10 @@ func isWordless(line string) bool {
 // headed divides a document at its headings.
 func headed(src []string) []part {
 	var out []part
-	var path []block // the headings that the next line is under
+	var path []block // headings above the current line
 	cur := part{}
-	headOnly := false // cur holds headings only
-	words := 0        // the lines of cur before this one hold nothing but punctuation
+	headOnly := false // cur contains only headings
+	words := 0        // the lines of cur before this one contain only punctuation
 	wordless := func(line int) bool {
 		for words = max(words, cur.from); words < line && isWordless(src[words]); words++ {
 		}

@@ -12,21 +12,21 @@ const (
 	skillsPath = "skills/"
 	skillFile  = "/SKILL.md"
 
-	// MaxSkillName is how long the name of a skill may be, in bytes.
+	// MaxSkillName is the maximum length of a skill's name in bytes.
 	MaxSkillName = 64
 )
 
 // SkillStatus says whether a skill is offered to agents.
 type SkillStatus string
 
-// The states of a skill. A file that names none is active: a person put it there.
+// The statuses of a skill. A file without one is active, since a person wrote it.
 const (
 	SkillProposed SkillStatus = "proposed" // waits for a person
 	SkillActive   SkillStatus = "active"   // offered by name, and recalled
 	SkillArchived SkillStatus = "archived" // kept, and neither offered nor recalled
 )
 
-// Validate reports whether s is a known state; the empty one is active.
+// Validate returns an error if s is unknown. The empty status is valid and means active.
 func (s SkillStatus) Validate() error {
 	switch s {
 	case "", SkillProposed, SkillActive, SkillArchived:
@@ -35,15 +35,15 @@ func (s SkillStatus) Validate() error {
 	return strata.Invalid("check skill", "there is no state of a skill called "+string(s), "use proposed, active or archived")
 }
 
-// IsActive reports whether skills of this state are offered. What another program means by
-// a status of its own is not known, and hides nothing.
+// IsActive reports whether skills with this status are offered. An unknown status, which
+// another program may have written, hides nothing.
 func (s SkillStatus) IsActive() bool { return s != SkillProposed && s != SkillArchived }
 
-// skillName matches what the convention for skills and every disk take for a name.
+// skillName matches names valid by the convention for skills and in every file system.
 var skillName = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// ValidateSkillName reports whether a skill can be called so: 1 to 64 small letters of
-// English, digits and single dashes between them, and no name of a device.
+// ValidateSkillName returns an error unless a skill can have this name: 1 to 64
+// lower-case ASCII letters, digits and single dashes between them, and not a device name.
 func ValidateSkillName(name string) error {
 	if len(name) <= MaxSkillName && skillName.MatchString(name) && !notSlug.MatchString(name) {
 		return nil
@@ -52,11 +52,11 @@ func ValidateSkillName(name string) error {
 		"use small letters, digits and dashes, at most 64, such as release-notes")
 }
 
-// clipName is as much of a wrong name as a message repeats.
+// clipName returns the part of an invalid name that is repeated in a message.
 func clipName(name string) string { return name[:min(len(name), 2*MaxSkillName)] }
 
-// SkillName makes a name for a skill of a title: that of a note without the letters that a
-// skill cannot have, cut to its length at a dash where one is near.
+// SkillName derives a skill's name from a title, like [FormerSlug]. It is truncated to
+// MaxSkillName, at a dash if there is one near.
 func SkillName(title string) string {
 	name := FormerSlug(title)
 	if len(name) > MaxSkillName {
@@ -71,7 +71,7 @@ func SkillName(title string) string {
 // SkillPath returns the path of a skill: skills/<name>/SKILL.md.
 func SkillPath(name string) string { return skillsPath + name + skillFile }
 
-// ParseSkillPath is the inverse of [SkillPath]; false for a path of another form.
+// ParseSkillPath is the inverse of [SkillPath]. It returns false for other paths.
 func ParseSkillPath(p string) (name string, ok bool) {
 	name, inSkills := strings.CutPrefix(p, skillsPath)
 	name, isSkill := strings.CutSuffix(name, skillFile)
@@ -81,16 +81,16 @@ func ParseSkillPath(p string) (name string, ok bool) {
 	return name, true
 }
 
-// SkillOf is the name of the skill that a file belongs to.
+// SkillOf returns the name of the skill to which a file belongs.
 func SkillOf(p string) (name string, ok bool) {
 	rest, inSkills := strings.CutPrefix(p, skillsPath)
 	name, _, below := strings.Cut(rest, "/")
 	return name, inSkills && below && ValidateSkillName(name) == nil
 }
 
-// ParseSkill reads a skill. It is a note without a type: name and description are
-// required, a status and provenance may be there, and so may keys that other programs
-// put there. What can be read is returned along with a [*Problem].
+// ParseSkill parses a skill, which is like a note without a type. The name and
+// description are required; status and provenance are optional. Unknown keys, which other
+// programs may use, are ignored. What can be parsed is returned along with a [*Problem].
 func ParseSkill(content string) (Note, error) {
 	parts, problem := split(content)
 	n := Note{Body: bodyOf(parts.body)}
@@ -113,8 +113,8 @@ func ParseSkill(content string) (Note, error) {
 	return n, nil
 }
 
-// Below returns what a note or skill says below its front matter; empty where that
-// cannot be read.
+// Below returns the text of a note or skill below its front matter, or "" if it cannot be
+// parsed.
 func Below(content string) string {
 	n, err := ParseNote(content)
 	if err != nil {
@@ -126,7 +126,7 @@ func Below(content string) string {
 	return n.Body
 }
 
-// describeSkill fills in what a skill says of itself. One that a person wrote without
+// describeSkill sets the fields of a skill that follow from its content. A skill without
 // front matter has the name of its directory.
 func describeSkill(d *strata.Document) {
 	front, lines := frontOf(d.Content)
@@ -147,8 +147,8 @@ func describeSkill(d *strata.Document) {
 	}
 }
 
-// IsSetAside reports whether a document is a skill that is not offered: it is kept and
-// shown to whoever names it, and nothing of it is recalled.
+// IsSetAside reports whether a document is a skill that is not offered. It is kept, and
+// shown when asked for by name, but not recalled.
 func IsSetAside(p, content string) bool {
 	if strata.KindOfPath(p) != strata.DocumentSkill {
 		return false

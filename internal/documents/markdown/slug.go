@@ -19,32 +19,32 @@ import (
 const (
 	maxSlug  = 80 // bytes
 	keptSlug = 60 // bytes of a longer one that are kept before its hash
-	slugHash = 6  // bytes of the hash, written as twice as many digits
+	slugHash = 6  // bytes of the hash, written as hexadecimal digits
 )
 
-// notSlug matches what is no slug on some disk: the index of another name, and
-// the names of devices.
+// notSlug matches names that cannot be slugs on some file system: that of the index in
+// another case, and device names.
 var notSlug = lazyregexp.New(`^(memory|con|prn|aux|nul|clock\$|(com|lpt)[0-9])$`)
 
-// Slug returns the name of a title as it can be in the name of a file on
-// every disk: 1 to 80 bytes of small letters, digits, dashes, and the letters of
-// Chinese, Japanese and Korean. Titles that differ only in case, white space and
-// punctuation have the same slug, others another one: where other letters, emoji
-// or signs such as + are lost, or the title is too long, a hash of the whole
-// title follows. A slug is its own slug.
+// Slug returns a title in a form that can be part of a file name in every file system: 1
+// to 80 bytes of lower-case ASCII letters, digits, dashes, and Chinese, Japanese and
+// Korean letters. Titles that differ only in case, white space and punctuation have the
+// same slug; other titles have different ones. If other letters, emoji or signs such as +
+// are lost, or the title is too long, a hash of the whole title is appended. The slug of
+// a slug is itself.
 func Slug(title string) string { return slugOf(title, eastAsian) }
 
-// FormerSlug is the slug that earlier versions gave a title, in which letters of
-// Chinese, Japanese and Korean were lost. Of most titles it is the same.
+// FormerSlug returns the slug that earlier versions gave a title, without Chinese,
+// Japanese and Korean letters. For most titles it is the same.
 func FormerSlug(title string) string { return slugOf(title, func(rune) bool { return false }) }
 
-// eastAsian reports whether a letter is one of Chinese, Japanese or Korean. The
-// mark of a long vowel is shared by two scripts.
+// eastAsian reports whether a letter is Chinese, Japanese or Korean. The prolonged sound
+// mark belongs to two scripts and is listed separately.
 func eastAsian(r rune) bool {
 	return r == 'ー' || unicode.IsLetter(r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo)
 }
 
-// slugOf is the slug of a title in which some other letters are kept.
+// slugOf returns the slug of a title. kept reports which letters besides ASCII are kept.
 func slugOf(title string, kept func(rune) bool) string {
 	title = text.Normalize(title)
 	var letters strings.Builder
@@ -87,7 +87,7 @@ func slugOf(title string, kept func(rune) bool) string {
 	return slug + "-" + hash
 }
 
-// cutSlug shortens a slug, at a dash where one is near.
+// cutSlug truncates a slug, at a dash if there is one near.
 func cutSlug(s string) string {
 	n := keptSlug
 	for !utf8.RuneStart(s[n]) {
@@ -105,7 +105,7 @@ func NotePath(t strata.Type, slug string) string {
 	return strata.NotesDir + string(t) + "_" + slug + ".md"
 }
 
-// ParseNotePath is the inverse of [NotePath]; false for a path of another form.
+// ParseNotePath is the inverse of [NotePath]. It returns false for other paths.
 func ParseNotePath(p string) (t strata.Type, slug string, ok bool) {
 	base, inNotes := strings.CutPrefix(p, strata.NotesDir)
 	base, isMarkdown := strings.CutSuffix(base, ".md")
@@ -116,5 +116,5 @@ func ParseNotePath(p string) (t strata.Type, slug string, ok bool) {
 	return strata.Type(kind), slug, true
 }
 
-// stem is the name of a file without its ending.
+// stem returns the base name of a file without ".md".
 func stem(p string) string { return strings.TrimSuffix(path.Base(p), ".md") }

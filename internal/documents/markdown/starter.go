@@ -1,7 +1,7 @@
 package markdown
 
-// Starter returns the text that a standard file begins with; empty for other
-// paths. The hints are comments: they reach neither prompts nor the search.
+// Starter returns the initial content of a standard file, or "" for other paths. The
+// hints are comments, which are neither shown in prompts nor searched.
 func Starter(path string) string {
 	switch path {
 	case "AGENTS.md":

@@ -9,13 +9,13 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// SummaryPath is the file with the summary of a scope.
+// SummaryPath is the path of a scope's summary.
 const SummaryPath = "memory_summary.md"
 
-// Summary is what a scope's memory holds, by themes.
+// Summary is a summary of a scope's memory, grouped by theme.
 type Summary struct{ Themes []SummaryTheme }
 
-// SummaryTheme is what is known of one subject.
+// SummaryTheme is what is known about one subject.
 type SummaryTheme struct {
 	Title string
 	Lines []SummaryLine
@@ -24,7 +24,7 @@ type SummaryTheme struct {
 // SummaryLine is one sentence.
 type SummaryLine struct {
 	Text  string
-	Facts []string // ids of those that it rests on
+	Facts []string // ids of the facts on which it is based
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 	summaryNote  = " Strata writes this file from the facts that each line names. A copy that you edit is left as it is. -->\n"
 )
 
-// Render returns the file of the summary.
+// Render returns the content of the summary's file.
 func (s Summary) Render() string {
 	var b strings.Builder
 	for _, t := range s.Themes {
@@ -45,13 +45,14 @@ func (s Summary) Render() string {
 	return summaryHead + summaryStamp + summarySum(b.String()) + summaryNote + b.String()
 }
 
-// summarySum is by what the file tells that it was not edited.
+// summarySum returns a checksum that shows whether the file was edited.
 func summarySum(body string) string {
 	sum := sha256.Sum256([]byte(body))
 	return hex.EncodeToString(sum[:16])
 }
 
-// ParseSummary reads a file that Render wrote; false for one that a person wrote or edited.
+// ParseSummary parses a file written by [Summary.Render]. It returns false if a person
+// wrote or edited the file.
 func ParseSummary(content string) (Summary, bool) {
 	rest, ok := strings.CutPrefix(content, summaryHead+summaryStamp)
 	sum, body, found := strings.Cut(rest, summaryNote)
@@ -77,7 +78,7 @@ func ParseSummary(content string) (Summary, bool) {
 
 var summaryComment = lazyregexp.New(`(?s) ?<!--.*?-->\n?`)
 
-// ShownSummary returns what a session is shown of the file: its text without comments.
+// ShownSummary returns what a session is shown of the file: its content without comments.
 func ShownSummary(content string) string {
 	var out strings.Builder
 	for line := range strings.Lines(content) {
@@ -88,7 +89,7 @@ func ShownSummary(content string) string {
 	return out.String()
 }
 
-// Facts are the ids of all facts that the summary rests on.
+// Facts returns the ids of all facts on which the summary is based.
 func (s Summary) Facts() []string {
 	var out []string
 	for _, t := range s.Themes {
@@ -100,8 +101,8 @@ func (s Summary) Facts() []string {
 	return slices.Compact(out)
 }
 
-// Supported is the summary without the lines that rest on a fact that is not current, and
-// without themes of which no line is left.
+// Supported returns the summary without lines based on a fact that is not current, and
+// without themes that have no lines left.
 func (s Summary) Supported(current func(fact string) bool) Summary {
 	var out Summary
 	for _, t := range s.Themes {

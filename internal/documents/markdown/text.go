@@ -22,12 +22,12 @@ func linesOf(content string) []string {
 	return lines
 }
 
-// trimEOL is a line without its end.
+// trimEOL returns a line without its line end.
 func trimEOL(line string) string { return strings.TrimRight(line, "\r\n") }
 
 func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// lineEndOf is the line end that a text uses.
+// lineEndOf returns the line end of a text's first line.
 func lineEndOf(content string) string {
 	first, _ := cutLine(content)
 	if strings.HasSuffix(strings.TrimSuffix(first, "\n"), "\r") {
@@ -39,8 +39,8 @@ func lineEndOf(content string) string {
 // codeFence matches the line that opens or closes a block of code.
 var codeFence = lazyregexp.New("^ {0,3}(`{3,}|~{3,})(.*)$")
 
-// fenced reports for each line whether it belongs to a block of code that is
-// closed. One that nobody closed hides nothing.
+// fenced reports for each line whether it is in a closed code block. A block that is not
+// closed does not count.
 func fenced(lines []string) []bool {
 	out := make([]bool, len(lines))
 	open, mark := -1, ""
@@ -65,8 +65,8 @@ func fenced(lines []string) []bool {
 	return out
 }
 
-// MaxItem is the length of a generated line's text, in characters. A longer one
-// is cut.
+// MaxItem is the maximum length in characters of the text of a generated line. Longer
+// text is truncated.
 const MaxItem = 2_000
 
 // escapeMarkers returns text from memory in a form that is safe in a generated line: on one
@@ -77,15 +77,15 @@ func escapeMarkers(s string, limit int) string {
 	return fence.Cut(s, limit)
 }
 
-// hashOfLine is a short hash of a generated line's words. A line whose words have
-// another one was changed by a person.
+// hashOfLine returns a short hash of the text of a generated line. If the hash of a line
+// differs from its code, a person changed the line.
 func hashOfLine(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:3])
 }
 
-// collapseSpace returns lines as one text: one kind of line end, no empty lines at
-// the ends, one in a row elsewhere.
+// collapseSpace joins lines with "\n", without blank lines at the ends or several in a
+// row.
 func collapseSpace(lines []string) string {
 	var b strings.Builder
 	gap := false

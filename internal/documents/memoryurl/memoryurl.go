@@ -1,9 +1,9 @@
-// Package memoryurl reads the addresses of documents, as memory://root/MEMORY.md.
+// Package memoryurl parses the addresses of documents, such as memory://root/MEMORY.md.
 //
-// An address names a namespace, of which there is one, root: the documents of
-// the current view. What follows is the path of a document. An address is text
-// from a model or from outside, so it is read strictly: whatever could be taken
-// for a way out is an error, also where it would lead nowhere.
+// An address has a namespace, followed by the path of a document. The only namespace is
+// root: the documents of the current view. Addresses come from models and other outside
+// sources. Parsing is therefore strict: everything that resembles an attempt to escape
+// the namespace is an error, even if it would lead nowhere.
 package memoryurl
 
 import (
@@ -14,31 +14,30 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// Scheme begins every address.
+// Scheme is the prefix of every address.
 const Scheme = "memory://"
 
 // Root is the namespace of the documents of the current view.
 const Root = "root"
 
-// SummaryPath is the document at memory://root.
+// SummaryPath is the path of the document at memory://root.
 const SummaryPath = "memory_summary.md"
 
-// maxBytes bounds an address: a path of 512 bytes, each of them encoded.
+// maxBytes is the maximum length of an address: a path of 512 bytes, all of them encoded.
 const maxBytes = 2048
 
 const hint = "use memory://root, memory://root/MEMORY.md, memory://root/skills/NAME/SKILL.md or memory://root/notes/NAME.md"
 
 var (
-	// encodedSyntax are encodings of what has a meaning in a path. Nobody needs
-	// them for a name; they are there to slip past a check.
+	// encodedSyntax matches encoded characters that have a meaning in a path. No name
+	// needs them; they only serve to bypass checks.
 	encodedSyntax = lazyregexp.New(`(?i)%(2e|2f|5c|00|25)`)
-	// encoded is what a second decoding would change.
+	// encoded matches what a second decoding would change.
 	encoded = lazyregexp.New(`%[0-9a-fA-F]{2}`)
 )
 
-// Parse returns the path of the document that an address names. It has been
-// decoded once and is valid for [strata.ValidatePath]. Errors have the code
-// invalid.
+// Parse returns the path of the document at an address. The path is decoded once and
+// valid according to [strata.ValidatePath]. Errors have the code [strata.CodeInvalid].
 func Parse(address string) (string, error) {
 	rest, ok := strings.CutPrefix(address, Scheme)
 	switch {

@@ -13,13 +13,13 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// daily writes what facts were saved into the logs of their days, and takes
-// out of them what was deleted or forgotten.
+// daily adds saved facts to the logs of their days, and removes what was deleted or
+// forgotten.
 func (r *rendering) daily(ctx context.Context) error {
 	added := make(map[string][]markdown.Item)    // by day
-	behind := make(map[string][]strata.Decision) // by day: the decisions of these
+	behind := make(map[string][]strata.Decision) // by day, the decisions that led to added
 	var removals []strata.Decision
-	days := make(map[string]bool) // on which lines that go may stand
+	days := make(map[string]bool) // days whose logs may have lines to remove
 	for _, d := range r.pending {
 		if d.Document != nil {
 			continue
@@ -56,8 +56,8 @@ func (r *rendering) daily(ctx context.Context) error {
 	return nil
 }
 
-// factParts are the generated parts, other than the log, that a decision about a
-// fact leaves dirty.
+// factParts returns the generated parts, apart from daily logs, that a decision about a
+// fact makes stale.
 func factParts(d strata.Decision) markdown.Parts {
 	if d.Op == strata.OpForget {
 		return markdown.AllParts
@@ -70,17 +70,17 @@ func factParts(d strata.Decision) markdown.Parts {
 	return 0
 }
 
-// day names the day of a time where the user is.
+// day returns the date of a time in the user's time zone.
 func (r *rendering) day(at time.Time) string {
 	return at.In(r.o.Now().Location()).Format(time.DateOnly)
 }
 
-// decisionPage is how many decisions are read at a time.
+// decisionPage is the number of decisions read at a time.
 const decisionPage = 1000
 
-// linesOf adds the decisions about a fact up to the one that ended it, and the
-// days on which their lines may stand. A log has the day of the time zone in
-// which it was written, so that the neighbors count too.
+// linesOf adds to ids the decisions about a fact up to the one that ended it, and to days
+// the days whose logs may contain their lines. These include the neighboring days, since
+// a log was written in the time zone of its time.
 func (r *rendering) linesOf(ctx context.Context, gone strata.Decision, ids, days map[string]bool) error {
 	fact, after := gone.FactID, ""
 	switch {
@@ -88,7 +88,7 @@ func (r *rendering) linesOf(ctx context.Context, gone strata.Decision, ids, days
 	case gone.Before != nil && gone.Before.ID != fact: // superseded by another
 		fact = gone.Before.ID
 	default:
-		after = gone.ID // what was decided later is no part of it
+		after = gone.ID // skip later decisions
 	}
 	if fact == "" {
 		return nil
@@ -113,8 +113,8 @@ func (r *rendering) linesOf(ctx context.Context, gone strata.Decision, ids, days
 	})
 }
 
-// addDaily writes items into the newest file of the log of a day, and begins
-// another where it is full.
+// addDaily writes items to the newest file of a day's log, and starts another file when
+// it is full.
 func (r *rendering) addDaily(ctx context.Context, day string, items []markdown.Item) error {
 	if len(items) == 0 {
 		return nil
@@ -137,9 +137,9 @@ func (r *rendering) addDaily(ctx context.Context, day string, items []markdown.I
 	return err
 }
 
-// withoutKnown has the lines of items that stand in a log be stamped, and returns
-// the other items. A batch is much smaller than a file: what a killed process
-// had written of it stands in the last two.
+// withoutKnown returns the items that have no line in a log yet. Files with lines of the
+// others are recorded again. A batch is much smaller than a file, so a killed process can
+// only have written lines to the last two.
 func (r *rendering) withoutKnown(ctx context.Context, newest dailyLog, items []markdown.Item, at time.Time) (fresh []markdown.Item, err error) {
 	known, fresh := newest.split(items)
 	err = r.putDaily(ctx, newest, known, at)
@@ -154,7 +154,7 @@ func (r *rendering) withoutKnown(ctx context.Context, newest dailyLog, items []m
 	return fresh, r.putDaily(ctx, before, known, at)
 }
 
-// putDaily puts items into a file of the log of a day.
+// putDaily adds items to a file of a day's log.
 func (r *rendering) putDaily(ctx context.Context, to dailyLog, items []markdown.Item, at time.Time) error {
 	if len(items) == 0 {
 		return nil
@@ -164,8 +164,8 @@ func (r *rendering) putDaily(ctx context.Context, to dailyLog, items []markdown.
 	})
 }
 
-// removeDaily takes lines out of the logs of days that memory knows of, archived
-// ones too.
+// removeDaily removes lines from the logs of days known to memory, including archived
+// ones.
 func (r *rendering) removeDaily(ctx context.Context, gone, days map[string]bool) error {
 	if len(gone) == 0 {
 		return nil

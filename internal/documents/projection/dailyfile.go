@@ -10,26 +10,27 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Bounds of one file of a daily log; what is more goes into the next of the day. A
-// document has at most 1 MiB, docs/formats/workspace.md.
+// Limits of one file of a daily log; further lines go into another file of the day. The
+// maximum size of a document is 1 MiB, see docs/formats/workspace.md.
 const (
 	dailyBytes = 1 << 20
 	dailyLines = 5000
-	// dailyItemBytes is the most that one line takes: characters of four bytes.
+	// dailyItemBytes is the maximum size of the text of a line, with four bytes per
+	// character.
 	dailyItemBytes = 4 * markdown.MaxItem
 )
 
-// dailyLog is a file of a daily log as it stands.
+// dailyLog is a file of a daily log in its current state.
 type dailyLog struct {
 	day        string
 	seq        int
 	content    string
 	there      bool
-	unreadable bool // as text: nothing is added to it
+	unreadable bool // not valid text, so that nothing is added to it
 }
 
-// room is how many of the items go into the log. An empty one takes at least
-// one.
+// room returns the number of items that fit in the log. At least one fits in an empty
+// log.
 func (l dailyLog) room(items []markdown.Item) int {
 	if l.unreadable {
 		return 0
@@ -45,7 +46,7 @@ func (l dailyLog) room(items []markdown.Item) int {
 	return len(items)
 }
 
-// readLog reads a file of a daily log. One that is not there is empty.
+// readLog reads a file of a daily log. A file that does not exist is empty.
 func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog, error) {
 	out := dailyLog{day: day, seq: seq}
 	f, err := r.read(ctx, markdown.DailyPath(markdown.DailyDir, day, seq))
@@ -64,10 +65,10 @@ func (r *rendering) readLog(ctx context.Context, day string, seq int) (dailyLog,
 	return out, nil
 }
 
-// split returns the items whose decisions have a line in a log, and the others.
+// split separates the items whose decisions have a line in a log from the others.
 func (l dailyLog) split(items []markdown.Item) (known, fresh []markdown.Item) {
 	const open, shut = "<!-- ", " -->"
-	wanted := make(map[string]bool, len(items)) // true: it has a line
+	wanted := make(map[string]bool, len(items)) // true means that it has a line
 	for _, i := range items {
 		wanted[i.Decision] = false
 	}
@@ -109,7 +110,7 @@ func (r *rendering) newestLog(ctx context.Context, day string) (dailyLog, error)
 		}
 	}
 	last, err := r.readLog(ctx, day, seq)
-	for err == nil && last.there { // a process that was killed may have begun more
+	for err == nil && last.there { // a process that was killed may have started more files
 		next, nextErr := r.readLog(ctx, day, last.seq+1)
 		if nextErr != nil || !next.there {
 			return last, nextErr

@@ -13,7 +13,8 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// byHand is why a decision was set aside whose file a person changed since.
+// byHand is the reason for setting aside a decision whose file a person has changed
+// since.
 const byHand = "superseded by hand"
 
 // documents writes the files of decisions about documents. Of several about
@@ -50,11 +51,11 @@ func (r *rendering) documents(ctx context.Context) error {
 	return nil
 }
 
-// document brings one file to where the decisions about it lead.
+// document updates one file after the decisions about it.
 func (r *rendering) document(ctx context.Context, path string, decisions []strata.Decision) {
 	last := decisions[len(decisions)-1]
 	if last.Origin == strata.OriginFile || strings.HasPrefix(path, strata.ProjectPrefix) {
-		return // the file said so itself
+		return // the file already is as decided
 	}
 	if reason := unfit(last.Document.After); reason != "" {
 		r.setAside(reason, decisions...)
@@ -78,7 +79,7 @@ func (r *rendering) document(ctx context.Context, path string, decisions []strat
 		now, err := r.read(ctx, path)
 		switch {
 		case err != nil:
-			r.wait(err, decisions...) // what stands in the way can be moved away
+			r.wait(err, decisions...) // what is in the way may be moved
 			return
 		case try < rewriteTries && expected(now, decisions):
 			base = now.Hash
@@ -95,8 +96,9 @@ func (r *rendering) document(ctx context.Context, path string, decisions []strat
 	}
 }
 
-// leave removes the files from which decisions renamed others: as those stood, and where
-// nothing of these bytes is to be there by now. One that a person changed since stays.
+// leave removes the former files of renames if they are unchanged, unless the path has
+// been written again with the same content. It keeps files that a person has changed
+// since.
 func (r *rendering) leave(ctx context.Context, decisions []strata.Decision) error {
 	for _, d := range decisions {
 		from := d.Document.RenamedFrom()
@@ -121,7 +123,7 @@ func (r *rendering) leave(ctx context.Context, decisions []strata.Decision) erro
 	return nil
 }
 
-// place writes or removes a file that stands as base says.
+// place writes or removes a file whose current hash is base.
 func (r *rendering) place(ctx context.Context, path string, to *strata.DocumentChange, base string) error {
 	tree := r.o.Tree
 	if to.After == nil {
@@ -148,7 +150,7 @@ func (r *rendering) place(ctx context.Context, path string, to *strata.DocumentC
 	return nil
 }
 
-// read reads a file as it stands now; one that is not there has the hash NoFile.
+// read reads a file. A file that does not exist has the hash [strata.NoFile].
 func (r *rendering) read(ctx context.Context, path string) (files.File, error) {
 	f, err := r.o.Tree.Read(ctx, r.scope, path)
 	if strata.CodeOf(err) == strata.CodeNotFound {
@@ -157,10 +159,9 @@ func (r *rendering) read(ctx context.Context, path string) (files.File, error) {
 	return f, err
 }
 
-// expected reports whether a file stands as one of the decisions found or left
-// it, but for parts that are generated: a write that was not stamped, and lines
-// that were rendered since, are no edits by hand. Nor is a file that was begun
-// for such lines since a decision found none.
+// expected reports whether a file, apart from generated parts, is as one of the decisions
+// found or left it. Writes that were not stamped and lines rendered since are not edits
+// by hand, nor is a file created for such lines when a decision had found none.
 func expected(now files.File, decisions []strata.Decision) bool {
 	for _, d := range decisions {
 		for _, v := range []*strata.Document{d.Document.Before, d.Document.After} {
@@ -183,8 +184,8 @@ func expected(now files.File, decisions []strata.Decision) bool {
 	return false
 }
 
-// carryOver returns the text that a decision gives a file, with the lines of a
-// daily log that were rendered into it since the decision was made.
+// carryOver returns the content that a decision gives a file. For a daily log it includes
+// the lines that were rendered since the decision was made.
 func carryOver(path, now string, change *strata.DocumentChange) string {
 	text := change.After.Content
 	if strata.KindOfPath(path) != strata.DocumentDaily {
@@ -210,7 +211,7 @@ func carryOver(path, now string, change *strata.DocumentChange) string {
 	return markdown.AddDaily(text, late, day)
 }
 
-// unfit says why a document cannot be written; empty if it can.
+// unfit returns why a document cannot be written, or "" if it can.
 func unfit(d *strata.Document) string {
 	switch {
 	case d == nil:

@@ -15,17 +15,17 @@ import (
 
 // Bounds of the files about dreams.
 const (
-	shownDreams   = 30       // in the diary
-	shownBytes    = 48 << 10 // which they may take
-	shownLeft     = 10       // memories of a dream that stayed where they were
-	shownTended   = 20       // facts of a dream that were merged, and that were settled
+	shownDreams   = 30       // dreams in the diary
+	shownBytes    = 48 << 10 // total bytes of these
+	shownLeft     = 10       // listed memories of a dream that were not promoted
+	shownTended   = 20       // listed facts of a dream that were merged, and that were settled
 	shownTopics   = 5
-	shownArchived = 200 // promotions that gave way
-	lineChars     = 300 // of the text of a memory
+	shownArchived = 200 // archived promotions
+	lineChars     = 300 // of a memory's text
 )
 
-// promoted returns the promotions of a scope, and what is believed now in the place of
-// each promoted fact, by the id of that fact.
+// promoted returns the promotions of a scope, and a map from the id of each promoted fact
+// to the fact that is current in its place.
 func promoted(ctx context.Context, v store.Reader, scope strata.Scope) (map[string]strata.Fact, []strata.Promotion, error) {
 	list, err := v.Promotions(ctx, scope, false)
 	if err != nil {
@@ -43,8 +43,9 @@ func promoted(ctx context.Context, v store.Reader, scope strata.Scope) (map[stri
 	return facts, list, nil
 }
 
-// dreamed returns the blocks of promoted facts, the oldest first and the strongest fact
-// of each first, and the ids of the facts in them. A fact with a secret is left out.
+// dreamed returns the blocks of promoted facts, oldest block first and strongest fact
+// first in each, and the ids of the facts in them. Facts that contain a secret are left
+// out.
 func (r *rendering) dreamed(ctx context.Context, v store.Reader) (blocks []markdown.Block, facts map[string]bool, err error) {
 	current, promotions, err := promoted(ctx, v, r.scope)
 	if err != nil {
@@ -72,8 +73,8 @@ func (r *rendering) dreamed(ctx context.Context, v store.Reader) (blocks []markd
 	return blocks, facts, nil
 }
 
-// aboutPromoted adds the parts that are to be rendered because a decision of the batch is
-// about a promoted fact.
+// aboutPromoted adds the parts to render if a decision of the batch is about a promoted
+// fact.
 func (r *rendering) aboutPromoted(ctx context.Context) error {
 	if len(r.pending) == 0 || r.what&(markdown.PartIndex|markdown.PartDreams) == markdown.PartIndex|markdown.PartDreams {
 		return nil
@@ -97,8 +98,8 @@ func (r *rendering) aboutPromoted(ctx context.Context) error {
 	})
 }
 
-// dreams renders the diary and what gave way in MEMORY.md. A scope that never dreamt
-// has neither.
+// dreams renders the diary and the archive of promotions. A scope that never dreamed has
+// neither.
 func (r *rendering) dreams(ctx context.Context) error {
 	if r.what&markdown.PartDreams == 0 {
 		return nil
@@ -142,7 +143,7 @@ func (r *rendering) dreams(ctx context.Context) error {
 	return nil
 }
 
-// dream returns what the diary says of a dream.
+// dream returns the diary entry of a dream.
 func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (markdown.Region, error) {
 	p := diaryPage{dream: d}
 	p.line("## Dream %s UTC", d.StartedAt.UTC().Format("2006-01-02 15:04"))
@@ -171,8 +172,8 @@ func (r *rendering) dream(ctx context.Context, v store.Reader, d strata.Dream) (
 	return p.region(), nil
 }
 
-// dreamItems returns a line for each memory of a dream, by its outcome, and how often
-// each category was recalled. Texts are those that memory has now.
+// dreamItems returns the lines for the memories of a dream by outcome, and the number of
+// recalls by category. Their texts are the current ones.
 func (r *rendering) dreamItems(ctx context.Context, v store.Reader, d strata.Dream) (items map[strata.DreamOutcome][]string, recalls map[string]int, err error) {
 	items, recalls = make(map[strata.DreamOutcome][]string), make(map[string]int)
 	for _, it := range d.Items {
@@ -201,7 +202,7 @@ func (r *rendering) dreamItems(ctx context.Context, v store.Reader, d strata.Dre
 	return items, recalls, nil
 }
 
-// diaryPage is what the diary says of a dream, as it is written.
+// diaryPage is a diary entry being written.
 type diaryPage struct {
 	dream strata.Dream
 	text  []string // its lines
@@ -253,12 +254,12 @@ func (p *diaryPage) lists(items map[strata.DreamOutcome][]string) {
 	}
 }
 
-// mostShown is how many memories with an outcome the diary lists at most; all of those
-// with another outcome.
+// mostShown is the maximum number of memories listed for an outcome. There is no limit
+// for other outcomes.
 var mostShown = map[strata.DreamOutcome]int{strata.DreamLeft: shownLeft, strata.DreamMerged: shownTended, strata.DreamSettled: shownTended}
 
-// says returns what a memory says now, and the category of a fact. A fact with a secret
-// and a turn are named by their ids, a file by its path.
+// says returns the current text of a memory, and the category of a fact. It returns the
+// id of a turn or of a fact that contains a secret, and the path of a document.
 func (r *rendering) says(ctx context.Context, v store.Reader, memory string) (text, category string, err error) {
 	if memory == "" {
 		return "", "", nil
@@ -281,7 +282,7 @@ func (r *rendering) says(ctx context.Context, v store.Reader, memory string) (te
 	return "a memory that is gone", "", nil
 }
 
-// mostAsked names the categories that were asked for most.
+// mostAsked lists the categories recalled most.
 func mostAsked(asked map[string]int) string {
 	var names []string
 	for name := range asked {
@@ -297,7 +298,7 @@ func mostAsked(asked map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-// archived returns the facts that gave way in MEMORY.md and are still believed.
+// archived returns the facts whose promotions were archived and that are still current.
 func (r *rendering) archived(ctx context.Context, v store.Reader) ([]markdown.Region, error) {
 	list, err := v.Promotions(ctx, r.scope, true)
 	if err != nil {

@@ -10,16 +10,16 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// The block of MEMORY.md with what was extracted from conversations.
+// The block in MEMORY.md of facts extracted from conversations.
 const (
 	extractedTitle = "Extracted"
-	// extractedLook is how many of the newest facts of a scope are looked
-	// through for those that were.
+	// extractedLook is the number of a scope's newest facts that are searched for
+	// extracted ones.
 	extractedLook = 2000
 )
 
-// index renders the index of notes, the block of extracted facts and those of promoted
-// ones into MEMORY.md. A scope with none of these has no MEMORY.md for it.
+// index renders the index of notes and the blocks of extracted and promoted facts into
+// MEMORY.md. It does not create the file if there are none of these.
 func (r *rendering) index(ctx context.Context) error {
 	if r.what&markdown.PartIndex == 0 {
 		return nil
@@ -32,7 +32,7 @@ func (r *rendering) index(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// Foreign notes have no lines in an index that is told.
+		// Only a foreign index lists foreign notes.
 		d, err := documents.At(ctx, v, r.scope, strata.IndexPath)
 		if err != nil {
 			return err
@@ -68,8 +68,8 @@ func (r *rendering) index(ctx context.Context) error {
 	return nil
 }
 
-// extracted are the newest current facts that were found in conversations, as
-// many as the block may hold, without those that were promoted.
+// extracted returns the newest current facts extracted from conversations, as many as the
+// block may hold, except for those in promoted.
 func (r *rendering) extracted(ctx context.Context, v store.Reader, promoted map[string]bool) ([]markdown.Item, error) {
 	facts, err := v.Facts(ctx, r.scope, strata.FactFilter{Limit: extractedLook})
 	if err != nil {
@@ -104,10 +104,10 @@ func decisionOf(ctx context.Context, r store.Reader, f strata.Fact) (string, err
 			return d.ID, nil
 		}
 	}
-	return f.ID, nil // an imported fact may come without
+	return f.ID, nil // an imported fact may have none
 }
 
-// concerning are the decisions of the batch that wait for a generated part.
+// concerning returns the decisions of the batch that wait for a generated part.
 func (r *rendering) concerning(what markdown.Parts) []strata.Decision {
 	return slices.DeleteFunc(slices.Clone(r.pending), func(d strata.Decision) bool {
 		if d.Document != nil {

@@ -14,12 +14,12 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// learningRows is how many of the newest learnings are rendered: more than a file
-// holds.
+// learningRows is the number of newest learnings that are rendered, which is more than a
+// file holds.
 const learningRows = 2000
 
-// learnings renders the files of learnings, of which memory is the authority. A
-// learning that a person wrote into one becomes a learning of memory.
+// learnings renders the files of learnings from memory. A learning that a person wrote
+// into one is added to memory.
 func (r *rendering) learnings(ctx context.Context) error {
 	if r.what&markdown.PartLearnings == 0 {
 		return nil
@@ -58,8 +58,8 @@ func (r *rendering) learningFile(ctx context.Context, kind strata.LearningKind) 
 	slices.Reverse(rows) // the oldest first
 	failures, corrections := learnings.FromMemory(rows)
 	err = r.rewrite(ctx, path, func(content string) string {
-		// A learning that is neither in memory nor was written by hand since memory
-		// saw the file was forgotten.
+		// A learning that is not in memory was forgotten, unless somebody wrote it by
+		// hand since memory last read the file.
 		byHand := !r.forgets() || known == nil || known.Hash != files.Hash([]byte(content))
 		take := func(l strata.Learning) bool { return byHand && (!trusted || r.takeLearning(ctx, l)) }
 		if kind == strata.LearningError {
@@ -81,8 +81,8 @@ func (r *rendering) learningFile(ctx context.Context, kind strata.LearningKind) 
 	return nil
 }
 
-// isTrusted reports whether the learnings of a file may be taken in. Those of a foreign file
-// stay where they are until somebody looked at it.
+// isTrusted reports whether the learnings in a file may be added to memory. Those of a
+// foreign file are not, until somebody has reviewed it.
 func (r *rendering) isTrusted(ctx context.Context, path string, known *strata.Document) (bool, error) {
 	if !r.judges() {
 		return true, nil
@@ -92,7 +92,7 @@ func (r *rendering) isTrusted(ctx context.Context, path string, known *strata.Do
 		return true, err
 	}
 	if now.Hash != documents.HashOf(known) && !r.forgets() {
-		// What it holds that memory has not seen may have come with a repository.
+		// New content may have come with a repository.
 		place := documents.Place{Scope: r.scope, Path: path}
 		if err := r.o.Notice(ctx, place); err != nil && strata.CodeOf(err) != strata.CodeConflict {
 			return false, err
@@ -102,15 +102,15 @@ func (r *rendering) isTrusted(ctx context.Context, path string, known *strata.Do
 	return known != nil && !known.Foreign, err
 }
 
-// forgets reports whether something of the batch was forgotten.
+// forgets reports whether the batch has a decision to forget something.
 func (r *rendering) forgets() bool {
 	return slices.ContainsFunc(r.pending, func(d strata.Decision) bool { return d.Op == strata.OpForget })
 }
 
-// merge returns the learnings that a file of so many bytes is to hold: those of
-// memory, and those that only the file has and that are taken. Into a file that
-// is nearly full no learning comes that is older than all of it: old ones left it
-// for want of room.
+// merge returns the learnings for a file whose current size is size: those of memory, and
+// those only in the file for which take returns true. If the file is nearly full,
+// learnings older than everything in it are left out, since they were removed for lack of
+// space.
 func merge[T interface {
 	comparable
 	Clean() T
@@ -138,9 +138,9 @@ func merge[T interface {
 	return out
 }
 
-// takeLearning keeps a learning that a person wrote into a file, and reports
-// whether it may stay there: what was forgotten may not. One with a secret
-// stays in the file alone.
+// takeLearning adds a learning that a person wrote into a file to memory, and reports
+// whether it may stay in the file, which it may not if it was forgotten. A learning with
+// a secret is kept in the file only.
 func (r *rendering) takeLearning(ctx context.Context, l strata.Learning) bool {
 	if len(secrets.Scan(l.Text))+len(secrets.Scan(l.Context)) > 0 || l.Validate() != nil {
 		return true

@@ -1,6 +1,6 @@
-// Package projection lets files follow what was decided: it renders facts into
-// daily logs, documents into their files, notes into the index, and learnings into
-// theirs, and stamps the decisions that were rendered.
+// Package projection updates files after decisions. It renders facts into daily logs,
+// documents into their files, notes into the index, and learnings into theirs, and stamps
+// the decisions that it has rendered.
 package projection
 
 import (
@@ -20,19 +20,20 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Options are what a projector works with. All but Tree are needed.
+// Options are what a [Projector] needs. All but Tree, Work, Origins and Tell are
+// required.
 type Options struct {
 	Store  store.Store
-	Tree   files.Tree // nil: there are no files, and nothing has to follow
+	Tree   files.Tree // nil if there are no files
 	IDs    *id.Maker
 	Models *embedding.Models
-	// Work takes turns ([Projector.Turn]) in the background; nil: nothing does.
+	// Work runs [Projector.Turn] in the background; nil if nothing does.
 	Work   *worker.Worker
 	Now    func() time.Time
 	Logger *slog.Logger
-	// Notice takes in what a person did to files that are about to be rendered.
+	// Notice records hand edits of files that are about to be rendered.
 	Notice func(context.Context, ...documents.Place) error
-	// Origins tells which files may have come with a repository; nil: none.
+	// Origins tells which files may have come with a repository; nil means none.
 	Origins files.Origins
 	// Learn keeps a learning that a person wrote into a file.
 	Learn func(context.Context, strata.Learning) error
@@ -40,33 +41,31 @@ type Options struct {
 	Tell func(string)
 }
 
-// Projector lets files follow what was decided. What it has to do stands in
-// the store as decisions whose projections are outstanding; what it keeps
-// itself only saves looking.
+// Projector updates files after decisions. The store holds what it has to do, as
+// decisions whose projection is outstanding; its own state only saves lookups.
 //
-// One projector works on the files of a scope at a time, of all processes:
-// it holds the lock of the scope while it reads what is outstanding, writes
-// files and stamps. So a decision that is stamped is never rendered again over
-// what came later. It is safe for concurrent use.
+// Across all processes, one Projector at a time works on the files of a scope: it holds
+// the scope's lock while it reads what is outstanding, writes files and stamps decisions.
+// Thus a stamped decision is never rendered again over something later. A Projector is
+// safe for concurrent use.
 type Projector struct {
 	o Options
 
-	mu sync.Mutex // guards what follows
-	// wanted are the scopes in which this engine decided something since their
-	// files followed, with the parts of files that are to be rendered whatever
-	// it was.
+	mu sync.Mutex // guards the following fields
+	// wanted has the scopes with decisions of this engine since their files were last
+	// updated, and the parts of files to render in any case.
 	wanted map[strata.Scope]markdown.Parts
-	// busy says that something was decided since the background last asked.
+	// busy means that there were decisions since the last call of Rest.
 	busy bool
-	// asked says that something was decided here because somebody asked for it, and
-	// not because a file was changed by hand: then the caller waits for files.
+	// asked means that there were decisions of this engine other than about hand edits.
+	// The caller then waits for files.
 	asked bool
-	// last is the key of the scope that a turn reached last, of those that other
-	// engines left.
+	// last is the key of the last scope reached in a turn, among those with decisions of
+	// other engines.
 	last string
-	// changed are the scopes of which files changed since their last commit.
+	// changed has the scopes whose files have changed since their last commit.
 	changed map[strata.Scope]bool
-	// found are the scopes whose directories are the ones they were.
+	// found has the scopes whose directories were found in place.
 	found map[strata.Scope]bool
 }
 
@@ -78,10 +77,10 @@ func New(o Options) *Projector {
 	}
 }
 
-// HasFiles reports whether there are files that follow.
+// HasFiles reports whether there are files to update.
 func (p *Projector) HasFiles() bool { return p.o.Tree != nil }
 
-// Want asks for parts of the files of a scope to be rendered.
+// Want requests that parts of the files of a scope are rendered.
 func (p *Projector) Want(scope strata.Scope, what markdown.Parts) {
 	if p.o.Tree == nil {
 		return
@@ -92,7 +91,7 @@ func (p *Projector) Want(scope strata.Scope, what markdown.Parts) {
 	p.o.Work.Wake()
 }
 
-// Decided asks for the files of what was decided just now.
+// Decided requests that files are updated after decisions just made.
 func (p *Projector) Decided(decisions ...strata.Decision) {
 	if p.o.Tree == nil {
 		return
@@ -110,7 +109,7 @@ func (p *Projector) Decided(decisions ...strata.Decision) {
 	}
 }
 
-// take returns what was asked for and forgets it.
+// take returns and clears the requests.
 func (p *Projector) take() map[strata.Scope]markdown.Parts {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,7 +118,7 @@ func (p *Projector) take() map[strata.Scope]markdown.Parts {
 	return out
 }
 
-// takeOne is take for one scope.
+// takeOne returns and clears the request for one scope.
 func (p *Projector) takeOne(scope strata.Scope) markdown.Parts {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +127,7 @@ func (p *Projector) takeOne(scope strata.Scope) markdown.Parts {
 	return out
 }
 
-// later keeps for another turn what was asked for and not reached in this one.
+// later restores the requests for scopes that were not reached in a turn.
 func (p *Projector) later(asked map[strata.Scope]markdown.Parts, left ...strata.Scope) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -139,8 +138,8 @@ func (p *Projector) later(asked map[strata.Scope]markdown.Parts, left ...strata.
 	}
 }
 
-// Wrote notes that files of scopes changed, or may have been changed by another
-// process. Those that are not at hand are passed over.
+// Wrote records that files of scopes changed, or may have been changed by another
+// process. Scopes without a directory are ignored.
 func (p *Projector) Wrote(scopes ...strata.Scope) {
 	for _, s := range scopes {
 		if p.o.Tree == nil {
@@ -155,8 +154,8 @@ func (p *Projector) Wrote(scopes ...strata.Scope) {
 	}
 }
 
-// TakeChanged returns the scopes whose files changed since it was called last,
-// in the order of their keys.
+// TakeChanged returns the scopes whose files have changed since the last call, sorted by
+// key.
 func (p *Projector) TakeChanged() []strata.Scope {
 	p.mu.Lock()
 	defer p.mu.Unlock()

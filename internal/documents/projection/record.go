@@ -12,8 +12,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// record notes how a file stands. A file that holds an edit by hand which
-// memory has not seen is left for the scan to take in.
+// record records the state of a file. A file with a hand edit that memory has not seen is
+// left to the next scan.
 func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx, f writtenFile) error {
 	path := f.file.Path
 	known, err := documents.At(ctx, w, r.scope, path)
@@ -36,7 +36,7 @@ func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx
 	}
 	if f.base != documents.HashOf(known) {
 		if trusted, err := r.wroteOver(ctx, w, f); err != nil || !trusted {
-			return err // the look that follows tells what came with a repository
+			return err // the next scan tells what came with a repository
 		}
 		was := f.human
 		if known != nil {
@@ -46,13 +46,12 @@ func (r *rendering) record(ctx context.Context, w store.Writer, tx *documents.Tx
 			return nil
 		}
 	}
-	// What people wrote is as it was; of a file that is new it waits for its
-	// vectors.
+	// People's text is unchanged. In a new file, its vectors are added later.
 	return tx.Record(ctx, w, next, f.sections, nil)
 }
 
-// wroteOver reports whether what stood in a generated file is known to be memory's own, or
-// to be trusted.
+// wroteOver reports whether the previous content of a generated file is known to be
+// memory's own or trusted.
 func (r *rendering) wroteOver(ctx context.Context, w store.Writer, f writtenFile) (bool, error) {
 	if f.base == strata.NoFile || !r.judges() {
 		return true, nil
@@ -66,8 +65,8 @@ func (r *rendering) judges() bool {
 	return r.o.Origins != nil && r.scope.Workspace != "" && !r.o.Origins.Home(r.scope)
 }
 
-// describe finds out what memory keeps of a generated file: all but what the
-// transaction says that records it. It reads the whole file several times.
+// describe determines what memory stores about a generated file, except for what depends
+// on the transaction. It reads the whole file several times.
 func (f *writtenFile) describe(scope strata.Scope) {
 	if !f.generated {
 		return

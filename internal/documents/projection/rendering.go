@@ -13,40 +13,40 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// rendering is a batch of outstanding decisions of one scope on its way into
-// files. The lock of the scope is held.
+// rendering renders a batch of outstanding decisions of one scope into files. The lock of
+// the scope must be held.
 type rendering struct {
 	*Projector
 	scope   strata.Scope
 	pending []strata.Decision
-	// what are the generated parts to render, because they were asked for or
-	// because a decision of the batch leaves them dirty.
+	// what has the generated parts to render, because they were requested or a decision
+	// of the batch makes them stale.
 	what markdown.Parts
-	// aside are the decisions that can never be rendered, with the reason, and
-	// left those that cannot be now.
+	// aside maps the ids of decisions that can never be rendered to the reasons. left has
+	// the ids of those that cannot be rendered now.
 	aside map[string]string
 	left  map[string]bool
-	waits error // why the first of these waits
-	// gone are the ids of decisions whose lines are to go: about facts that were
-	// deleted or forgotten. The lines of those in past stay in the daily logs alone:
-	// the facts say something else now.
+	waits error // why the first of these cannot be rendered
+	// gone has the ids of decisions whose lines must be removed, since their facts were
+	// deleted or forgotten. The lines of those in past are kept in daily logs only, since
+	// their facts have changed.
 	gone, past map[string]bool
-	// dreamt is the newest dream that the files have followed; empty for none.
+	// dreamt is the id of the newest dream rendered into files; empty for none.
 	dreamt string
-	// written are the files as they stand now.
+	// written has the files in their new state.
 	written []writtenFile
 }
 
-// writtenFile is a file as it was left.
+// writtenFile is a file as it was written.
 type writtenFile struct {
 	file files.File
-	// generated says that no decision has its text: what memory holds was rendered
-	// into the file whose hash is base. human is the text around the generated parts
-	// in a file that nobody has written into yet.
+	// generated means that the content is not that of a decision but was rendered into
+	// the file with the hash base. human is the text around the generated parts in a new
+	// file of this kind.
 	generated   bool
 	base, human string
-	// version is what memory keeps of a generated file, and sections are its
-	// parts: see describe.
+	// version is what memory stores about a generated file, with its sections; see
+	// describe.
 	version  strata.Document
 	sections []strata.Section
 }
@@ -58,8 +58,8 @@ func newRendering(p *Projector, scope strata.Scope, pending []strata.Decision, w
 	}
 }
 
-// run writes the files and stamps the decisions. It returns an error only
-// where nothing more can be done; see waits.
+// run writes the files and stamps the decisions. It returns an error only if it has to
+// stop; otherwise see waits.
 func (r *rendering) run(ctx context.Context) error {
 	failpoint.Hit(failpoint.ProjectBegun)
 	for _, step := range []func(context.Context) error{r.aboutPromoted, r.documents, r.daily, r.index, r.learnings, r.dreams} {
@@ -74,8 +74,8 @@ func (r *rendering) run(ctx context.Context) error {
 	return r.stamp(ctx)
 }
 
-// fail keeps decisions from being stamped: those that a later try may help wait
-// for it, the others are set aside.
+// fail prevents decisions from being stamped. They wait if a later try may succeed, and
+// are set aside otherwise.
 func (r *rendering) fail(err error, decisions ...strata.Decision) {
 	if files.IsFinal(strata.CodeOf(err)) {
 		r.setAside(text.Clip(err.Error(), 200), decisions...)
@@ -84,7 +84,7 @@ func (r *rendering) fail(err error, decisions ...strata.Decision) {
 	r.wait(err, decisions...)
 }
 
-// wait keeps decisions from being stamped until a later try.
+// wait leaves decisions for a later try.
 func (r *rendering) wait(err error, decisions ...strata.Decision) {
 	if r.waits == nil {
 		r.waits = err
@@ -101,7 +101,7 @@ func (r *rendering) setAside(reason string, decisions ...strata.Decision) {
 	}
 }
 
-// blocked reports whether an earlier write showed that no other can succeed.
+// blocked reports whether an earlier error means that no write can succeed now.
 func (r *rendering) blocked() bool {
 	switch strata.CodeOf(r.waits) {
 	case strata.CodeUnavailable, strata.CodeReadOnly, strata.CodeFull:
@@ -110,12 +110,11 @@ func (r *rendering) blocked() bool {
 	return false
 }
 
-// rewriteTries is how often a generated part is rendered into a file that
-// somebody else writes at the same time.
+// rewriteTries is how often rendering into a file is tried while others write the file.
 const rewriteTries = 8
 
-// rewrite changes the generated parts of a file, whatever people have written
-// around them by then. change must keep that.
+// rewrite changes the generated parts of a file. change must keep what people have
+// written around them.
 func (r *rendering) rewrite(ctx context.Context, path string, change func(content string) string) error {
 	if r.blocked() {
 		return r.waits
@@ -154,8 +153,8 @@ func (r *rendering) rewrite(ctx context.Context, path string, change func(conten
 	}
 }
 
-// dropWritten forgets that the batch wrote a file with a hash, over which it wrote again,
-// and returns the hash that the file had before both.
+// dropWritten drops the record of a file that the batch has now written again. It returns
+// the hash of the file before the first write.
 func (r *rendering) dropWritten(path, hash string) string {
 	i := slices.IndexFunc(r.written, func(w writtenFile) bool { return w.file.Path == path && w.file.Hash == hash })
 	if i < 0 {
@@ -168,10 +167,10 @@ func (r *rendering) dropWritten(path, hash string) string {
 	return hash
 }
 
-// noticeHuman has the text of a file taken in that people wrote into it since
-// memory saw it, so that it is in the history before the file is written. Where
-// something was forgotten the file may still hold it: then it is written first,
-// and the look that follows finds the rest.
+// noticeHuman records what people have written into a file since memory last read it, so
+// that it is in the history before the file is written. If the batch forgets something,
+// which the file may still contain, the file is written first, and the next scan finds
+// the rest.
 func (r *rendering) noticeHuman(ctx context.Context, now files.File) error {
 	if r.forgets() {
 		return nil
@@ -191,18 +190,18 @@ func (r *rendering) noticeHuman(ctx context.Context, now files.File) error {
 	}
 	err = r.o.Notice(ctx, documents.Place{Scope: r.scope, Path: now.Path})
 	if strata.CodeOf(err) == strata.CodeConflict {
-		return nil // it changed again: the look that follows finds it
+		return nil // it changed again; the next scan finds it
 	}
 	return err
 }
 
-// stamp records in one transaction what was rendered and how the files stand,
-// so that no scan takes them for edits by hand.
+// stamp records, in one transaction, what was rendered and the new state of the files, so
+// that no scan takes them for hand edits.
 func (r *rendering) stamp(ctx context.Context) error {
 	if len(r.pending) == len(r.left) && len(r.written) == 0 {
 		return nil
 	}
-	for i := range r.written { // here, for saves wait for the transaction
+	for i := range r.written { // before the transaction, which blocks saves
 		r.written[i].describe(r.scope)
 	}
 	return r.o.Store.Update(ctx, func(w store.Writer) error {
@@ -225,8 +224,8 @@ func (r *rendering) stamp(ctx context.Context) error {
 	})
 }
 
-// stampDecisions stamps the decisions that were rendered, and sets those aside
-// that cannot be.
+// stampDecisions stamps the decisions that were rendered, and sets aside those that
+// cannot be.
 func (r *rendering) stampDecisions(ctx context.Context, w store.Writer) error {
 	var done []string
 	for _, d := range r.pending {
@@ -247,10 +246,10 @@ func (r *rendering) stampDecisions(ctx context.Context, w store.Writer) error {
 	}
 	err := w.StampDecisions(ctx, r.scope, done, "")
 	if strata.CodeOf(err) == strata.CodeNotFound {
-		return nil // the scope was reset meanwhile
+		return nil // the scope was reset in the meantime
 	}
 	for _, d := range r.pending {
-		// The file is gone, and nobody needs to know where it was.
+		// The file is gone, and its path must not be kept.
 		if err == nil && d.Op == strata.OpForget && d.Document != nil && slices.Contains(done, d.ID) {
 			err = w.ForgetPath(ctx, r.scope, d.Document.Before.ID)
 		}

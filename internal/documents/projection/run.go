@@ -14,7 +14,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// All lets files follow everything that is outstanding.
+// All updates the files after all outstanding decisions.
 func (p *Projector) All(ctx context.Context) error {
 	return p.alone(ctx, func(ctx context.Context) error { return p.run(ctx, ctx, unbounded()) })
 }
@@ -27,7 +27,7 @@ func (p *Projector) alone(ctx context.Context, render func(context.Context) erro
 	return p.o.Work.DrainWith(ctx, render)
 }
 
-// Scopes lets the files of scopes follow before it returns.
+// Scopes updates the files of scopes before it returns.
 func (p *Projector) Scopes(ctx context.Context, scopes ...strata.Scope) error {
 	return p.alone(ctx, func(ctx context.Context) error {
 		var errs []error
@@ -42,9 +42,9 @@ func (p *Projector) Scopes(ctx context.Context, scopes ...strata.Scope) error {
 	})
 }
 
-// run lets the files of every scope follow that has something outstanding,
-// or was asked for, as far as the turn goes. A scope that fails keeps no other
-// from it. Locks are waited for as long as the second context lasts.
+// run updates the files of the scopes that have outstanding decisions or were requested,
+// as far as the turn allows. An error in one scope does not stop the others. run waits
+// for locks until the context locking is done.
 func (p *Projector) run(ctx, locking context.Context, t *turn) error {
 	asked := p.take()
 	pending, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Scope, error) {
@@ -70,20 +70,20 @@ func (p *Projector) run(ctx, locking context.Context, t *turn) error {
 		what, own := asked[s]
 		if !own {
 			p.mu.Lock()
-			p.last = s.Key() // the next turn goes on behind it
+			p.last = s.Key() // the next turn continues after it
 			p.mu.Unlock()
 		}
 		err := p.scope(ctx, locking, s, what, t)
 		if err == nil {
 			if own && !t.all {
-				p.Want(s, 0) // there may be more of it
+				p.Want(s, 0) // there may be more
 			}
 			continue
 		}
 		if what != 0 || own && ctx.Err() != nil {
 			p.Want(s, what)
 		}
-		// Whoever decided something in a scope is told, others need not be.
+		// Only those who decided something in a scope are told.
 		if code := strata.CodeOf(err); !t.own && (code == strata.CodeUnavailable || code == strata.CodeReadOnly) {
 			p.o.Logger.Debug("files are outstanding", "scope", s.Key(), "error", err)
 			continue
@@ -93,8 +93,8 @@ func (p *Projector) run(ctx, locking context.Context, t *turn) error {
 	return cmp.Or(ctx.Err(), joinFew(errs))
 }
 
-// joinFew joins errors: of many the first few, and how many more there are. A
-// home may have ten thousand scopes, and one disk that is full.
+// joinFew joins the first few errors and the number of the others. A home may have ten
+// thousand scopes on one full disk.
 func joinFew(errs []error) error {
 	const few = 8
 	if more := len(errs) - few; more > 0 {
@@ -103,10 +103,10 @@ func joinFew(errs []error) error {
 	return errors.Join(errs...)
 }
 
-// scope renders what is outstanding in a scope, in order, and the given
-// parts. What cannot be written now stays outstanding, and the first reason is
-// returned; what can never be written is set aside. In a turn it stops after a
-// batch, and leaves the rest to the next.
+// scope renders the outstanding decisions of a scope in order, and the given parts. What
+// cannot be written now stays outstanding, and scope returns the first reason. What can
+// never be written is set aside. In a bounded turn, scope stops after a batch and leaves
+// the rest to the next turn.
 func (p *Projector) scope(ctx, locking context.Context, scope strata.Scope, what markdown.Parts, t *turn) error {
 	if _, ok := p.o.Tree.Directory(scope); !ok {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not at hand",
@@ -157,9 +157,9 @@ func (p *Projector) scope(ctx, locking context.Context, scope strata.Scope, what
 	}
 }
 
-// stillThere refuses to begin a directory anew whose files are gone: it may have
-// been moved, or lie on a disk that is not mounted, and what is written into a
-// new one would make the rest of it look deleted.
+// stillThere returns an error if a scope's files are missing. Its directory may have been
+// moved, or be on a disk that is not mounted. Files written to a new directory would make
+// the others look deleted.
 func (p *Projector) stillThere(ctx context.Context, scope strata.Scope) error {
 	p.mu.Lock()
 	found := p.found[scope]
@@ -172,7 +172,7 @@ func (p *Projector) stillThere(ctx context.Context, scope strata.Scope) error {
 		var err error
 		known, err = r.Documents(ctx, scope, strata.DocumentFilter{System: true, Limit: fewDocuments})
 		for i := 0; err == nil && i < len(known) && !found; i++ {
-			found, err = documents.IsPending(ctx, r, scope, known[i].Path) // then it need not be there
+			found, err = documents.IsPending(ctx, r, scope, known[i].Path) // a pending file need not exist
 		}
 		return err
 	})
@@ -193,20 +193,19 @@ func (p *Projector) stillThere(ctx context.Context, scope strata.Scope) error {
 	return nil
 }
 
-// fewDocuments is how many files are looked for to tell that a directory is the
-// one it was.
+// fewDocuments is the number of files checked to recognize a directory.
 const fewDocuments = 4
 
-// Bounds of what is rendered at once: decisions, and bytes of the documents and
-// facts they hold. A batch of saved facts is rendered in one piece.
+// Limits of one batch: decisions, and bytes of the documents and facts in them. Facts
+// saved in one batch are rendered together.
 const (
 	renderDecisions = 1024
 	renderBytes     = 512 << 10
 	renderPage      = 128
 )
 
-// pending reads outstanding decisions of a scope that follow one: about as many
-// as are asked for, at most a page more.
+// pending reads the outstanding decisions of a scope that follow the decision after. It
+// returns about count of them, at most a page more.
 func (p *Projector) pending(ctx context.Context, scope strata.Scope, after string, count int) ([]strata.Decision, error) {
 	return store.Read(ctx, p.o.Store, func(r store.Reader) (out []strata.Decision, err error) {
 		for size := 0; len(out) < count && size < renderBytes; {
@@ -227,7 +226,7 @@ func (p *Projector) pending(ctx context.Context, scope strata.Scope, after strin
 	})
 }
 
-// weight is about how many bytes of text a decision holds.
+// weight returns the approximate number of bytes of text in a decision.
 func weight(d strata.Decision) int {
 	n := 0
 	if d.After != nil {

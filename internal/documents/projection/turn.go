@@ -12,42 +12,41 @@ import (
 	"github.com/strata-memory/strata/internal/documents/markdown"
 )
 
-// Bounds of turns, in decisions rendered and in scopes whose files are looked
-// at. A scope costs about as much as 100 decisions: several files of it are
-// written and made durable.
+// Limits of turns, in decisions rendered and in scopes whose files are read. A scope
+// costs about as much as 100 decisions, since several of its files are written and
+// synced.
 const (
-	// What opening does first is what a killed process leaves of its last
-	// moments. More than that would keep the caller waiting.
+	// Opening renders what a killed process left in its last moments. More than that
+	// would keep the caller waiting.
 	openDecisions = 256
 	openScopes    = 8
-	// Closing finishes what this engine saved in a stream of writes, in which
-	// files follow for a small share of the time.
+	// Closing finishes what this engine saved in a stream of writes, during which files
+	// are updated in a small share of the time.
 	closeDecisions = 8 << 10
 	closeScopes    = 64
-	// The background rests between turns, and whoever wants files now waits for
-	// the turn to end.
+	// The background pauses between turns. Callers that need files wait for the current
+	// turn to end.
 	turnDecisions = 2 * renderDecisions
 	turnScopes    = 32
 )
 
-// Shares of the time that files follow in, in the background: a stream of
-// writes is slowed by no more than the first, and where nothing is decided,
-// files that are outstanding catch up.
+// Shares of the time that the background spends on updating files. A stream of writes is
+// slowed down by at most busyShare. When nothing is decided, outstanding files catch up.
 const (
 	busyShare    = 0.05
 	catchUpShare = 0.5
 )
 
-// lockForReads is how long whoever only reads waits, when memory is opened and closed,
-// for other processes that render files. What is left then, the background does.
+// lockForReads is how long opening and closing a memory that is only read wait for other
+// processes that render files. The background does the rest.
 const lockForReads = 200 * time.Millisecond
 
-// turn bounds what is rendered in one go by the work that it is: however much
-// is outstanding, a turn takes about as long.
+// turn limits rendering by the amount of work, so that a turn takes about the same time
+// however much is outstanding.
 type turn struct {
-	decisions, scopes int  // that it may still render and look at
-	all               bool // without bounds
-	own               bool // only of scopes that this engine decided in
+	decisions, scopes int  // that may still be rendered and read
+	all               bool // no limits
+	own               bool // only scopes in which this engine decided something
 	more              bool // something may be left for another turn
 }
 
@@ -55,26 +54,26 @@ func unbounded() *turn { return &turn{decisions: math.MaxInt, scopes: math.MaxIn
 
 func (t *turn) spent() bool { return t.decisions <= 0 || t.scopes <= 0 }
 
-// stops reports whether a scope has had its batch. One of which something
-// waits is looked through further: what waits blocks nothing behind it.
+// stops reports whether to stop with a scope after a batch. If something in it has to
+// wait, its later decisions are still tried, since what waits does not block them.
 func (t *turn) stops(waits bool) bool {
 	if t.all || waits && t.decisions > 0 {
 		return false
 	}
-	t.more = t.more || !waits // or came meanwhile: the next turn looks
+	t.more = t.more || !waits // more may have come in the meantime
 	return true
 }
 
-// Replay lets files follow what an earlier process left, as far as opening
-// waits for it. What cannot be written now waits for a later try: the error says
-// why.
+// Replay updates files after the decisions that an earlier process left, within the
+// limits for opening. What cannot be written now is left for a later try, and the error
+// says why.
 func (p *Projector) Replay(ctx context.Context) error {
 	return p.alone(ctx, func(ctx context.Context) error {
 		return p.soon(ctx, &turn{decisions: openDecisions, scopes: openScopes})
 	})
 }
 
-// soon is run for whoever does not wait for other processes.
+// soon is like run, but does not wait long for other processes.
 func (p *Projector) soon(ctx context.Context, t *turn) error {
 	bounded, cancel := context.WithTimeout(ctx, lockForReads)
 	defer cancel()
@@ -85,8 +84,7 @@ func (p *Projector) soon(ctx context.Context, t *turn) error {
 	return err
 }
 
-// Turn is a turn of the background. Where something may be left for another it asks for
-// that.
+// Turn runs one turn of the background, and requests another if something may be left.
 func (p *Projector) Turn(ctx context.Context) error {
 	if p.o.Tree == nil {
 		return nil
@@ -99,8 +97,8 @@ func (p *Projector) Turn(ctx context.Context) error {
 	return err
 }
 
-// Finish lets files follow what this engine decided, as far as closing waits for
-// it: not for other processes where nothing but hand edits was decided.
+// Finish updates files after the decisions of this engine, within the limits for closing.
+// If these were only about hand edits, it does not wait long for other processes.
 func (p *Projector) Finish(ctx context.Context) error {
 	t := &turn{decisions: closeDecisions, scopes: closeScopes, own: true}
 	p.mu.Lock()
@@ -114,8 +112,8 @@ func (p *Projector) Finish(ctx context.Context) error {
 	})
 }
 
-// Rest is how long the background rests after a turn that took so long: files follow in a
-// share of the time.
+// Rest returns how long the background pauses after a turn of the given duration, so that
+// files take only a share of the time.
 func (p *Projector) Rest(turn time.Duration) time.Duration {
 	p.mu.Lock()
 	busy := p.busy
@@ -128,9 +126,9 @@ func (p *Projector) Rest(turn time.Duration) time.Duration {
 	return time.Duration(float64(turn) * (1/share - 1))
 }
 
-// order is in which order scopes have their turns: those that were asked for
-// first, as somebody may look for the file of what they just saved; then those
-// that others left, from where the last turn ended.
+// order returns the order in which scopes are rendered: first those requested, since
+// somebody may look for the file of what they just saved, and then those left by others,
+// starting after the last one reached.
 func (p *Projector) order(asked map[strata.Scope]markdown.Parts, pending []strata.Scope, own bool) []strata.Scope {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,12 +145,12 @@ func (p *Projector) order(asked map[strata.Scope]markdown.Parts, pending []strat
 	if own {
 		return first
 	}
-	for _, s := range pending { // in the order of their keys
+	for _, s := range pending { // sorted by key
 		if _, ok := asked[s]; !ok {
 			rest = append(rest, s)
 		}
 	}
 	next := slices.IndexFunc(rest, func(s strata.Scope) bool { return s.Key() > p.last })
-	next = max(0, next) // behind the last is the first again
+	next = max(0, next) // wrap around after the last
 	return slices.Concat(first, rest[next:], rest[:next])
 }

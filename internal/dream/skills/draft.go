@@ -1,9 +1,9 @@
-// Package skills drafts skills, procedures that a model finds in the facts of a scope.
+// Package skills drafts skills: procedures that a model finds in the facts of a scope.
 //
-// Every step names the facts that say it, and a skill of which one step does not follow
-// from its facts is left out whole: half a procedure is worse than none. A draft waits for
-// a person, as what rules learn from calls of tools does, and is memory's own for as long
-// as nobody touched it. Then it is written anew, or goes when its facts do.
+// Every step names the facts that say it. If one step does not follow from its facts, the
+// whole skill is dropped, since half a procedure is worse than none. A draft waits for a
+// person, like the skills that rules learn from tool calls. Until somebody changes it, it
+// belongs to memory, which rewrites it, or deletes it when its facts no longer hold.
 package skills
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/strata-memory/strata/internal/documents/markdown"
 )
 
-// Draft is a skill as a model wrote it.
+// Draft is a skill as written by a model.
 type Draft struct {
-	Name  string // of its directory
-	When  string // it applies, in a sentence
+	Name  string // of the skill's directory
+	When  string // when the skill applies, in one sentence
 	Steps []Line
 	Files []File
 }
@@ -29,15 +29,15 @@ type Line struct {
 	Facts []string
 }
 
-// File is a script, a template or an example, which stands in the file of the skill, so
-// that a draft is one file, written and taken back at once.
+// File is a script, a template or an example. It is written into the file of the skill,
+// so that a draft is one file that can be written and removed at once.
 type File struct {
 	Path  string // such as scripts/check.sh
 	Text  string
 	Facts []string
 }
 
-// facts are the ids of all facts that a draft rests on.
+// facts returns the ids of all facts that a draft is based on.
 func (d Draft) facts() (ids []string) {
 	for _, s := range d.Steps {
 		ids = append(ids, s.Facts...)
@@ -49,7 +49,7 @@ func (d Draft) facts() (ids []string) {
 	return slices.Compact(ids)
 }
 
-// body is the text of a draft below its front matter.
+// body returns the text of a draft below its front matter.
 func (d Draft) body() string {
 	var b strings.Builder
 	b.WriteString("# " + d.Name + "\n\n## When it applies\n\n" + d.When + "\n\n## Steps\n\n")
@@ -59,13 +59,13 @@ func (d Draft) body() string {
 	for _, f := range d.Files {
 		b.WriteString("\n## " + f.Path + "\n\n")
 		for line := range strings.SplitSeq(f.Text, "\n") {
-			b.WriteString(strings.TrimRight("    "+line, " ") + "\n") // in an indented block nothing ends it
+			b.WriteString(strings.TrimRight("    "+line, " ") + "\n") // no line can end an indented block
 		}
 	}
 	return b.String()
 }
 
-// note is the file of a draft that was begun at a time.
+// note returns the file of a draft that was first written at begun.
 func (d Draft) note(begun, now time.Time) markdown.Note {
 	return markdown.Note{Front: markdown.Front{
 		Name: d.Name, Description: d.When, Status: markdown.SkillProposed,
@@ -73,9 +73,9 @@ func (d Draft) note(begun, now time.Time) markdown.Note {
 	}, Body: d.body()}
 }
 
-// Skill is a skill that is there.
+// Skill is an existing skill.
 type Skill struct {
 	strata.Document
 	markdown.Note
-	Own bool // a draft that nobody touched
+	Own bool // a draft that nobody has changed
 }

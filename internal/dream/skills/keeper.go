@@ -17,21 +17,21 @@ import (
 )
 
 const (
-	// maxWaiting is how many skills of a scope may wait for a person before no more are
-	// drafted.
+	// maxWaiting is the number of drafts in a scope at which no more are written.
 	maxWaiting = 20
-	// minFacts is how many facts a scope has to have for a procedure to be among them.
+	// minFacts is the number of facts a scope must have before skills are drafted.
 	minFacts = 5
 )
 
-// Options are what a keeper works with. All but Model are needed.
+// Options are what a [Keeper] needs. All but Model are required.
 type Options struct {
 	Store store.Store
-	// Model drafts skills; nil: none is drafted, and drafts go whose facts do.
+	// Model drafts skills. If it is nil, none are drafted, but drafts are still deleted
+	// when their facts no longer hold.
 	Model llm.Chat
-	// Intake takes in what was done to a file by hand.
+	// Intake records edits made to a file by hand.
 	Intake *handedit.Intake
-	// Write is the one write path.
+	// Write commits a candidate. It is the only way in which files are written.
 	Write func(ctx context.Context, c strata.Candidate) (strata.Decision, error)
 	Now   func() time.Time
 }
@@ -42,20 +42,20 @@ type Keeper struct{ o Options }
 // New returns a keeper.
 func New(o Options) *Keeper { return &Keeper{o} }
 
-// state is what drafts are made of, as memory has it now.
+// state is what memory currently holds that drafts are made from.
 type state struct {
 	input  Input
-	fresh  bool                     // a fact is new since the dream before this one
-	taken  map[string]bool          // names that are not to be drafted
+	fresh  bool                     // there is a fact since the dream before the last
+	taken  map[string]bool          // names that must not be drafted
 	begun  map[string]markdown.Note // drafts by their names
-	hashes map[string]string        // of their files
-	gone   []string                 // names of drafts of which a fact no longer holds
+	hashes map[string]string        // hashes of the drafts' files, by name
+	gone   []string                 // names of drafts with a fact that no longer holds
 }
 
-// Keep drafts skills from the facts of a scope that hold now. Drafts of which a fact no
-// longer holds go first. What a model does not do as it was asked changes nothing, and is
-// told in an event. A skill that a person wrote, changed, took or deleted is never written.
-// The error is that of the store, of a file or of ctx.
+// Keep deletes the drafts of a scope that have a fact that no longer holds, and drafts
+// skills from its current facts. If the model's answer is unusable, Keep changes nothing
+// and appends an event. It never writes a skill that a person wrote, changed, accepted or
+// deleted. Keep returns errors of the store, of files and of ctx only.
 func (k *Keeper) Keep(ctx context.Context, scope strata.Scope) error {
 	s, err := store.Read(ctx, k.o.Store, func(r store.Reader) (state, error) { return k.read(ctx, r, scope) })
 	if err != nil {
@@ -85,9 +85,9 @@ func (k *Keeper) Keep(ctx context.Context, scope strata.Scope) error {
 	return nil
 }
 
-// read reads what drafts are made of: the facts on projects and how to work, the newest
-// first, without those that read like an instruction; what is only about the user is not
-// for a file that groups see.
+// read reads what drafts are made from: facts about projects and ways of working, newest
+// first, except those that read like instructions. Facts about the user are left out,
+// since groups can see the file.
 func (k *Keeper) read(ctx context.Context, r store.Reader, scope strata.Scope) (state, error) {
 	s := state{taken: make(map[string]bool), begun: make(map[string]markdown.Note), hashes: make(map[string]string)}
 	dreams, err := r.Dreams(ctx, scope, store.DreamFilter{Limit: 10})
@@ -114,7 +114,7 @@ func (k *Keeper) read(ctx context.Context, r store.Reader, scope strata.Scope) (
 	return s, nil
 }
 
-// readSkills reads the skills of a scope that whoever works in another sees.
+// readSkills reads the skills in from, which work in the scope in can see.
 func (k *Keeper) readSkills(ctx context.Context, r store.Reader, from, in strata.Scope, s *state) error {
 	list, err := r.Documents(ctx, from, strata.DocumentFilter{Kind: strata.DocumentSkill, Content: true, Limit: 10_000})
 	if err != nil {
@@ -125,11 +125,11 @@ func (k *Keeper) readSkills(ctx context.Context, r store.Reader, from, in strata
 		if !ok {
 			continue
 		}
-		if d.Foreign { // what came with a repository is no material, but it has the name
+		if d.Foreign { // a repository's skill is no material, but its name is taken
 			s.taken[name] = true
 			continue
 		}
-		n, _ := markdown.ParseSkill(d.Content) // what is wrong with it is its problem
+		n, _ := markdown.ParseSkill(d.Content) // a malformed skill is not reported here
 		sk := Skill{Document: d, Note: n}
 		if from == in && n.Status == markdown.SkillProposed && len(n.Provenance.Facts) > 0 {
 			if sk.Own, err = untouched(ctx, r, d); err != nil {
@@ -151,7 +151,7 @@ func (k *Keeper) readSkills(ctx context.Context, r store.Reader, from, in strata
 		}
 		if !holds {
 			s.gone = append(s.gone, name)
-			delete(s.begun, name) // it is begun anew, if at all
+			delete(s.begun, name) // a new draft would start over
 			continue
 		}
 		s.input.Skills = append(s.input.Skills, sk)
@@ -159,13 +159,13 @@ func (k *Keeper) readSkills(ctx context.Context, r store.Reader, from, in strata
 	return nil
 }
 
-// untouched reports whether all that was done to a document was done by dreams.
+// untouched reports whether only dreams have changed a document.
 func untouched(ctx context.Context, r store.Reader, d strata.Document) (bool, error) {
 	list, err := r.Decisions(ctx, d.Scope, strata.DecisionFilter{Path: d.Path, Limit: 1000})
 	return !slices.ContainsFunc(list, func(x strata.Decision) bool { return x.Op.Changed() && x.Origin != strata.OriginDream }), err
 }
 
-// hold reports whether all of some facts are current.
+// hold reports whether all of the facts are current.
 func hold(ctx context.Context, r store.Reader, scope strata.Scope, ids []string) (bool, error) {
 	for _, id := range ids {
 		f, err := r.Fact(ctx, []strata.Scope{scope}, id)
@@ -179,7 +179,7 @@ func hold(ctx context.Context, r store.Reader, scope strata.Scope, ids []string)
 	return true, nil
 }
 
-// put writes a draft, unless a person has a say in the skill of that name.
+// put writes a draft, unless the name is taken or a person deleted that skill.
 func (k *Keeper) put(ctx context.Context, scope strata.Scope, s state, d Draft) error {
 	path := markdown.SkillPath(d.Name)
 	if s.taken[d.Name] {
@@ -212,7 +212,7 @@ func (k *Keeper) put(ctx context.Context, scope strata.Scope, s state, d Draft) 
 	return k.write(ctx, c)
 }
 
-// write writes a candidate and tells of it, also of why it was not taken.
+// write commits a candidate and appends an event, also if the candidate was refused.
 func (k *Keeper) write(ctx context.Context, c strata.Candidate) error {
 	d, err := k.o.Write(ctx, c)
 	switch code := strata.CodeOf(err); {

@@ -17,7 +17,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// The prompt is files, so that it can be read and reviewed as prose.
+// The prompt is in files, so that it can be read and reviewed as prose.
 var (
 	//go:embed instructions.md
 	instructions string
@@ -27,21 +27,22 @@ var (
 	schema string
 )
 
-// MaxFacts is how many facts a model is given.
+// MaxFacts is the maximum number of facts given to the model.
 const MaxFacts = 100
 
-// Bounds of an answer: skills, steps, files; bytes of a sentence and of a file.
+// Limits of an answer: numbers of skills, steps and files; bytes of a sentence and of a
+// file.
 const maxDrafts, minSteps, maxSteps, maxFiles, maxLine, maxFile = 3, 2, 12, 4, 300, 4 << 10
 
 // Input is what skills are drafted from.
 type Input struct {
-	Facts  grounding.Facts // current ones, the first [MaxFacts] of which the model is given
-	Skills []Skill         // that there are
+	Facts  grounding.Facts // current ones; the model is given the first [MaxFacts]
+	Skills []Skill         // existing skills
 }
 
-// Write has a model draft skills, and asks it once more where the answer cannot be read. It
-// returns nothing where there is no procedure to write. An error says why an answer is not
-// used.
+// Write asks a model to draft skills, and asks it once more if the answer cannot be used.
+// It returns no drafts if the model finds no procedure. The error says why an answer
+// cannot be used.
 func Write(ctx context.Context, model llm.Chat, in Input) (drafts []Draft, err error) {
 	in.Facts = in.Facts[:min(len(in.Facts), MaxFacts)]
 	prompt := grounding.Prompt{Instructions: instructions, Schema: schema, Repair: repair}
@@ -55,7 +56,7 @@ func Write(ctx context.Context, model llm.Chat, in Input) (drafts []Draft, err e
 	return drafts, nil
 }
 
-// material is what the model is given.
+// material returns the input of the model.
 func (in Input) material() string {
 	var b strings.Builder
 	number := make(map[string]int, len(in.Facts))
@@ -90,7 +91,7 @@ func (in Input) material() string {
 	return b.String()
 }
 
-// answer is what a model is asked for.
+// answer is the answer expected from the model.
 type answer struct {
 	Skills []struct {
 		Name  string     `json:"name"`
@@ -109,8 +110,8 @@ type sentence struct {
 	Facts []int  `json:"facts"`
 }
 
-// read returns the drafts of an answer that follow from their facts. The error says what is
-// wrong with the answer: its form, or that none does.
+// read returns the drafts in an answer that follow from their facts. The error says that
+// the answer is malformed, or why none of its drafts follows.
 func (in Input) read(reply string) ([]Draft, error) {
 	var a answer
 	if err := llm.DecodeObject(reply, &a); err != nil {
@@ -150,13 +151,13 @@ func (in Input) read(reply string) ([]Draft, error) {
 		out = append(out, d)
 	}
 	if len(out) == 0 {
-		return nil, wrong // nil where there was nothing to write
+		return nil, wrong // nil if there was nothing to write
 	}
 	return out, nil
 }
 
-// say gives a draft its steps, and looks whether these and when it applies follow from the
-// facts.
+// say adds the steps to a draft, and checks that they and the When sentence follow from
+// the facts.
 func (d *Draft) say(in Input, steps []sentence) error {
 	var all []int
 	for _, s := range steps {
@@ -174,7 +175,7 @@ func (d *Draft) say(in Input, steps []sentence) error {
 	return err
 }
 
-// attach gives a draft a file.
+// attach adds a file to a draft.
 func (d *Draft) attach(in Input, path, body string, numbers []int) error {
 	lines := strings.Split(strings.Trim(strings.ReplaceAll(strings.ToValidUTF8(body, ""), "\r\n", "\n"), "\n"), "\n")
 	for i, line := range lines {
@@ -191,7 +192,7 @@ func (d *Draft) attach(in Input, path, body string, numbers []int) error {
 	return err
 }
 
-// follows returns the ids of facts if a text follows from them.
+// follows returns the ids of the numbered facts if a text follows from them.
 func (in Input) follows(said string, numbers []int, most int) (ids []string, err error) {
 	facts, err := in.Facts.Support(said, numbers, most)
 	if err != nil {
@@ -204,7 +205,7 @@ func (in Input) follows(said string, numbers []int, most int) (ids []string, err
 	return slices.Compact(ids), nil
 }
 
-// filePath matches what a file of a skill can be called: a plain name in one of three
+// filePath matches the path of a file in a skill: a plain name in one of three
 // directories.
 var filePath = lazyregexp.New(`^(?:scripts|templates|examples)/[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 

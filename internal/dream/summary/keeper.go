@@ -14,15 +14,15 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Options are what a keeper works with. All but Model are needed.
+// Options are what a [Keeper] needs. All but Model are required.
 type Options struct {
 	Store store.Store
-	// Model writes summaries; nil: none is written, and of one that is there the lines go
-	// that no longer hold.
+	// Model writes summaries. If it is nil, none are written, but lines that no longer
+	// hold are still removed.
 	Model llm.Chat
-	// Intake takes in what was done to a file by hand.
+	// Intake records edits made to a file by hand.
 	Intake *handedit.Intake
-	// Write is the one write path.
+	// Write commits a candidate. It is the only way in which files are written.
 	Write func(ctx context.Context, c strata.Candidate) (strata.Decision, error)
 }
 
@@ -32,17 +32,17 @@ type Keeper struct{ o Options }
 // New returns a keeper.
 func New(o Options) *Keeper { return &Keeper{o} }
 
-// state is what a summary is written from, as memory has it now.
+// state is what memory currently holds that a summary is written from.
 type state struct {
-	file  *strata.Document // nil without one
-	own   bool             // the file is as it was written
+	file  *strata.Document // nil if there is none
+	own   bool             // the file is as Strata wrote it
 	input Input
 }
 
-// Keep writes the summary of a scope anew from the facts that hold now. What keeps it from
-// that leaves the summary as it is, but for lines that no longer hold, and is told in an
-// event. A file that a person wrote or edited is theirs. The error is that of the store, of
-// the file or of ctx.
+// Keep rewrites the summary of a scope from its current facts. If no new summary can be
+// written, Keep only removes the lines that no longer hold, and appends an event that
+// says why. It does not change a file that a person wrote or edited. Keep returns errors
+// of the store, of the file and of ctx only.
 func (k *Keeper) Keep(ctx context.Context, scope strata.Scope) error {
 	if err := k.o.Intake.NoticeEdits(ctx, documents.Place{Scope: scope, Path: markdown.SummaryPath}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
 		return err
@@ -77,15 +77,15 @@ func (k *Keeper) Keep(ctx context.Context, scope strata.Scope) error {
 	return nil
 }
 
-// read reads what a summary is written from: of the facts first those that it rests on,
-// then those that rose in dreams, then the newest. Rules are not among them: a session is
-// told each of them anyway.
+// read reads what a summary is written from. The facts of the earlier summary come first,
+// then promoted facts, then the newest. Rules are left out, because sessions are shown
+// each of them anyway.
 func (k *Keeper) read(ctx context.Context, r store.Reader, scope strata.Scope) (s state, err error) {
 	if s.file, err = documents.At(ctx, r, scope, markdown.SummaryPath); err != nil {
 		return s, err
 	}
 	var earlier Summary
-	if s.file != nil && !s.file.Foreign { // what came with a repository is no material
+	if s.file != nil && !s.file.Foreign { // a repository's file is no material
 		earlier, s.own = markdown.ParseSummary(s.file.Content)
 	}
 	known := make(map[string]bool)
@@ -130,8 +130,8 @@ func (k *Keeper) read(ctx context.Context, r store.Reader, scope strata.Scope) (
 	return s, err
 }
 
-// put writes a summary over the file that was read, unless that says the same; the file of
-// an empty summary goes.
+// put writes a summary over the file that was read, unless the file already says the
+// same. It deletes the file if the summary is empty.
 func (k *Keeper) put(ctx context.Context, scope strata.Scope, file *strata.Document, s Summary) (changed bool, err error) {
 	c := strata.Candidate{
 		Scope: scope, Path: markdown.SummaryPath, BaseHash: strata.NoFile, Origin: strata.OriginDream, Agent: scope.Agent,
@@ -155,7 +155,7 @@ func (k *Keeper) put(ctx context.Context, scope strata.Scope, file *strata.Docum
 	return err == nil && d.Op.Changed(), err
 }
 
-// kept tells that a summary was left as it was.
+// kept appends an event which says that a summary was left as it was.
 func (k *Keeper) kept(ctx context.Context, scope strata.Scope, why string) error {
 	return k.tell(ctx, scope, strata.EventSummaryKept, why)
 }
@@ -166,8 +166,8 @@ func (k *Keeper) tell(ctx context.Context, scope strata.Scope, kind, detail stri
 	})
 }
 
-// RestingOn returns the files, of some scopes, of summaries that rest on a fact, as Strata
-// wrote them.
+// RestingOn returns the summary files of some scopes, as Strata wrote them, that are
+// based on a fact.
 func (k *Keeper) RestingOn(ctx context.Context, r store.Reader, scopes []strata.Scope, fact string) ([]strata.Document, error) {
 	var out []strata.Document
 	for _, scope := range scopes {

@@ -1,10 +1,10 @@
-// Package summary keeps the summary of a scope, the file memory_summary.md, which a model
-// writes from facts.
+// Package summary maintains the summary of a scope: the file memory_summary.md, which a
+// model writes from facts.
 //
-// Every line names the facts that it rests on, behind it in a comment. So what is no longer
-// so can be taken out without a model, forget finds what rests on a fact, and a theme of
-// which facts still hold stays, whatever a model leaves out. The file says which text was
-// written: one that a person edited is theirs.
+// Every line ends in a comment that names the facts it is based on. Thus lines that no
+// longer hold can be removed without a model, a request to forget finds what is based on
+// a fact, and a theme whose facts still hold stays even if the model omits it. The file
+// also tells which text was written, so that a person's edits are recognized and kept.
 package summary
 
 import (
@@ -17,24 +17,24 @@ import (
 	"github.com/strata-memory/strata/internal/text/token"
 )
 
-// A summary is a file; see [document.Summary].
+// The types of a summary; see [markdown.Summary].
 type (
 	Summary = markdown.Summary
 	Theme   = markdown.SummaryTheme
 	Line    = markdown.SummaryLine
 )
 
-// Key is how a line names a version of a fact that it rests on: a fact that says something
-// else later is another.
+// Key returns the name by which a line refers to a version of a fact. Later versions have
+// other keys.
 func Key(f strata.Fact) string { return f.ID + "@" + strconv.FormatInt(f.Generation, 10) }
 
-// idOf is the id of the fact of a key.
+// idOf returns the id of the fact in a key.
 func idOf(key string) string {
 	id, _, _ := strings.Cut(key, "@")
 	return id
 }
 
-// keeping is the summary with the themes of an earlier one of which it cites no fact.
+// keeping adds to a summary the themes of the earlier one none of whose facts it cites.
 func keeping(s, earlier Summary) Summary {
 	cited := make(map[string]bool)
 	for _, f := range s.Facts() {
@@ -48,8 +48,9 @@ func keeping(s, earlier Summary) Summary {
 	return s
 }
 
-// fit is the summary within a number of tokens, as a session is shown it: the last lines
-// of the longest themes go, but one of each theme stays. It reports whether it fits.
+// fit shortens a summary to a number of tokens, measured as sessions are shown it. It
+// removes the last line of the longest theme until the summary fits, but leaves each
+// theme a line. It returns false if that is still too long.
 func fit(s Summary, most int) (Summary, bool) {
 	out := Summary{Themes: slices.Clone(s.Themes)}
 	for token.Count(markdown.ShownSummary(out.Render())) > most {

@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// The prompt is files, so that it can be read and reviewed as prose.
+// The prompt is in files, so that it can be read and reviewed as prose.
 var (
 	//go:embed instructions.md
 	instructions string
@@ -23,31 +23,32 @@ var (
 	schema string
 )
 
-// MaxFacts is how many facts a model is given.
+// MaxFacts is the maximum number of facts given to the model.
 const MaxFacts = 150
 
-// MaxTokens is what a session is shown of a summary at most.
+// MaxTokens is the maximum number of tokens of a summary that a session is shown.
 const MaxTokens = 1500
 
 const (
-	// memoryChars is how much of MEMORY.md the model reads, in characters.
+	// memoryChars is the number of characters of MEMORY.md given to the model.
 	memoryChars = 6000
-	// Bounds of an answer: themes, and bytes of a title and a line.
+	// Limits of an answer: number of themes, bytes of a title and of a line.
 	maxThemes, maxTitle, maxLine = 40, 80, 300
 )
 
 // Input is what a summary is written from.
 type Input struct {
-	// Facts are current ones, the first [MaxFacts] of which the model is given. Those that
-	// Earlier rests on come first.
+	// Facts are current ones, those that Earlier is based on first. The model is given
+	// the first [MaxFacts].
 	Facts   grounding.Facts
-	Earlier Summary // every line of which still holds
+	Earlier Summary // its lines all still hold
 	Memory  string  // MEMORY.md
 }
 
-// Write has a model write a summary, and asks it once more where the answer cannot be read.
-// Lines that their facts do not say, or that hold a secret or an instruction, are left out,
-// and no theme of the earlier summary is lost. An error says why there is no new summary.
+// Write asks a model to write a summary, and asks it once more if the answer cannot be
+// used. It drops lines that do not follow from their facts, or that contain a secret or
+// an instruction, and keeps every theme of the earlier summary. The error says why there
+// is no new summary.
 func Write(ctx context.Context, model llm.Chat, in Input) (Summary, error) {
 	in.Facts = in.Facts[:min(len(in.Facts), MaxFacts)]
 	var s Summary
@@ -66,7 +67,7 @@ func Write(ctx context.Context, model llm.Chat, in Input) (Summary, error) {
 	return s, nil
 }
 
-// material is what the model is given.
+// material returns the input of the model.
 func (in Input) material() string {
 	var b strings.Builder
 	number := make(map[string]int, len(in.Facts))
@@ -97,7 +98,8 @@ func (in Input) material() string {
 	return b.String()
 }
 
-// read returns what of an answer can be used. The error says what is wrong with it.
+// read returns the usable part of an answer. The error says what is wrong with the
+// answer.
 func (in Input) read(answer string) (Summary, error) {
 	var a struct {
 		Themes []struct {
@@ -139,7 +141,7 @@ func (in Input) read(answer string) (Summary, error) {
 	return s, nil
 }
 
-// line returns a line of an answer if its facts say it.
+// line returns a line of an answer if its facts say the same.
 func (in Input) line(said string, numbers []int) (Line, error) {
 	l := Line{Text: grounding.Plain(said)}
 	facts, err := in.Facts.Support(l.Text, numbers, maxLine)

@@ -8,10 +8,10 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// chatGPT is a conversation of ChatGPT's export (conversations.json): a tree of messages,
-// {"conversation_id", "mapping": {ID: {"message", "parent"}}, "current_node"}. What was
-// said is the path to the current one; other branches are answers and questions that
-// were replaced.
+// chatGPT reads a conversation in an export of ChatGPT (conversations.json). It is a tree
+// of messages, {"conversation_id", "mapping": {ID: {"message", "parent"}},
+// "current_node"}. The conversation is the path to the current node; other branches are
+// questions and answers that were replaced.
 var chatGPT = format{
 	is: func(v value) bool { return v.get("mapping").kind == '{' },
 	read: func(r *Reader, v value) {
@@ -32,7 +32,8 @@ var chatGPT = format{
 	},
 }
 
-// pathTo are the nodes from the root of a tree to one of it; nil if that is not there.
+// pathTo returns the nodes from the root of a tree to the node id, or nil if there is no
+// such node.
 func pathTo(nodes map[string]value, id string) []value {
 	var path []value
 	for node, ok := nodes[id]; ok && len(path) <= len(nodes); node, ok = nodes[node.get("parent").name()] {
@@ -42,13 +43,13 @@ func pathTo(nodes map[string]value, id string) []value {
 	return path
 }
 
-// inTime are all nodes in the order of their times.
+// inTime returns the nodes sorted by time.
 func inTime(nodes []value) []value {
 	at := func(v value) time.Time { return timeOf(v.get("message", "create_time")) }
 	return slices.SortedStableFunc(slices.Values(nodes), func(a, b value) int { return at(a).Compare(at(b)) })
 }
 
-// chatGPTMessage gives what a message says.
+// chatGPTMessage adds a message.
 func (r *Reader) chatGPTMessage(m value) {
 	author, content := m.get("author"), m.get("content")
 	t := strata.Turn{Role: roleOf(author), At: timeOf(m.get("create_time"))}
@@ -79,7 +80,7 @@ func (r *Reader) chatGPTMessage(m value) {
 	r.add(m.get("id").name(), true, t)
 }
 
-// orTime is t, or other where t is zero.
+// orTime returns t, or other if t is zero.
 func orTime(t, other time.Time) time.Time {
 	if t.IsZero() {
 		return other

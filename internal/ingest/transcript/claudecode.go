@@ -6,11 +6,11 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// claudeCode is a line of a transcript of Claude Code
+// claudeCode reads a line of a transcript of Claude Code
 // (~/.claude/projects/DIRECTORY/SESSION.jsonl): {"type", "message": {"role", "content"},
-// "uuid", "sessionId", "timestamp", "cwd"}. The content is that of Anthropic's protocol;
-// a user's message may hold results of tools. What an agent of the agent said and was
-// told has isSidechain, and stands in a file of its own or between the rest.
+// "uuid", "sessionId", "timestamp", "cwd"}. The content follows Anthropic's protocol; a
+// user message may hold tool results. Messages from and to subagents have isSidechain,
+// and are in files of their own or among the others.
 var claudeCode = format{
 	is: func(v value) bool {
 		switch v.get("type").name() {
@@ -51,8 +51,8 @@ var claudeCode = format{
 	},
 }
 
-// fromClaudeCode reports whether a text that stands in the name of the user was written
-// by the program: what a command of it was and printed, that it was interrupted.
+// fromClaudeCode reports whether a user message was written by the program: for example a
+// slash command and its output, or a notice of an interruption.
 func fromClaudeCode(content value) bool {
 	text := content.text
 	if list := content.items(); len(list) == 1 {
@@ -69,7 +69,7 @@ func fromClaudeCode(content value) bool {
 	return false
 }
 
-// orElse is s, or other where s is empty.
+// orElse returns s, or other if s is empty.
 func orElse(s, other string) string {
 	if s == "" {
 		return other

@@ -7,10 +7,10 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// codex is a line of a transcript of Codex
+// codex reads a line of a transcript of Codex
 // (~/.codex/sessions/YYYY/MM/DD/rollout-TIME-SESSION.jsonl): {"timestamp", "type",
-// "payload"}. What was said are its response_item lines; event_msg repeats them. In
-// files of older versions an item is the line itself.
+// "payload"}. The response_item lines hold what was said; event_msg lines repeat it. In
+// files of older versions the line itself is the item.
 var codex = format{
 	is: func(v value) bool {
 		switch v.get("type").name() {
@@ -50,12 +50,12 @@ var codex = format{
 	},
 }
 
-// parentOf is the session that started the one of Codex, for an agent of the agent.
+// parentOf returns the id of the session that started a subagent's session, or "".
 func parentOf(meta value) string {
 	return meta.get("source", "subagent", "thread_spawn", "parent_thread_id").name()
 }
 
-// codexItem gives what one item of Codex says.
+// codexItem adds the message in one item of Codex.
 func (r *Reader) codexItem(v, at value) {
 	t := strata.Turn{At: timeOf(at)}
 	id := v.get("id").name()
@@ -89,7 +89,8 @@ func (r *Reader) codexItem(v, at value) {
 	}
 }
 
-// structured is the JSON that a string holds, if it holds the output of a command.
+// structured returns the JSON value in a string that holds the output of a command;
+// otherwise v.
 func structured(v value) value {
 	if !strings.HasPrefix(v.text, `{"output":`) || v.tail != "" {
 		return v
@@ -101,8 +102,8 @@ func structured(v value) value {
 	return v
 }
 
-// fromCodex reports whether what stands in the name of the user was written by the
-// program: what it says of the place, and the project's instructions.
+// fromCodex reports whether a user message was written by the program: a description of
+// the environment, or the project's instructions.
 func fromCodex(content value) bool {
 	for _, block := range content.items() {
 		said := strings.TrimSpace(block.get("text").text)

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// newText reads text in whatever encoding as UTF-8: UTF-16 by its byte order mark or
-// by the zeros in its first characters, and bytes that are not UTF-8 as Windows-1252,
-// which holds Latin-1. NUL becomes U+FFFD: no text holds it.
+// newText returns a reader that converts text to UTF-8. It recognizes UTF-16 by a byte
+// order mark or by the zeros in its first characters, and takes invalid UTF-8 for
+// Windows-1252. NUL becomes U+FFFD.
 func newText(r io.Reader) *bufio.Reader {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, _ := in.Peek(4)
@@ -29,11 +29,11 @@ func newText(r io.Reader) *bufio.Reader {
 type wide struct {
 	in   *bufio.Reader
 	low  int    // place of the low byte in a unit
-	half rune   // a high surrogate that waits for its other half; 0 for none
-	out  []byte // UTF-8 that is still to be given
+	half rune   // a high surrogate without its low surrogate yet; 0 for none
+	out  []byte // UTF-8 that has not been read yet
 }
 
-// Read gives the next bytes. A unit that was cut off is dropped.
+// Read implements [io.Reader]. It drops an incomplete unit at the end.
 func (w *wide) Read(p []byte) (int, error) {
 	for len(w.out) < len(p) {
 		var unit [2]byte
@@ -69,17 +69,17 @@ func (w *wide) unit(r rune) {
 	case r == 0:
 		w.out = utf8.AppendRune(w.out, utf8.RuneError)
 	default:
-		w.out = utf8.AppendRune(w.out, r) // half a pair becomes U+FFFD
+		w.out = utf8.AppendRune(w.out, r) // a low surrogate without a high one becomes U+FFFD
 	}
 }
 
-// narrow reads bytes as UTF-8, and what is none as Windows-1252.
+// narrow reads UTF-8, and invalid bytes as Windows-1252.
 type narrow struct {
 	in  *bufio.Reader
 	out []byte
 }
 
-// Read gives the next bytes.
+// Read implements [io.Reader].
 func (n *narrow) Read(p []byte) (int, error) {
 	if len(n.out) == 0 {
 		if head, err := n.in.Peek(utf8.UTFMax); len(head) == 0 {
@@ -98,7 +98,7 @@ func (n *narrow) Read(p []byte) (int, error) {
 	return c, nil
 }
 
-// wholeBytes returns b without a character that is cut at its end.
+// wholeBytes returns b without an incomplete character at its end.
 func wholeBytes(b []byte) []byte {
 	for i := 1; i <= utf8.UTFMax && i <= len(b); i++ {
 		if utf8.RuneStart(b[len(b)-i]) {
@@ -111,8 +111,8 @@ func wholeBytes(b []byte) []byte {
 	return b
 }
 
-// convert takes whole characters off the buffered bytes. A character whose end is not
-// buffered yet is left there, if anything comes before it.
+// convert consumes and converts the characters in b, which is buffered in n.in. It leaves
+// an incomplete character at the end for the next call, unless nothing comes before it.
 func (n *narrow) convert(b []byte) []byte {
 	var out []byte
 	used := 0
@@ -134,7 +134,7 @@ func (n *narrow) convert(b []byte) []byte {
 	return out
 }
 
-// windows1252 is the character of a byte of 0x80 and above.
+// windows1252 returns the character of a byte from 0x80.
 func windows1252(b byte) rune {
 	if b >= 0xa0 {
 		return rune(b)

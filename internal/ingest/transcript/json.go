@@ -10,33 +10,33 @@ import (
 )
 
 const (
-	// maxText is how many bytes of one text are kept: pasted logs are longer.
+	// maxText is the number of bytes kept of one text. Pasted logs may be longer.
 	maxText = 1 << 20
-	// maxRecord is how many bytes the texts of one value may have together before those
-	// that follow are cut to fewText.
+	// maxRecord is the number of bytes kept of the texts in one value. Further texts are
+	// cut to fewText.
 	maxRecord = 32 << 20
 	fewText   = 4 << 10
-	// maxValues bounds the values inside of one; those that follow are dropped.
+	// maxValues is the number of values kept inside one value. Further ones are dropped.
 	maxValues = 1 << 19
 	maxDepth  = 200
 )
 
-// errSyntax is text that is no JSON.
+// errSyntax is the error for text that is not JSON.
 var errSyntax = errors.New("not JSON")
 
-// parser reads JSON values one after the other. Not more of a value is in memory than
-// the bounds above allow.
+// parser reads a sequence of JSON values. It keeps no more of a value in memory than the
+// limits above allow.
 type parser struct {
 	in     *bufio.Reader
-	bytes  int // kept of the value under way
-	values int // in it
-	// newline says that the white space read last held a line end, and resume that what
-	// was wrong is the beginning of an object on a line of its own.
+	bytes  int // kept of the current value
+	values int // number of values inside it
+	// newline means that the white space read last contained a line end. resume means that
+	// the offending byte begins an object on a line of its own.
 	newline, resume bool
 }
 
-// next reads a value. The error is io.EOF at the end, io.ErrUnexpectedEOF if it comes
-// in the middle of a value, errSyntax for what is no JSON.
+// next reads a value. It returns io.EOF at the end, io.ErrUnexpectedEOF if the input ends
+// inside a value, and errSyntax for invalid JSON.
 func (p *parser) next() (value, error) {
 	p.bytes, p.values = 0, 0
 	c, err := p.space()
@@ -50,7 +50,7 @@ func (p *parser) next() (value, error) {
 	return v, err
 }
 
-// space skips white space and returns what follows.
+// space skips white space and returns the byte after it.
 func (p *parser) space() (byte, error) {
 	p.newline = false
 	for {
@@ -62,7 +62,7 @@ func (p *parser) space() (byte, error) {
 	}
 }
 
-// value reads the value that begins with c.
+// value reads the value whose first byte is c.
 func (p *parser) value(c byte, depth int) (value, error) {
 	p.values++
 	switch {
@@ -84,7 +84,7 @@ func (p *parser) value(c byte, depth int) (value, error) {
 	return value{}, p.wrong(c)
 }
 
-// wrong is the error for a byte that cannot be there.
+// wrong returns the error for an unexpected byte, and unreads it.
 func (p *parser) wrong(c byte) error {
 	p.resume = p.newline && c == '{'
 	_ = p.in.UnreadByte()
@@ -121,7 +121,7 @@ func (p *parser) number(c byte) (value, error) {
 	}
 }
 
-// list reads an array or object after its opener.
+// list reads the rest of an array or object after its opening bracket.
 func (p *parser) list(open byte, depth int) (value, error) {
 	v := value{kind: open}
 	for n := 0; ; n++ {
@@ -203,7 +203,7 @@ func (p *parser) string() (value, error) {
 	}
 }
 
-// escape reads what follows a backslash.
+// escape reads the rest of an escape sequence after the backslash.
 func (p *parser) escape(text *clip) error {
 	c, err := p.in.ReadByte()
 	if err != nil {
@@ -268,7 +268,7 @@ func (p *parser) hex() (rune, error) {
 	return r, nil
 }
 
-// skipLine goes on where the next line may begin a value, after one that was wrong.
+// skipLine skips, after a syntax error, to the next line that may begin a value.
 func (p *parser) skipLine() error {
 	if p.resume {
 		p.resume = false
@@ -284,7 +284,7 @@ func (p *parser) skipLine() error {
 
 // clip collects a text and keeps its beginning and its end.
 type clip struct {
-	head, tail int // how many bytes of either are kept
+	head, tail int // number of bytes kept of each
 	begin, end []byte
 	size       int
 }
@@ -305,7 +305,7 @@ func (c *clip) add(b byte) {
 	c.end = append(c.end, b)
 }
 
-// value is the text as a string.
+// value returns the text as a string value.
 func (c *clip) value() value {
 	if c.end == nil {
 		return value{kind: '"', text: string(c.begin), size: c.size}

@@ -8,13 +8,13 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// What is kept of texts that nobody said, in bytes.
+// Number of bytes kept of texts that nobody said.
 const (
-	maxResult   = 4 << 10 // of what a tool returned
+	maxResult   = 4 << 10 // of the result of a tool
 	maxArgument = 2 << 10 // of each text in the arguments of a call
 )
 
-// message is a message by itself: a line of {"role", "content", "at"}, or a message of
+// message reads a single message: a line of {"role", "content", "at"}, or a message in
 // OpenAI's or Anthropic's protocol.
 var message = format{
 	is: func(v value) bool {
@@ -29,7 +29,7 @@ var message = format{
 	},
 }
 
-// conversation is an object with a list of messages, as a request to a model is, or a
+// conversation reads an object with a list of messages, such as a request to a model or a
 // conversation in an export.
 var conversation = format{
 	is: func(v value) bool { return messagesOf(v) != nil },
@@ -48,7 +48,7 @@ var conversation = format{
 	},
 }
 
-// messagesOf are the messages of a conversation; nil if v is none.
+// messagesOf returns the messages of a conversation, or nil if v is not one.
 func messagesOf(v value) []value {
 	for _, name := range []string{"messages", "chat_messages", "conversation", "conversations", "turns", "input"} {
 		if list := v.get(name).items(); len(list) > 0 && list[0].kind == '{' && roleOf(list[0]) != "" {
@@ -58,7 +58,7 @@ func messagesOf(v value) []value {
 	return nil
 }
 
-// roles are the names that protocols have for who speaks.
+// roles maps the names that protocols use for speakers.
 var roles = map[string]strata.Role{
 	"user": strata.RoleUser, "human": strata.RoleUser,
 	"assistant": strata.RoleAssistant, "ai": strata.RoleAssistant, "model": strata.RoleAssistant, "bot": strata.RoleAssistant, "gpt": strata.RoleAssistant,
@@ -66,13 +66,12 @@ var roles = map[string]strata.Role{
 	"tool": strata.RoleTool, "function": strata.RoleTool,
 }
 
-// roleOf is who speaks in a message; empty if it does not say.
+// roleOf returns the role of the speaker of a message, or "" if it has none.
 func roleOf(v value) strata.Role {
 	return roles[strings.ToLower(v.first("role", "sender", "from").name())]
 }
 
-// addMessage gives what a message says: the results of tools in it each as a turn, then
-// the rest as one.
+// addMessage adds a message: each tool result in it as a turn, then the rest as one.
 func (r *Reader) addMessage(id string, unique bool, v value) {
 	t := strata.Turn{Role: roleOf(v), At: timeOf(v.first("at", "timestamp", "created_at", "createdAt", "create_time", "time", "date", "created"))}
 	if t.Role == strata.RoleUser || t.Role == strata.RoleAssistant {
@@ -90,8 +89,7 @@ func (r *Reader) addMessage(id string, unique bool, v value) {
 	r.addContent(id, unique, t, body)
 }
 
-// addContent gives what the content of a message says, which is a text, a block or a list
-// of blocks.
+// addContent adds the content of a message: a text, a block or a list of blocks.
 func (r *Reader) addContent(id string, unique bool, t strata.Turn, content value) {
 	t.Text = joinText(t.Text, content.str())
 	blocks := content.items()
@@ -120,7 +118,7 @@ func (r *Reader) addContent(id string, unique bool, t strata.Turn, content value
 	r.add(id, unique, t)
 }
 
-// joinText puts one text after another.
+// joinText joins two texts by a line end; empty ones are dropped.
 func joinText(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -128,8 +126,8 @@ func joinText(a, b string) string {
 	return a + "\n" + b
 }
 
-// text is what a string, a block of content or a list of them says, each part of it at
-// most limit bytes. An image or file stands in it by reference.
+// text returns the text of a string, of a content block or of a list of these, at most
+// limit bytes of each. Images and files are represented by references.
 func text(v value, limit int) string {
 	switch v.kind {
 	case '"':
@@ -151,7 +149,7 @@ func text(v value, limit int) string {
 	return ""
 }
 
-// reference names an image or file that a block holds; empty for any other block.
+// reference describes the image or file in a block. It returns "" for other blocks.
 func reference(v value) string {
 	kind := v.first("type", "content_type").name()
 	switch {
@@ -189,7 +187,7 @@ func reference(v value) string {
 	return "[" + strings.Join(about, ", ") + "]"
 }
 
-// callsOf are the tool calls that stand beside the content of a message.
+// callsOf returns the tool calls that a message has beside its content.
 func callsOf(v value) []strata.ToolCall {
 	var out []strata.ToolCall
 	calls := v.first("tool_calls", "calls").items()
@@ -206,7 +204,7 @@ func callsOf(v value) []strata.ToolCall {
 	return out
 }
 
-// arguments are those of a call as JSON, with long texts in them shortened.
+// arguments returns the arguments of a call as JSON, with long texts shortened.
 func arguments(v value) string {
 	switch v.kind {
 	case 0:
@@ -217,7 +215,7 @@ func arguments(v value) string {
 	return v.json(maxArgument)
 }
 
-// ledger is a line of Strata's own ledger: first what holds for the session, then its
+// ledger reads a line of Strata's own ledger: first the header of the session, then its
 // turns, which have the format of [message] with "call_id", "tool" and "failed".
 var ledger = format{
 	is: func(v value) bool {
@@ -243,8 +241,8 @@ var ledger = format{
 	},
 }
 
-// shortArguments are arguments that a model wrote as JSON in a string, with long texts
-// in them shortened. What is no JSON is shortened as a whole.
+// shortArguments returns arguments that are JSON in a string, with long texts in them
+// shortened. If they are not JSON, the string is shortened as a whole.
 func shortArguments(v value) string {
 	if v.tail == "" {
 		if len(v.text) <= maxArgument {

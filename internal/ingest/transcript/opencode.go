@@ -11,9 +11,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// opencode is a session that opencode exports: {"info": {"id", "directory"}, "messages":
-// [{"info": {"id", "role", "time"}, "parts": [...]}]}. In its own directory the messages
-// and their parts are files apart, which [Opencode] puts together.
+// opencode reads a session exported by opencode: {"info": {"id", "directory"},
+// "messages": [{"info": {"id", "role", "time"}, "parts": [...]}]}. In opencode's own
+// directory, messages and parts are separate files, which [Opencode] joins.
 var opencode = format{
 	is: func(v value) bool {
 		list := v.get("messages").items()
@@ -28,7 +28,7 @@ var opencode = format{
 	},
 }
 
-// opencodeMessage gives a message of opencode: its text and calls as one turn, the
+// opencodeMessage adds a message of opencode: its text and calls as one turn, and the
 // result of each call as another.
 func (r *Reader) opencodeMessage(info value, parts []value) {
 	id := info.get("id").name()
@@ -79,10 +79,10 @@ func (r *Reader) opencodeMessage(info value, parts []value) {
 	}
 }
 
-// Opencode reads a session out of opencode's own directory as it would export it. The
-// path is that of the session in the directory, "session/PROJECT/SESSION.json"; its
-// messages are in "message/SESSION/" and their parts in "part/MESSAGE/". Whoever does not read to the end
-// closes it.
+// Opencode reads a session from opencode's own directory in the form of an export.
+// session is the path of the session in fsys, "session/PROJECT/SESSION.json". Its
+// messages are in "message/SESSION/", and their parts in "part/MESSAGE/". The caller must
+// read to the end or close the reader.
 func Opencode(fsys fs.FS, session string) io.ReadCloser {
 	r, w := io.Pipe()
 	go func() { w.CloseWithError(writeOpencode(w, fsys, session)) }()
@@ -107,7 +107,7 @@ func writeOpencode(w io.Writer, fsys fs.FS, session string) error {
 	if err != nil {
 		return err
 	}
-	for i, m := range messages { // the names are in the order of their times
+	for i, m := range messages { // sorted by name, which is chronological
 		if i > 0 {
 			err = out(",")
 		}

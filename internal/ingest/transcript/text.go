@@ -12,22 +12,22 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// label begins a message of plain text: "User:", "**Assistant:** ", "## Human", perhaps
-// with a time before it or in brackets behind it.
+// label matches the start of a message in plain text: "User:", "**Assistant:** ", "##
+// Human:", perhaps with a time in brackets before or after the name.
 var label = lazyregexp.New(`(?i)^[\s>*_#]*(?:[\[(]([^\])]{8,35})[\])]\s*)?[*_]*(user|human|me|you|assistant|ai|bot|model|system|claude|chatgpt|gpt)(?: said)?[*_]*(?:\s*[\[(]([^\])]{4,35})[\])])?[*_]*\s*:[*_]*(?:\s+|$)`)
 
-// heading begins one that is under a heading with no more than a name.
+// heading matches a heading that consists of a speaker's name and begins a message.
 var heading = lazyregexp.New(`(?i)^#{1,6}\s+[*_]*(user|human|me|you|assistant|ai|bot|model|system|claude|chatgpt|gpt)(?: said)?[*_]*(?:\s*[\[(]([^\])]{4,35})[\])])?[*_]*\s*:?\s*$`)
 
-// labels are the roles of the names that plain text has and protocols have not.
+// labels maps further names used in plain text but not in protocols.
 var labels = map[string]strata.Role{
 	"me": strata.RoleUser, "you": strata.RoleUser, "claude": strata.RoleAssistant, "chatgpt": strata.RoleAssistant,
 }
 
-// maxLine is how much of one line is kept.
+// maxLine is the number of bytes kept of one line.
 const maxLine = maxText / 2
 
-// readText reads a conversation in plain text. A message goes on until the next label.
+// readText reads a conversation in plain text. A message extends to the next label.
 func (r *Reader) readText(give func() bool) error {
 	var t strata.Turn
 	var said clip
@@ -67,7 +67,8 @@ func (r *Reader) readText(give func() bool) error {
 	}
 }
 
-// labeled returns who a line says speaks in it, and what follows.
+// labeled parses the label of a line. It returns the role, the time if there is one, and
+// the rest of the line; ok is false if the line has no label.
 func labeled(line string) (role strata.Role, at time.Time, rest string, ok bool) {
 	head := line[:min(len(line), 200)]
 	m := label.FindStringSubmatchIndex(head)
@@ -91,7 +92,7 @@ func labeled(line string) (role strata.Role, at time.Time, rest string, ok bool)
 	return role, at, line[m[1]:], role != ""
 }
 
-// line reads a line with its end, as much of it as is kept.
+// line reads a line including its end, and returns up to maxLine bytes of it.
 func (r *Reader) line() (string, error) {
 	var out []byte
 	for {
@@ -105,8 +106,8 @@ func (r *Reader) line() (string, error) {
 	}
 }
 
-// Looks reports whether a file that begins like this may be a transcript: JSON, or text
-// whose first line says who speaks.
+// Looks reports whether a file that begins with head may be a transcript: JSON, or text
+// whose first line names a speaker.
 func Looks(head []byte) bool {
 	in := newText(bytes.NewReader(head))
 	for {

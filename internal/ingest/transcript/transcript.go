@@ -1,12 +1,12 @@
-// Package transcript reads conversations as agents and chat programs keep them.
+// Package transcript reads conversations in the formats of agents and chat programs.
 //
-// A [Reader] tells the format by the content, and each value of a file by itself:
-// lines of messages, requests and answers of OpenAI's and Anthropic's protocols, the
+// A [Reader] detects the format from the content, separately for each value in a file. It
+// knows message lines, requests and responses of OpenAI's and Anthropic's protocols, the
 // transcripts of Claude Code, Codex and opencode, exports of ChatGPT and claude.ai,
-// Strata's own ledger, and plain text with "User:" and "Assistant:".
+// Strata's own ledger, and plain text with labels such as "User:" and "Assistant:".
 //
-// It holds one value of a file at a time, of which long texts are cut in the middle:
-// a result of 100 MB takes as little memory as one of a megabyte.
+// A Reader holds one value of a file at a time and cuts long texts in the middle. A tool
+// result of 100 MB takes no more memory than one of a megabyte.
 package transcript
 
 import (
@@ -23,28 +23,29 @@ import (
 type Message struct {
 	// Session is the transcript's own id of the conversation; empty if it has none.
 	Session string
-	// Parent is the id of the session that started it, as an agent does for a part of
-	// its work: then nothing in it was said by a person.
+	// Parent is the id of the session that started this one, if it belongs to a subagent.
+	// Nothing in such a session was said by a person.
 	Parent string
 	// Dir is the working directory of the conversation; empty if it is not known.
 	Dir string
-	// ID is the transcript's own id of the message; empty if it has none. Unique says
-	// that no other message of any conversation has it.
+	// ID is the transcript's own id of the message; empty if it has none. Unique means
+	// that no other message in any conversation has the same id.
 	ID     string
 	Unique bool
-	// First says that the message begins another conversation than the one before, and
-	// Restart that the conversation is told from its beginning, perhaps again: a log of
-	// requests to a model holds it once for each, longer every time.
+	// First means that the message begins another conversation than the previous
+	// message's. Restart means that the conversation starts over at this message: a log
+	// of requests to a model repeats the conversation in every request, longer each time.
 	First, Restart bool
-	// Turn is what was said. It has no id, scope or session. The time is zero where the
-	// transcript does not say it.
+	// Turn is the message. It has no id, scope or session. Its time is zero if the
+	// transcript does not have one.
 	Turn strata.Turn
 }
 
-// What of a transcript is no message that somebody said or that a tool returned.
+// Reasons for leaving out parts of a transcript that are not messages somebody said or
+// results of tools.
 const (
-	LeftNoMessage  = "not a message"          // notes of a program to itself
-	LeftProgram    = "written by the program" // not by the one in whose name it stands
+	LeftNoMessage  = "not a message"          // internal notes of a program
+	LeftProgram    = "written by the program" // and not by the named speaker
 	LeftThinking   = "thinking"
 	LeftSummary    = "a summary of what was said before"
 	LeftBranch     = "an answer that was replaced"
@@ -58,14 +59,14 @@ const (
 // concurrent use.
 type Reader struct {
 	in   *parser
-	out  []Message // of the value under way, not given yet
+	out  []Message // messages of the current value, not yet returned
 	left map[string]int64
 
-	// What values of the format say about those that follow.
+	// What earlier values say about the next messages.
 	session, parent, dir string
-	first, restart       bool              // the next message is that
-	tools                map[string]string // names of the tools that were called, by call
-	calls                []string          // in the order they were called
+	first, restart       bool              // of the next message
+	tools                map[string]string // names of called tools, by call id
+	calls                []string          // call ids in order
 }
 
 // NewReader returns a reader of a transcript.
@@ -73,11 +74,11 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{in: &parser{in: newText(r)}, left: make(map[string]int64), tools: make(map[string]string), first: true}
 }
 
-// Left counts what was left out so far, by reason.
+// Left returns the number of things left out so far, by reason.
 func (r *Reader) Left() map[string]int64 { return r.left }
 
-// Messages returns the messages. A line that cannot be read is left out; the only
-// errors are those of the underlying reader and invalid for a file that holds no
+// Messages returns the messages. It leaves out lines that it cannot read. The only errors
+// are those of the underlying reader and [strata.CodeInvalid] for a file without any
 // conversation.
 func (r *Reader) Messages() iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
@@ -107,10 +108,10 @@ func (r *Reader) Messages() iter.Seq2[Message, error] {
 	}
 }
 
-// errStopped ends the reading when nobody wants more.
+// errStopped means that the consumer stopped the iteration.
 var errStopped = errors.New("stopped")
 
-// read reads the whole file and calls give whenever messages are there.
+// read reads the whole file, and calls give when there are messages to return.
 func (r *Reader) read(give func() bool) error {
 	c, err := r.in.space()
 	if errors.Is(err, io.EOF) {
@@ -130,12 +131,12 @@ func (r *Reader) read(give func() bool) error {
 	return r.readText(give)
 }
 
-// opens reports whether an array can go on like this where it is one of messages.
+// opens reports whether c may follow the "[" of an array of messages.
 func opens(c byte) bool {
 	return c == '{' || c == '[' || c == ']' || c == ' ' || c == '\n' || c == '\r' || c == '\t'
 }
 
-// readValues reads values that follow each other, most often one a line.
+// readValues reads a sequence of values, usually one per line.
 func (r *Reader) readValues(give func() bool) error {
 	for {
 		v, err := r.in.next()
@@ -163,7 +164,7 @@ func (r *Reader) readValues(give func() bool) error {
 	}
 }
 
-// readArray reads the items of an array, whose opener was read.
+// readArray reads the items of an array after its opening bracket, and what follows it.
 func (r *Reader) readArray(give func() bool) error {
 	for {
 		c, err := r.in.space()
@@ -195,7 +196,7 @@ func (r *Reader) readArray(give func() bool) error {
 	}
 }
 
-// record reads one value by the first format that knows it.
+// record reads a value in the first format that recognizes it.
 func (r *Reader) record(v value) {
 	for _, f := range formats {
 		if f.is(v) {
@@ -211,21 +212,21 @@ func (r *Reader) record(v value) {
 	}
 }
 
-// format is a kind of transcript: which values are of it, and what they say.
+// format is a transcript format: is recognizes a value, and read adds its messages.
 type format struct {
 	is   func(v value) bool
 	read func(r *Reader, v value)
 }
 
-// formats are those there are; the first that knows a value reads it.
+// formats lists the formats in the order in which they are tried.
 var formats []format
 
 func init() {
-	// Set here because a conversation holds messages of the other kinds.
+	// Set here to avoid an initialization cycle: a conversation reads other formats.
 	formats = []format{claudeCode, codex, opencode, chatGPT, ledger, conversation, message}
 }
 
-// converse begins another conversation.
+// converse switches to another conversation.
 func (r *Reader) converse(session, parent, dir string) {
 	if session != "" && session == r.session {
 		return
@@ -233,12 +234,12 @@ func (r *Reader) converse(session, parent, dir string) {
 	r.session, r.parent, r.dir, r.first = session, parent, dir, true
 }
 
-// retell begins a conversation that is told whole.
+// retell starts a conversation from its beginning.
 func (r *Reader) retell(session, parent, dir string) {
 	r.session, r.parent, r.dir, r.first, r.restart = session, parent, dir, true, true
 }
 
-// add gives a message of the conversation under way.
+// add adds a message to the current conversation.
 func (r *Reader) add(id string, unique bool, t strata.Turn) {
 	switch {
 	case t.Role == "":
@@ -259,7 +260,7 @@ func (r *Reader) add(id string, unique bool, t strata.Turn) {
 	r.first, r.restart = false, false
 }
 
-// called remembers the name of the tool of a call, for its result. Results follow soon.
+// called remembers the name of a called tool for the result, which follows soon.
 func (r *Reader) called(c strata.ToolCall) {
 	const most = 1024
 	if len(r.calls) == most {
@@ -270,7 +271,8 @@ func (r *Reader) called(c strata.ToolCall) {
 	r.calls = append(r.calls, c.ID)
 }
 
-// timeOf reads a time in any of the forms that transcripts have; zero if there is none.
+// timeOf parses a time in any of the forms found in transcripts. It returns the zero time
+// if there is none.
 func timeOf(v value) time.Time {
 	if n, ok := v.number(); ok {
 		switch {
@@ -286,7 +288,8 @@ func timeOf(v value) time.Time {
 	return parseTime(v.name())
 }
 
-// parseTime reads a time as people and programs write it; zero for anything else.
+// parseTime parses a time as people and programs write it. It returns the zero time for
+// anything else.
 func parseTime(s string) time.Time {
 	for _, layout := range []string{
 		time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly, time.RFC1123Z, time.RFC1123,

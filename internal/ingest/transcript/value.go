@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// value is a JSON value. Long texts are cut when they are read, so that it takes
-// bounded memory whatever it holds.
+// value is a JSON value. Long texts are cut while they are read, so that its size in
+// memory is bounded.
 type value struct {
-	kind byte     // '{', '[', '"', '0' for a number, 't' or 'f'; 0 for null and nothing
+	kind byte     // '{', '[', '"', '0' for a number, 't', 'f', or 0 for null or a missing value
 	keys []string // of an object
 	list []value  // of an array or object
-	// text of a string or number; of a string that was cut its beginning.
+	// text of a string or number, or the beginning of a string that was cut
 	text string
 	tail string // the end of a string that was cut
-	size int    // bytes of the whole string
+	size int    // length in bytes of the uncut string
 }
 
-// get returns what stands at a path of keys; nothing if it is not there.
+// get returns the value at a path of keys, or the zero value if there is none.
 func (v value) get(path ...string) value {
 	for _, name := range path {
 		next := value{}
@@ -32,7 +32,7 @@ func (v value) get(path ...string) value {
 	return v
 }
 
-// first returns the first of the keys that is there and not null.
+// first returns the value of the first key that is present and not null.
 func (v value) first(names ...string) value {
 	for _, n := range names {
 		if got := v.get(n); got.kind != 0 {
@@ -42,7 +42,7 @@ func (v value) first(names ...string) value {
 	return value{}
 }
 
-// has reports whether an object has all the keys.
+// has reports whether an object has all the keys, with values that are not null.
 func (v value) has(names ...string) bool {
 	for _, n := range names {
 		if v.get(n).kind == 0 {
@@ -55,7 +55,7 @@ func (v value) has(names ...string) bool {
 // is reports whether the value is true.
 func (v value) is() bool { return v.kind == 't' }
 
-// items are the values of an array; none of anything else.
+// items returns the values of an array, or nil for other values.
 func (v value) items() []value {
 	if v.kind != '[' {
 		return nil
@@ -63,7 +63,7 @@ func (v value) items() []value {
 	return v.list
 }
 
-// str is the text of a string as far as it was read; empty of anything else.
+// str returns the text of a string, at most maxText bytes, or "" for other values.
 func (v value) str() string {
 	if v.kind != '"' {
 		return ""
@@ -71,7 +71,8 @@ func (v value) str() string {
 	return v.short(maxText)
 }
 
-// name is a short string or number, as ids are.
+// name returns a string or number of up to 256 bytes, such as an id, or "" for other
+// values.
 func (v value) name() string {
 	if v.kind != '"' && v.kind != '0' || len(v.text) > 256 || v.tail != "" {
 		return ""
@@ -79,7 +80,7 @@ func (v value) name() string {
 	return v.text
 }
 
-// number is the value of a number or of a string that is one.
+// number returns the value of a number or of a string that contains one.
 func (v value) number() (float64, bool) {
 	if v.kind != '0' && v.kind != '"' {
 		return 0, false
@@ -88,9 +89,9 @@ func (v value) number() (float64, bool) {
 	return f, err == nil
 }
 
-// short is the text of a string, at most limit bytes of it and a mark: of a longer one
-// the beginning and the end. Three fifths go to the beginning, where a text says what
-// it is.
+// short returns the text of a string. Of one longer than limit bytes, it returns the
+// beginning and the end with a mark in between. The beginning gets three fifths of the
+// limit, since it is where a text says what it is.
 func (v value) short(limit int) string {
 	if v.tail == "" && len(v.text) <= limit {
 		return v.text
@@ -107,13 +108,13 @@ func (v value) short(limit int) string {
 	return head + "\n[… " + strconv.Itoa(v.size-len(head)-len(tail)) + " bytes left out …]\n" + tail
 }
 
-// whole returns s without a character that was cut at its end.
+// whole returns s without an incomplete character at its end.
 func whole(s string) string {
 	end := s[max(0, len(s)-utf8.UTFMax):]
 	return s[:len(s)-len(end)+len(wholeBytes([]byte(end)))]
 }
 
-// json is the value as JSON, its strings at most limit bytes each and a mark.
+// json returns v as JSON, with its strings shortened to limit bytes each.
 func (v value) json(limit int) string {
 	var b strings.Builder
 	v.write(&b, limit)
@@ -134,7 +135,7 @@ func (v value) write(b *strings.Builder, limit int) {
 			}
 			item.write(b, limit)
 		}
-		b.WriteByte(v.kind + 2) // "}" and "]" stand two behind their openers
+		b.WriteByte(v.kind + 2) // "}" and "]" are two code points after their openers
 	case '"':
 		writeString(b, v.short(limit))
 	case '0':

@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The smallest picture and sound there are.
+// The smallest possible picture and sound.
 var (
 	picture = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\x00\x05\x00\x01\xff\x89\x99=\x1d\x00\x00\x00\x00IEND\xaeB`\x82")
 	sound   = []byte("RIFF\x26\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data\x02\x00\x00\x00\x00\x00")
@@ -34,7 +34,7 @@ func addFixtures(s *mcp.Server) {
 	addPrompts(s)
 }
 
-// tool adds a tool that needs no arguments, or any.
+// tool adds a tool that accepts any arguments.
 func tool(s *mcp.Server, name string, run func(ctx context.Context, req *mcp.CallToolRequest, in map[string]any) ([]mcp.Content, error)) {
 	mcp.AddTool(s, &mcp.Tool{Name: name, Description: "A fixture of the conformance suite"},
 		func(ctx context.Context, req *mcp.CallToolRequest, in map[string]any) (*mcp.CallToolResult, any, error) {
@@ -43,7 +43,7 @@ func tool(s *mcp.Server, name string, run func(ctx context.Context, req *mcp.Cal
 		})
 }
 
-// addContents adds tools that answer with every kind of content, and with none.
+// addContents adds tools that return every kind of content, and one that fails.
 func addContents(s *mcp.Server) {
 	for name, content := range map[string][]mcp.Content{
 		"test_simple_text":            {text("This is a simple text response for testing.")},
@@ -61,7 +61,7 @@ func addContents(s *mcp.Server) {
 	})
 }
 
-// addConversations adds tools that ask or tell the client something before they answer.
+// addConversations adds tools that send something to the client before they answer.
 func addConversations(s *mcp.Server) {
 	tool(s, "test_tool_with_logging", func(ctx context.Context, req *mcp.CallToolRequest, _ map[string]any) ([]mcp.Content, error) {
 		var err error
@@ -104,7 +104,7 @@ func addConversations(s *mcp.Server) {
 		"titledMulti": {"type": "array", "items": {"anyOf": [{"const": "value1", "title": "First"}, {"const": "value2", "title": "Second"}, {"const": "value3", "title": "Third"}]}}}`)
 }
 
-// elicit adds a tool that has the client ask its user for properties.
+// elicit adds a tool that asks the client's user for properties.
 func elicit(s *mcp.Server, name, properties string) {
 	tool(s, name, func(ctx context.Context, req *mcp.CallToolRequest, _ map[string]any) ([]mcp.Content, error) {
 		res, err := req.Session.Elicit(ctx, &mcp.ElicitParams{
@@ -118,7 +118,7 @@ func elicit(s *mcp.Server, name, properties string) {
 	})
 }
 
-// addResources adds documents that are no memory.
+// addResources adds resources that are not memory.
 func addResources(s *mcp.Server) {
 	read := func(c mcp.ResourceContents) mcp.ResourceHandler {
 		return func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {

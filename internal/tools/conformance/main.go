@@ -1,6 +1,7 @@
-// Command conformance serves an empty memory over MCP for the conformance suite of the
-// protocol, as strata serve does, with what the suite wants to find on every server beside
-// the tools of memory: see fixtures.go. server/mcp/conformance/run.sh runs the suite.
+// Command conformance serves an empty memory over MCP for the protocol's conformance
+// suite, as strata serve does. In addition to the memory tools it serves the fixtures
+// that the suite expects on every server; see fixtures.go. server/mcp/conformance/run.sh
+// runs the suite.
 //
 // It prints the address of its endpoint on one line, and serves until it is interrupted.
 package main

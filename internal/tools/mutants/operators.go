@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// swapped are the operators that take each other's place: where a boundary, a sign or a
-// condition is wrong.
+// swapped maps operators to their replacements, which make boundaries, signs and
+// conditions wrong.
 var swapped = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
@@ -42,7 +42,7 @@ func change(file *ast.File, put func(start, end token.Pos, with string)) {
 			}
 		case *ast.IfStmt:
 			if n.Else == nil && len(n.Body.List) > 0 {
-				put(n.Body.Lbrace+1, n.Body.Rbrace, "") // as if it did not hold
+				put(n.Body.Lbrace+1, n.Body.Rbrace, "") // as if the condition were false
 			}
 		case *ast.ExprStmt:
 			if _, ok := n.X.(*ast.CallExpr); ok {

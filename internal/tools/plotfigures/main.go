@@ -1,8 +1,8 @@
-// Command plotfigures draws results that strata bench kept with --result as one
-// SVG: of scale, latency and memory over the number of facts; of locomo and
-// retrieval, recall at k, beside published figures where the data is LoCoMo's.
-// Several scales are joined, so that the large sizes can be measured apart. The
-// same results make the same bytes.
+// Command plotfigures draws results that were saved by strata bench --result as one SVG:
+// for scale, latency and memory by number of facts; for locomo and retrieval, recall at
+// k, with published figures for comparison if the data is LoCoMo's. Several scale results
+// are joined, so that large sizes can be measured separately. The same results always
+// produce the same bytes.
 //
 //	plotfigures -to figures.svg bench/results/scale bench/results/locomo-dev
 package main
@@ -28,8 +28,8 @@ func main() {
 	}
 }
 
-// run draws the results named in args and says so on out. The file is written
-// only when all went well.
+// run draws the results named in args and reports so on out. It writes the file only if
+// there was no error.
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("plotfigures", flag.ContinueOnError)
 	to := flags.String("to", "", "write the picture to this SVG file")

@@ -25,18 +25,18 @@ import (
 	"github.com/strata-memory/strata/internal/models/gguf/tinymodel"
 )
 
-// answerLimit is how many tokens an answer has at most where the request does
-// not say. A random model may not come to an end by itself.
+// answerLimit is the maximum number of tokens in an answer if the request sets none. A
+// random model may never stop by itself.
 const answerLimit = 120
 
-// threads is how many threads the server computes with. More only wait for each
-// other over models this small, and badly so on a busy machine.
+// threads is the number of threads that the server computes with. With models this small,
+// more threads only wait for each other, especially on a busy machine.
 const threads = 1
 
-// poll is how long to wait between two looks at a server that starts.
+// poll is the interval between checks whether the server is up.
 const poll = 100 * time.Millisecond
 
-// model is a model and what the server is told besides its file.
+// model is a model file with what the server is told about it.
 type model struct {
 	name       string
 	file       *gguf.File
@@ -111,7 +111,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// create gives the file to the server and makes a model of it there.
+// create uploads the file and creates a model from it on the server.
 func create(ctx context.Context, client *api.Client, m model, file []byte) error {
 	digest := fmt.Sprintf("sha256:%x", sha256.Sum256(file))
 	if err := client.CreateBlob(ctx, digest, bytes.NewReader(file)); err != nil {
@@ -126,7 +126,7 @@ func create(ctx context.Context, client *api.Client, m model, file []byte) error
 	return client.Create(ctx, request, func(api.ProgressResponse) error { return nil })
 }
 
-// await returns when the server answers, or with why it did not.
+// await waits until the server answers. It returns an error if ctx is done first.
 func await(ctx context.Context, client *api.Client) error {
 	ticker := time.NewTicker(poll)
 	defer ticker.Stop()

@@ -11,7 +11,7 @@ import (
 // without one.
 type decades struct{}
 
-// Ticks returns the marks of a logarithmic axis.
+// Ticks returns the ticks of a logarithmic axis.
 func (decades) Ticks(low, high float64) []plot.Tick {
 	var out []plot.Tick
 	for e := int(math.Floor(math.Log10(low))); e <= int(math.Ceil(math.Log10(high))); e++ {
@@ -31,7 +31,7 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 	return out
 }
 
-// number writes a power of ten with commas between thousands.
+// number formats a power of ten with thousands separators.
 func number(v float64) string {
 	text := strconv.FormatFloat(v, 'f', -1, 64)
 	if v < 1000 {
@@ -43,13 +43,13 @@ func number(v float64) string {
 	return text
 }
 
-// logarithmic makes an axis logarithmic from one power of ten to another.
+// logarithmic makes an axis logarithmic, and extends it to full powers of ten.
 func logarithmic(a *plot.Axis, low, high float64) {
 	a.Scale = plot.LogScale{}
 	a.Tick.Marker = decades{}
 	a.Min = math.Pow10(int(math.Floor(math.Log10(low) + 1e-9)))
 	a.Max = math.Pow10(int(math.Ceil(math.Log10(high) - 1e-9)))
 	if a.Max <= a.Min {
-		a.Max = 10 * a.Min // one value
+		a.Max = 10 * a.Min // there is a single value
 	}
 }

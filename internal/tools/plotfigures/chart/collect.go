@@ -9,15 +9,15 @@ import (
 	"github.com/strata-memory/strata/bench"
 )
 
-// Named is a result with the name that its line gets.
+// Named is a result with the name of its line in the legend.
 type Named struct {
 	Name   string
 	Result bench.Result
 }
 
-// points joins the points of all scales, by number of facts. Scales of other
-// machines or commits may be joined, but no size may come twice: nobody could
-// tell which was drawn.
+// points joins the points of all scale results, sorted by number of facts. Results of
+// different machines or commits may be joined, but each size may occur only once, or
+// nobody could tell which was drawn.
 func points(results []Named) ([]bench.Point, error) {
 	var out []bench.Point
 	from := make(map[int]string)
@@ -35,8 +35,8 @@ func points(results []Named) ([]bench.Point, error) {
 	return out, nil
 }
 
-// retrievals returns the results of retrieval. They must be of the same data
-// and unit, or the lines would not compare.
+// retrievals returns the retrieval results. They must have the same data and unit to be
+// comparable.
 func retrievals(results []Named) ([]Named, error) {
 	var out []Named
 	for _, r := range results {

@@ -1,4 +1,4 @@
-// Package chart draws results of benchmarks as SVG: latency and memory over the
-// number of facts, and recall at k beside published figures. It is the only
-// package that links the plotting library: the program does not.
+// Package chart draws benchmark results as SVG: latency and memory by number of facts,
+// and recall at k next to published figures. It is the only package that imports the
+// plotting library; the strata program does not link it.
 package chart

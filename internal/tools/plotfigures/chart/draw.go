@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// The size of the picture, in points.
+// Sizes of the picture in points.
 const (
 	width       = 740 * vg.Length(1)
 	panelHeight = 260 * vg.Length(1)
@@ -21,10 +21,9 @@ const (
 	legendWidth = 200 * vg.Length(1) // at the right of each panel
 )
 
-// Draw writes the results as one SVG with a panel below the other: latency and
-// memory where there are scales, recall at k where there are retrievals.
-// Published figures stand beside retrievals of LoCoMo.
-// The same results make the same bytes.
+// Draw writes the results as one SVG with its panels in a column: latency and memory if
+// there are scale results, recall at k if there are retrieval results, with published
+// figures if they are of LoCoMo. The same results always produce the same bytes.
 func Draw(w io.Writer, results []Named, theme Theme) error {
 	scale, err := points(results)
 	if err != nil {
@@ -61,8 +60,8 @@ func Draw(w io.Writer, results []Named, theme Theme) error {
 	if _, err := canvas.WriteTo(&svg); err != nil {
 		return fmt.Errorf("write the plot: %w", err)
 	}
-	// Where the font that the texts were measured with is missing, others of the
-	// same widths must stand in, not the serifs that viewers take by default.
+	// If the font that was used to measure the texts is missing, viewers should fall back
+	// to fonts with the same widths rather than their default serif font.
 	const font = "font-family:Liberation Sans"
 	if _, err := w.Write(bytes.ReplaceAll(svg.Bytes(), []byte(font), []byte(font+",Arial,Helvetica,sans-serif"))); err != nil {
 		return fmt.Errorf("write the plot: %w", err)
@@ -70,8 +69,7 @@ func Draw(w io.Writer, results []Named, theme Theme) error {
 	return nil
 }
 
-// paint draws the panels, each with its legend at its right, where no line
-// runs through it.
+// paint draws the panels with their legends to the right, where no line crosses them.
 func paint(panels [][]*plot.Plot, c draw.Canvas, theme Theme) {
 	c.SetColor(theme.ground())
 	c.Fill(c.Rectangle.Path())

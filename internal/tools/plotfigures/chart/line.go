@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// shape is how the points of a line are drawn, so that lines differ without
-// color too.
+// shape returns the shape of a line's points, so that lines differ by more than color.
 func shape(i int) draw.GlyphDrawer {
 	shapes := [...]draw.GlyphDrawer{
 		draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.PlusGlyph{},
@@ -16,16 +15,15 @@ func shape(i int) draw.GlyphDrawer {
 	return shapes[i%len(shapes)]
 }
 
-// style says how a line stands out.
+// style is the style of a line.
 type style struct {
 	number int  // chooses color and shape
-	bold   bool // what the picture is about
-	dashed bool // what it is compared with
+	bold   bool // for the subject of the picture
+	dashed bool // for what it is compared with
 	theme  Theme
 }
 
-// addLine adds a line with its points to a panel and to its legend. One without
-// any point is left out.
+// addLine adds a line with its points to a panel and its legend, unless it has no points.
 func addLine(p *plot.Plot, name string, xys plotter.XYs, s style) error {
 	if len(xys) == 0 {
 		return nil
@@ -47,7 +45,7 @@ func addLine(p *plot.Plot, name string, xys plotter.XYs, s style) error {
 	return nil
 }
 
-// sans is the variant of the font that is read best at these sizes.
+// sans is the font variant that is most legible at these sizes.
 const sans = "Sans"
 
 // newPanel returns an empty panel with a faint grid.

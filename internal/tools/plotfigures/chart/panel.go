@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/bench"
 )
 
-// series is one line over the number of facts. A value of 0 was not measured.
+// series is one line by number of facts. Values of 0 were not measured.
 type series struct {
 	name string
 	of   func(bench.Point) float64
@@ -22,7 +22,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 func mib(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
-// latency draws the times of calls over the number of facts.
+// latency draws the duration of calls by number of facts.
 func latency(scale []bench.Point, theme Theme) (*plot.Plot, error) {
 	return overFacts("Latency", "milliseconds", scale, theme, []series{
 		{"recall, p50", func(p bench.Point) float64 { return ms(p.Recall.P50) }, true},
@@ -34,7 +34,7 @@ func latency(scale []bench.Point, theme Theme) (*plot.Plot, error) {
 	})
 }
 
-// memory draws the bytes in memory and on disk over the number of facts.
+// memory draws the bytes in memory and on disk by number of facts.
 func memory(scale []bench.Point, theme Theme) (*plot.Plot, error) {
 	return overFacts("Memory and disk", "MiB", scale, theme, []series{
 		{"anonymous memory, serving", func(p bench.Point) float64 { return mib(p.Anonymous) }, true},
@@ -70,8 +70,8 @@ func overFacts(title, unit string, scale []bench.Point, theme Theme, lines []ser
 	return p, nil
 }
 
-// recall draws recall at k of the runs, and of the published figures beside
-// those of LoCoMo's turns.
+// recall draws recall at k of the runs and, if these are LoCoMo's by turn, the published
+// figures.
 func recall(runs []Named, theme Theme) (*plot.Plot, error) {
 	p := newPanel("Evidence found", "among the first k", "recall@k", theme)
 	var marks []plot.Tick

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Theme is the ground that a picture is drawn on. The zero value is Light.
+// Theme selects a light or dark background. The zero value is Light.
 type Theme int
 
 const (
@@ -17,8 +17,8 @@ const (
 // gray is a shade of gray.
 func gray(level uint8) color.RGBA { return color.RGBA{R: level, G: level, B: level, A: 0xff} }
 
-// ground is what everything is drawn on. It is opaque, so that a picture can
-// be read on any page.
+// ground returns the background color. It is opaque, so that a picture is readable on any
+// page.
 func (t Theme) ground() color.Color {
 	if t == Dark {
 		return color.RGBA{R: 0x0d, G: 0x11, B: 0x17, A: 0xff}
@@ -26,7 +26,7 @@ func (t Theme) ground() color.Color {
 	return gray(0xff)
 }
 
-// ink is the color of texts and axes.
+// ink returns the color of texts and axes.
 func (t Theme) ink() color.Color {
 	if t == Dark {
 		return gray(0xe2)
@@ -34,7 +34,7 @@ func (t Theme) ink() color.Color {
 	return gray(0x1a)
 }
 
-// faint is the color of the grid.
+// faint returns the color of the grid.
 func (t Theme) faint() color.Color {
 	if t == Dark {
 		return gray(0x2c)
@@ -42,9 +42,9 @@ func (t Theme) faint() color.Color {
 	return gray(0xe4)
 }
 
-// line is the color of a line: colors that people who see few colors tell
-// apart (Okabe and Ito, 2008), with a violet instead of the yellow, which is too
-// faint on white, and all of them lighter on a dark ground.
+// line returns the color of line i. The colors are distinguishable for color-blind
+// readers (Okabe and Ito, 2008), with a violet instead of the yellow, which is too faint
+// on white, and are lighter on a dark background.
 func (t Theme) line(i int) color.Color {
 	colors := [...][2]color.RGBA{
 		{{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}, {R: 0x4d, G: 0xa8, B: 0xe8, A: 0xff}},
@@ -63,7 +63,7 @@ func (t Theme) line(i int) color.Color {
 	return pair[0]
 }
 
-// dress gives a panel the colors of the theme. Its lines have theirs already.
+// dress applies the theme's colors to a panel, except for its lines, which have theirs.
 func (t Theme) dress(p *plot.Plot) {
 	p.BackgroundColor = t.ground()
 	p.Title.TextStyle.Color, p.Legend.TextStyle.Color = t.ink(), t.ink()

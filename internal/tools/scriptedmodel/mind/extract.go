@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// turn is a line of the material the context manager sends: "[12] user: …".
+// turn matches a line of the transcript sent by the context manager: "[12] user: …".
 var turn = regexp.MustCompile(`(?m)^\[(\d+)\] user: (.*)$`)
 
 var (
@@ -25,7 +25,8 @@ type operation struct {
 	Quote string `json:"quote"`
 }
 
-// operations finds facts in a transcript, as the schema of extraction wants them.
+// operations returns the facts found in a transcript in the form that the extraction
+// schema requires.
 func operations(material string) string {
 	found := []operation{}
 	for _, line := range turn.FindAllStringSubmatch(material, -1) {
@@ -48,12 +49,12 @@ func operations(material string) string {
 	}
 	data, err := json.Marshal(map[string]any{"operations": found})
 	if err != nil {
-		return "{}" // what is refused, as another model's junk would be
+		return "{}" // refused, like malformed output of another model
 	}
 	return string(data)
 }
 
-// summary carries the summary so far over and adds what the user said.
+// summary extends the summary so far with what the user said.
 func summary(material string) string {
 	so, messages, _ := strings.Cut(material, "\n\nMessages that follow:\n")
 	so = strings.TrimSpace(strings.TrimPrefix(so, "Summary so far:"))

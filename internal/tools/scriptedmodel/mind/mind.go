@@ -1,10 +1,10 @@
-// Package mind answers for a model by simple rules. Everything it says comes
-// from the request, so that what it knows shows what was in the prompt.
+// Package mind answers in place of a model by simple rules. Everything it says comes from
+// the request, so that its answers show what was in the prompt.
 //
-// It tells the name of somebody who is "my cat" wherever the prompt says it,
-// calls memory_recall where it does not, saves what it is told to remember,
-// reopens turns, finds facts and writes summaries for the context manager, and
-// else makes conversation. "hang", "break" and "fail" make it misbehave.
+// It gives the name of "my cat" and the like if the prompt states it, and otherwise calls
+// memory_recall. It saves what it is told to remember, reopens turns, finds facts and
+// writes summaries for the context manager. Otherwise it makes small talk. "hang",
+// "break" and "fail" make it misbehave.
 package mind
 
 import (
@@ -22,12 +22,12 @@ import (
 
 // Mind answers requests. The zero Mind is ready.
 type Mind struct {
-	// Window is the context length it claims to have, in tokens; 0: it does not
-	// say.
+	// Window is the context length that it claims to have, in tokens. 0 means that it
+	// does not claim one.
 	Window int
 }
 
-// Answer is a [scripted.Script].
+// Answer implements [scripted.Script].
 func (m Mind) Answer(r scripted.Request) scripted.Reply {
 	if r.Kind != scripted.KindChat {
 		return scripted.Reply{Window: m.Window}
@@ -53,10 +53,10 @@ func answer(req llm.Request) scripted.Reply {
 	return converse(req, said(last.Text))
 }
 
-// added matches what the context manager puts behind a message.
+// added matches what the context manager appends to a message.
 var added = regexp.MustCompile(`(?s)\n*<(recalled-memory|context-note)>.*?</(recalled-memory|context-note)>`)
 
-// said is what the user said of a message.
+// said returns the part of a message that the user wrote.
 func said(text string) string { return strings.TrimSpace(added.ReplaceAllString(text, "")) }
 
 var (
@@ -65,7 +65,7 @@ var (
 	remembers = regexp.MustCompile(`(?is)^(?:please )?remember(?: that|:)? (.+)$`)
 )
 
-// converse answers a message of the user.
+// converse answers a user message.
 func converse(req llm.Request, text string) scripted.Reply {
 	switch strings.ToLower(strings.Trim(text, " .!")) {
 	case "hang":
@@ -93,7 +93,7 @@ func converse(req llm.Request, text string) scripted.Reply {
 	return stream(talk(text))
 }
 
-// afterTool answers with what a tool returned.
+// afterTool answers after a tool has returned a result.
 func afterTool(req llm.Request, result llm.Message) scripted.Reply {
 	question := ""
 	for _, m := range req.Messages {
@@ -113,7 +113,7 @@ func afterTool(req llm.Request, result llm.Message) scripted.Reply {
 	return stream("Here is what I found: " + clip(result.Text, 60))
 }
 
-// nameOf looks for a name in everything the request says.
+// nameOf searches the messages of a request for a name.
 func nameOf(req llm.Request, who string) (string, bool) {
 	says := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(who) + `(?:'s name is|,? (?:is )?(?:named|called)) (\p{Lu}\w+)`)
 	for i := len(req.Messages) - 1; i >= 0; i-- {
@@ -141,7 +141,7 @@ func call(tool string, arguments map[string]any) scripted.Reply {
 	return scripted.Call(strata.ToolCall{Name: tool, Arguments: string(data)})
 }
 
-// stream says a text a few words at a time.
+// stream returns a reply that streams a text a few words at a time.
 func stream(text string) scripted.Reply {
 	var parts []scripted.Part
 	words := strings.SplitAfter(text, " ")
@@ -153,7 +153,7 @@ func stream(text string) scripted.Reply {
 	return scripted.Reply{Parts: parts}
 }
 
-// small talk, so that a conversation fills its window.
+// remarks returns small talk, so that a conversation fills its window.
 func remarks() []string {
 	return []string{
 		"That is worth thinking about, and there is more than one way to look at it.",
@@ -166,11 +166,11 @@ func remarks() []string {
 	}
 }
 
-// talk makes conversation of about ninety words.
+// talk returns small talk of about ninety words.
 func talk(text string) string {
 	list := remarks()
 	h := fnv.New32a()
-	h.Write([]byte(text)) // a hash takes everything
+	h.Write([]byte(text)) // writing to a hash cannot fail
 	out := "You said: " + clip(text, 12)
 	for i := range 5 {
 		out += " " + list[(int(h.Sum32()%7)+i)%len(list)]
@@ -178,7 +178,7 @@ func talk(text string) string {
 	return out
 }
 
-// clip is the first words of a text.
+// clip returns the first words of a text.
 func clip(text string, words int) string {
 	list := strings.Fields(text)
 	if len(list) > words {
@@ -187,7 +187,7 @@ func clip(text string, words int) string {
 	return strings.Join(list, " ")
 }
 
-// cost counts a request roughly as servers do.
+// cost estimates the tokens of a request roughly like servers do.
 func cost(req llm.Request) int {
 	n := 3
 	for _, m := range req.Messages {
