@@ -9,6 +9,21 @@
 // The packages below this one do the rest: projection renders decisions into files,
 // handedit records edits made by hand, edit composes and moves documents, and checkpoint
 // records files in their version history.
+//
+// # How a document is saved
+//
+//   - edit composes the text of the file and makes a candidate with a path. [NewDraft]
+//     reads the text, divides it into sections and scans it.
+//   - Before the transaction, handedit takes in what people changed in the file, so that
+//     their version is in the history.
+//   - In the transaction, [Tx.Decide] reads what memory has at the path, decide.DecideDocument
+//     decides, and the version is recorded. Passages of unchanged sections stay.
+//   - projection writes the file by compare-and-swap of its hash, then the index in
+//     MEMORY.md. A file that a person changed meanwhile stays as it is.
+//   - When a home is opened, and after each signal of the watcher, handedit compares the
+//     files with memory and makes candidates of the differences.
+//
+// For the reasons, see docs/decisions/0008-files-as-memory.md.
 package documents
 
 import (
