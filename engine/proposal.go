@@ -125,7 +125,7 @@ func (p *proposal) fillIn() error {
 		c.Origin = strata.OriginAPI
 	}
 	if c.Confidence == 0 {
-		c.Confidence = 0.9 // what the source systems give a statement nobody weighed
+		c.Confidence = 0.9 // the confidence that sources give a statement nobody rated
 	}
 	inferred := c.Type == "" || c.Origin == strata.OriginExtractor
 	if c.Target == "" && (c.Type == "" || c.Entity == "") {
@@ -141,7 +141,7 @@ func (p *proposal) fillIn() error {
 		return nil
 	}
 	if inferred && c.Type.OfProject() && c.Workspace == "" {
-		c.Type = strata.TypeUser // there is no project that it could be about
+		c.Type = strata.TypeUser // no project it could be about
 	}
 	if c.Origin == strata.OriginExtractor && c.Workspace != "" && reach.OfProject(*c) {
 		c.Scope = strata.InWorkspace(c.Workspace)

@@ -14,8 +14,8 @@ type outcome int
 
 const (
 	answered outcome = iota // the server works, even if it said no
-	failed                  // the caller gave up before there was a result
-	unknown                 // the caller left before there was a result
+	failed                  // the server does not work
+	unknown                 // the caller gave up before there was a result
 )
 
 // breaker spares callers the wait for a server that does not work. It is closed until a
