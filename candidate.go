@@ -177,9 +177,9 @@ func (c Candidate) validateDocument() error {
 	case c.Category != "" || c.Entity != "" || c.Target != "":
 		return Invalid(op, "a document has no category, slot or target", "leave them empty")
 	case c.RenamedFrom != "" && (c.Action != ActionSave || c.RenamedFrom == c.Path):
-		return Invalid(op, "a file is renamed to where it is, or deleted at once", "save it at another path")
+		return Invalid(op, "a file cannot be renamed to its own path, nor renamed and deleted at once", "save it at another path")
 	case c.Action == ActionDelete && c.Content != "":
-		return Invalid(op, "a document to delete comes with a text", "leave the text empty")
+		return Invalid(op, "the deletion of a document has a text", "leave the text empty")
 	case c.Action == ActionDelete:
 		return nil
 	case c.Action != ActionSave:
@@ -191,8 +191,8 @@ func (c Candidate) validateDocument() error {
 	return validateText("document", c.Content, MaxDocumentBytes)
 }
 
-// validateText reports whether s can be stored: not blank, valid UTF-8, no NUL byte, at
-// most limit bytes.
+// validateText reports whether s can be stored: not blank, valid UTF-8, no NUL
+// byte, at most limit bytes.
 func validateText(what, s string, limit int) error {
 	const op = "check text"
 	switch {

@@ -191,7 +191,7 @@ func ValidatePath(p string) error {
 		case strings.HasPrefix(part, "."):
 			bad = "has a part that begins with a dot"
 		case ValidateName("path", part) != nil:
-			bad = "has a part that is no name"
+			bad = "has a part that is not a valid name"
 		}
 	}
 	if first, _, _ := strings.Cut(inside, "/"); bad == "" && (first == "transcripts" || first == "media") {

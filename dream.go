@@ -55,7 +55,7 @@ type DreamItem struct {
 	Score     float64 `json:"score"`
 	Recalls   int     `json:"recalls"`   // how often queries found it
 	Questions int     `json:"questions"` // how many different questions these were
-	Days      int     `json:"days"`      // number of days in UTC on which they did
+	Days      int     `json:"days"`      // number of UTC days on which they did
 }
 
 // DreamOutcome is the outcome of a dream for one memory.

@@ -106,7 +106,7 @@ func (o ToolOutcome) Validate() error {
 		return Invalid(op, "the hash of the arguments is not 8 to 64 hexadecimal digits", "hash the arguments, do not pass them")
 	}
 	if o.OK && o.Error != "" {
-		return Invalid(op, "a run that went well has an error", "leave the error out, or say that it failed")
+		return Invalid(op, "a successful run has an error", "leave the error out, or say that it failed")
 	}
 	if err := validateText("error of the tool", o.Error, MaxLearningBytes); o.Error != "" && err != nil {
 		return err

@@ -27,8 +27,8 @@ func (k Kind) Validate() error {
 	return Invalid("check kind", "no such kind: "+quote(string(k)), "use fact, turn or section")
 }
 
-// Query asks memory. Hits are only what shows evidence of an answer; see All. Only View
-// and Text must be set.
+// Query asks memory. It returns only hits with evidence that they answer, unless All is
+// set. Only View and Text must be set.
 //
 // A query is either a recall, which answers, or a search, which explores. A recall leaves
 // out a turn if a fact that says the same takes its place, and whatever a deeper scope
@@ -37,7 +37,7 @@ type Query struct {
 	View View   `json:"view"`
 	Text string `json:"text"`
 	// Search explores instead of answering. Offset skips that many of the best hits, for
-	// paging. As long as memory does not change, pages follow on without gaps.
+	// paging. While memory does not change, there are no gaps between pages.
 	Search bool `json:"search,omitempty"`
 	Offset int  `json:"offset,omitempty"` // at most [MaxOffset]; of a recall only with Pages
 	// Pages makes a recall set [Result.Next], as a search always does.
@@ -119,9 +119,9 @@ func (q Query) Validate() error {
 	case q.Tokens < 0:
 		return Invalid(op, "the token budget is negative", "use 0 for no budget")
 	case q.Offset < 0 || q.Offset > MaxOffset:
-		return Invalid(op, "the offset lies outside 0 to 10000", "begin with 0, and go on with the one that an answer names")
+		return Invalid(op, "the offset lies outside 0 to 10000", "start with 0, then use the offset that an answer names")
 	case q.Offset > 0 && !q.Search && !q.Pages:
-		return Invalid(op, "a recall that was not asked for pages has none", "ask for pages, search, or ask for more hits")
+		return Invalid(op, "a recall has pages only if they are asked for", "ask for pages, search, or ask for more hits")
 	case !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until):
 		return Invalid(op, "no time lies between the two that are named", "name the earlier one as since, the later as until")
 	}
@@ -228,8 +228,9 @@ type Hit struct {
 	// Evidence is the share of what the query asks for that the hit contains, in [0,1].
 	// Unlike the score it is comparable between queries.
 	Evidence float64 `json:"evidence"`
-	// Tier is where the hit was first found: 1 inside the category the query named, 2
-	// inside the nearest categories, sessions or documents, 3 by flat search or by words.
+	// Tier is where the hit was first found: 1 inside the category the query
+	// named, 2 inside the nearest categories, sessions or documents, 3 by flat search or
+	// by words.
 	Tier     int    `json:"tier"`
 	Why      Why    `json:"why"`
 	Scope    Scope  `json:"scope"`

@@ -104,7 +104,7 @@ func (t Turn) Validate() error {
 		return Invalid(op, "the sequence number is negative", "count turns from 1, or leave it 0")
 	}
 	if t.Role != RoleTool && (t.CallID != "" || t.Tool != "" || t.Failed) {
-		return Invalid(op, "a turn that is no tool's answers a tool call", "use the role tool for the answer to a call")
+		return Invalid(op, "only a tool turn can answer a tool call", "use the role tool for the answer to a call")
 	}
 	for _, n := range []struct{ field, name string }{{"call id", t.CallID}, {"tool", t.Tool}} {
 		if err := validateLabel(n.field, n.name); err != nil {

@@ -29,7 +29,7 @@ type Agent struct {
 
 	now atomic.Pointer[current]
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	said string     // what the assistant last said
 }
 

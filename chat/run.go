@@ -135,7 +135,7 @@ func guarded(ctx context.Context, t Tool, arguments json.RawMessage) (result str
 	return t.Run(ctx, arguments)
 }
 
-// env is what memory tools work with.
+// env returns the environment for memory tools.
 func (a *Agent) env(c *current) *operation.Env {
 	return &operation.Env{
 		Engine: a.opt.Memory, View: c.talk.View(), Scope: a.opt.Scope,
@@ -144,7 +144,7 @@ func (a *Agent) env(c *current) *operation.Env {
 	}
 }
 
-// object reads arguments as a model wrote them.
+// object decodes the arguments that a model wrote.
 func object(written string) (json.RawMessage, error) {
 	if strings.TrimSpace(written) == "" {
 		return json.RawMessage("{}"), nil
@@ -159,13 +159,13 @@ func object(written string) (json.RawMessage, error) {
 const (
 	// resultShare is how much of the budget the result of a memory tool may take.
 	resultShare = 0.2
-	// pageShare is how much of what fits the text of a page that is reopened may take;
-	// the rest is for what is said about it.
+	// pageShare is the share of the available room that the text of a reopened page may
+	// take; the rest is for remarks about it.
 	pageShare = 0.75
 )
 
-// bounded asks a tool that reads memory for no more than the window can take.
-// Arguments that cannot be read stay as they are: the tool says what is wrong.
+// bounded limits the result of a memory tool to what the window can take. It leaves
+// invalid arguments unchanged: the tool reports what is wrong.
 func (a *Agent) bounded(ctx context.Context, t ops.Tool, c *current, written string) []byte {
 	const field = "max_tokens"
 	takes := false
@@ -195,8 +195,8 @@ func (a *Agent) bounded(ctx context.Context, t ops.Tool, c *current, written str
 	return data
 }
 
-// explain is an error as a model reads it: the code, what is wrong, and what to
-// do about it.
+// explain returns an error for the model to read: the code, what is wrong, and what to do
+// about it.
 func explain(err error) string {
 	var known *strata.Error
 	switch {

@@ -376,8 +376,8 @@ func (m *Manager) shown() []strata.TurnRange {
 	return out
 }
 
-// Flush extracts and saves the facts of every turn that is not covered yet, as at the end
-// of a session. It waits for the small model.
+// Flush extracts and saves the facts of every turn that is not covered yet, as
+// at the end of a session. It waits for the small model.
 func (m *Manager) Flush(ctx context.Context) error {
 	m.lock()
 	defer m.unlock()

@@ -134,8 +134,8 @@ func (m *Manager) ask(ctx context.Context) (llm.Reply, error) {
 	return reply, m.take(ctx, reply)
 }
 
-// shrinkRefused corrects the count after the model refused the request as too large, and
-// returns a smaller one.
+// shrinkRefused corrects the count after the model refused the request as too
+// large, and returns a smaller one.
 func (m *Manager) shrinkRefused(ctx context.Context, refusal error) (llm.Request, error) {
 	m.countExactly()
 	m.calibration.Refused(m.asked, m.opt.Window)

@@ -41,8 +41,8 @@ func (w *window) append(t strata.Turn, limit int, ask string) *item {
 	return it
 }
 
-// caller returns the assistant's turn whose calls a result at the end of the window would
-// answer, or nil.
+// caller returns the assistant's turn whose calls a result at the end of the
+// window would answer, or nil.
 func (w *window) caller() *item {
 	for _, it := range slices.Backward(w.items) {
 		if it.open != nil {

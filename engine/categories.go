@@ -83,8 +83,8 @@ func (l *lookups) categoriesOf(ctx context.Context, scope strata.Scope) (*catego
 	return c, nil
 }
 
-// nearest returns the numbers of the k categories nearest to v. It stops before the first
-// category with which they would hold more than most facts.
+// nearest returns the numbers of the k categories nearest to v, stopping before the first
+// one that would raise the number of facts in them above most.
 func (l *lookups) nearest(ctx context.Context, scope strata.Scope, v []float32, k, most int) ([]int64, error) {
 	for {
 		c, err := l.categoriesOf(ctx, scope)

@@ -108,8 +108,8 @@ func (e *Engine) embedSections(ctx context.Context, d strata.Document, sections 
 	return vectors
 }
 
-// forgetDocument forgets a document or a learning in the database. The decision it
-// appends makes the file follow.
+// forgetDocument forgets a document or a learning in the database, and appends a decision
+// by which its file is updated.
 func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name string, o ForgetOptions) (res ForgetResult, err error) {
 	found, err := store.Read(ctx, e.store, func(r store.Reader) (strata.Document, error) {
 		return documents.ToForget(ctx, r, view, name)

@@ -70,8 +70,9 @@ type Options struct {
 	// BatchTimeout bounds one embedding call in the background, of up to 256
 	// texts. 0 means 1 min.
 	BatchTimeout time.Duration
-	// Tree holds the directories of scopes and their files, which follow decisions. With
-	// nil there are no files: documents are kept until a tree exists to write them to.
+	// Tree holds the directories of scopes and their files, which are updated after
+	// decisions. nil means there are no files: documents are kept until a tree exists to
+	// write them to.
 	Tree files.Tree
 	// Origins tells where files came from, which identifies those that came with a
 	// repository; nil means that none did.
@@ -216,8 +217,8 @@ type Engine struct {
 const transcriptsAtOpen = 64
 
 // Open returns an engine over st and takes ownership of it: st is closed with the engine,
-// and also if Open fails. If an earlier process was killed before its files followed its
-// decisions, Open updates the files and writes the transcripts of closed sessions before
+// and also if Open fails. If an earlier process was killed before it had updated files
+// for its decisions and written the transcripts of closed sessions, Open does so before
 // it returns. If much is outstanding, the background does the rest.
 func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e := &Engine{store: st, opts: opts.withDefaults()}
@@ -300,11 +301,10 @@ func (e *Engine) prepareWork() {
 // Now returns the time of the engine's clock.
 func (e *Engine) Now() time.Time { return e.opts.Now() }
 
-// Close finishes work in progress, lets files follow the decisions of this engine,
-// records them in their history, stops the background work and closes the store. Calling
-// it again returns the same result. Work that cannot be finished now, such as with an
-// embedder that does not answer or files of very many decisions, is durable and continues
-// at the next Open.
+// Close finishes work in progress, updates and records the files changed by decisions of
+// this engine, stops the background work and closes the store. Calling it again returns
+// the same result. Work that cannot be finished now, such as with an embedder that does
+// not answer or files of very many decisions, is durable and continues at the next Open.
 func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		e.endOpen()
@@ -329,11 +329,10 @@ func (e *Engine) Close() error {
 	return e.closeErr
 }
 
-// Drain waits until all background work is done: recall events are written, files and
-// transcripts have followed, and every passage has its vector, including that of a model
-// about to take over. It does not wait for what only another process can do because its
-// embedder is not available here. It returns the first error that keeps work from
-// finishing.
+// Drain waits until all background work is done: recall events, files and transcripts are
+// written, and every passage has its vector, including that of a model about to take
+// over. It does not wait for what only another process can do because its embedder is not
+// available here. It returns the first error that keeps work from finishing.
 func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.recorder.flush(ctx); err != nil {
 		return fmt.Errorf("write recall events: %w", err)

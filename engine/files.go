@@ -16,8 +16,8 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// closeWait bounds how long Close waits for files and their history to follow. The next
-// Open does the rest.
+// closeWait bounds how long Close waits until files and their history are up to date. The
+// next Open does the rest.
 const closeWait = 10 * time.Second
 
 // openDocuments opens the parts that keep documents and their files.
@@ -44,13 +44,13 @@ func (e *Engine) openEditor() {
 	})
 }
 
-// followed reports whether files follow decisions.
+// followed reports whether decisions are written to files.
 func (e *Engine) followed() bool { return e.opts.Tree != nil }
 
-// Settle lets files follow decisions, for as long as Close would wait for it.
+// Settle updates files for past decisions, for as long as Close would wait for it.
 func (e *Engine) Settle(ctx context.Context) error { return e.projector.Finish(ctx) }
 
-// finishFiles lets files follow the decisions of this engine and records them in their
+// finishFiles updates files for the decisions of this engine and records them in their
 // history, before the engine closes.
 func (e *Engine) finishFiles() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
@@ -63,10 +63,10 @@ func (e *Engine) finishFiles() {
 	}
 }
 
-// Checkpoint lets the files of a scope follow and commits them to the history of its
-// root, with the subject "checkpoint: " and the note (one line; empty means manual). If
-// nothing changed, the result says so in Skipped. Files that hold a secret are left out
-// and named. The agent is the author; empty means Strata.
+// Checkpoint updates the files of a scope and commits them to the history of its root,
+// with the subject "checkpoint: " and the note (one line; empty means manual). If nothing
+// changed, the result says so in Skipped. Files that hold a secret are left out and
+// named. The agent is the author; empty means Strata.
 func (e *Engine) Checkpoint(ctx context.Context, scope strata.Scope, note, agent string) (files.Commit, error) {
 	if err := e.hasHistory(scope); err != nil {
 		return files.Commit{}, err
@@ -133,7 +133,7 @@ func (e *Engine) commitChanged(ctx context.Context, m files.Message) {
 	e.projector.Wrote(e.checkpoints.CommitAll(ctx, e.projector.TakeChanged(), m)...)
 }
 
-// forgetInFiles lets the files of the scope follow at once and notes in res which of them
+// forgetInFiles updates the files of the scope at once and notes in res which of them
 // still hold the text because people wrote it there. Then it commits the files and notes
 // which commits hold the text, also of other scopes. In a dry run it only notes what
 // would remain.

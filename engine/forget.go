@@ -104,7 +104,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	return res, err
 }
 
-// remains makes data outside the database follow, and notes what remains there; in a dry
+// remains updates the data outside the database and notes what remains there; in a dry
 // run, what would. Backups started meanwhile may hold older files.
 func (e *Engine) remains(ctx context.Context, res *ForgetResult, o ForgetOptions) error {
 	for i := range res.Derived {
@@ -132,8 +132,8 @@ func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string
 	return e.forgetFact(ctx, view, name, o)
 }
 
-// forgetOutside makes files, their history and transcripts follow what was forgotten in
-// the database.
+// forgetOutside removes what was forgotten in the database from files, their history and
+// transcripts.
 func (e *Engine) forgetOutside(ctx context.Context, res *ForgetResult, o ForgetOptions) {
 	if !o.DryRun {
 		e.projector.Decided(res.Decision)

@@ -92,8 +92,8 @@ type Report struct {
 	Scopes   int             `json:"scopes"`
 	Facts    int64           `json:"facts"`
 	Turns    int64           `json:"turns"`
-	// Waiting counts passages without a vector, decisions whose files have not followed
-	// and closed sessions without a transcript: work in progress, not damage.
+	// Waiting counts passages without a vector, decisions not yet written to files and
+	// closed sessions without a transcript: work in progress, not damage.
 	Waiting int64 `json:"waiting"`
 	// Embedding says which model serves and whether another will replace it.
 	Embedding EmbeddingReport `json:"embedding"`

@@ -42,7 +42,7 @@ type recorder struct {
 	keep  int // number of recall events kept for each scope
 	work  *worker.Worker
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	waiting []shown
 	dropped int
 	counts  map[strata.Scope]recallCount // not yet reported by an event

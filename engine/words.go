@@ -61,7 +61,7 @@ func (e *Engine) RemoveWords(ctx context.Context) (bool, error) {
 
 func noWords(op string) error {
 	return &strata.Error{Code: strata.CodeUnsupported, Op: op, Message: "this memory keeps no word vectors of its own",
-		Hint: "open it by package local"}
+		Hint: "open it with package local"}
 }
 
 // wordProblems returns what is wrong with the file of word vectors.

@@ -26,7 +26,7 @@ func (e *Engine) Save(ctx context.Context, scope strata.Scope, text string) (str
 // reason says why there was nothing to do.
 //
 // A candidate with a path is about a document: hand edits of the file are recorded first,
-// and the file then follows the decision.
+// and the file is updated after the decision.
 func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision, error) {
 	decisions, err := e.WriteBatch(ctx, []strata.Candidate{c})
 	if err != nil {

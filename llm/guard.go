@@ -43,7 +43,8 @@ type GuardOptions struct {
 	Wait func(ctx context.Context, d time.Duration) error
 }
 
-// withDefaults returns a copy in which nothing is zero. Negative values count as zero.
+// withDefaults returns a copy in which nothing is zero. Negative values count
+// as zero.
 func (o GuardOptions) withDefaults() GuardOptions {
 	for _, d := range []struct {
 		value    *time.Duration

@@ -41,7 +41,7 @@ func (s *Server) followEvents(w *response, r *http.Request) error {
 	}
 	if after != "" {
 		if n, err := strconv.ParseInt(after, 10, 64); err != nil || n < 0 {
-			return strata.Invalid("events", "Last-Event-ID is no number of a change", "send the id of the last event, or leave it out")
+			return strata.Invalid("events", "Last-Event-ID is not the number of a change", "send the id of the last event, or leave it out")
 		}
 	}
 	for name := range values {

@@ -56,7 +56,7 @@ func unconfined(next handler) handler {
 // grantedMCP keeps a separate handler for each named token in use, so that nobody can
 // continue the session of another. The zero value is ready to use.
 type grantedMCP struct {
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	handlers map[access.Digest]http.Handler
 }
 

@@ -74,8 +74,8 @@ func writeAt(f *os.File, text string) error {
 // into place once its permissions are set. It replaces only what a killed server left.
 func listen(home string) (*net.UnixListener, error) {
 	if info, err := os.Lstat(endpoint.Socket(home)); err == nil && info.Mode().Type() != fs.ModeSocket {
-		return nil, &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: endpoint.Socket(home) + " is there and no socket",
-			Hint: "no server made it: look what it is, and move it elsewhere"}
+		return nil, &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: endpoint.Socket(home) + " exists and is not a socket",
+			Hint: "no server created it: check what it is, and move it elsewhere"}
 	}
 	// Not filepath.Glob, which would take the home's own path for a pattern.
 	left, err := fs.Glob(os.DirFS(home), endpoint.Part())
@@ -127,7 +127,7 @@ func runsAlready(home string, lock *os.File) error {
 		who = "process " + strings.TrimSpace(string(pid))
 	}
 	return &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: "this home is served already, by " + who,
-		Hint: "use its socket " + endpoint.Socket(home) + ", or end that server first"}
+		Hint: "use its socket " + endpoint.Socket(home) + ", or stop that server first"}
 }
 
 func socketError(message string, err error) error {

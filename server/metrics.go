@@ -20,7 +20,7 @@ var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 
 // metrics counts requests. The zero value is ready to use. It is safe for concurrent use.
 type metrics struct {
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	inFlight int64
 	requests map[outcome]int64
 	took     map[string]*histogram // by operation

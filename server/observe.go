@@ -36,7 +36,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			r.Body = &timely{ReadCloser: r.Body, control: out.control}
 		}
 		if !s.active.begin() {
-			out.fail(&strata.Error{Code: strata.CodeUnavailable, Message: "the server is ending"})
+			out.fail(&strata.Error{Code: strata.CodeUnavailable, Message: "the server is shutting down"})
 			return
 		}
 		defer s.active.end()

@@ -47,7 +47,7 @@ func (s *Server) Serve(ctx context.Context, endpoints ...Endpoint) error {
 		}
 		working.Go(func() {
 			if err := servers[i].Serve(e.Listener); !errors.Is(err, http.ErrServerClosed) {
-				failed <- &strata.Error{Code: strata.CodeUnavailable, Op: "serve", Message: "the server cannot listen any more", Err: err}
+				failed <- &strata.Error{Code: strata.CodeUnavailable, Op: "serve", Message: "the server can no longer listen", Err: err}
 			}
 		})
 	}
@@ -85,7 +85,7 @@ func (s *Server) shutDown(servers []*http.Server) {
 
 // activity counts requests in progress. The zero value is ready to use.
 type activity struct {
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	n       int
 	stopped bool
 	ended   time.Time     // when the last request ended; zero for never

@@ -139,7 +139,7 @@ type event struct {
 
 // eventStream sends events. It is safe for concurrent use.
 type eventStream struct {
-	mu  sync.Mutex // guards what follows
+	mu  sync.Mutex // guards the fields below
 	w   *response
 	err error // of the first write that failed: the client is gone
 }

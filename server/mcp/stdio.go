@@ -61,7 +61,7 @@ type stdio struct {
 	closed   chan struct{}
 	once     sync.Once // closes closed
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	out     io.Writer
 	pending map[jsonrpc.ID]bool // calls without an answer
 }

@@ -25,7 +25,7 @@ type watcher struct {
 	service *service    // fixed at creation
 	server  *mcp.Server // fixed at creation
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	running bool
 	watched map[string]*watched // by address
 }
