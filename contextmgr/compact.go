@@ -26,7 +26,7 @@ type plan struct {
 // half of the space for new messages, so that a small window keeps its prefix for some
 // turns, and to get below the flush threshold. Otherwise it accepts only the latter, then
 // freeing a third and, if force is set, any gain. all are the lines of the conversation
-// that must stay word for word: the plan keeps enough room for a summary beside them.
+// that must stay word for word; if they leave no room for a summary, it frees less.
 func (m *Manager) plan(all []verbatim, force bool) (plan, bool) {
 	third := m.win.cost - int(float64(m.win.cost)*mustFree) - 1
 	deep := min(third, m.below(m.opt.Thresholds.Flush), m.below(m.opt.Thresholds.Compact)/2)

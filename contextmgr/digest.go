@@ -95,8 +95,8 @@ func pick(lines []line, room int, old bool) int {
 	return used
 }
 
-// telling returns the most informative sentence of a turn that is not in said; of a turn
-// that only calls tools, their names.
+// telling returns the turn's most informative sentence that is not already in said; of a
+// turn that only calls tools, their names.
 func telling(t strata.Turn, said map[string]bool) string {
 	s := whole(t)
 	if len(s) > 2*digestBytes {
