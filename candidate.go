@@ -9,8 +9,8 @@ import (
 // Origin says who proposed a change.
 type Origin string
 
-// The origins. Extractor, dream, file, replay and import act by themselves: a
-// forgotten text does not come back through them.
+// The origins. Extractors, dreams, files and imports act on their own, so a forgotten
+// text cannot come back through them.
 const (
 	OriginCLI       Origin = "cli"
 	OriginAPI       Origin = "api"
@@ -30,7 +30,7 @@ func (o Origin) Validate() error {
 	return Invalid("check origin", "no such origin: "+quote(string(o)), "use cli, api, tool, extractor, dream, file or import")
 }
 
-// Explicit reports whether a person or agent asked for the change itself.
+// Explicit reports whether a person or an agent asked for the change.
 func (o Origin) Explicit() bool {
 	switch o {
 	case "", OriginCLI, OriginAPI, OriginTool:
@@ -51,14 +51,14 @@ const (
 // Candidate is a request to change memory. Only Content, or Action and Target,
 // must be set; the engine finds the rest.
 type Candidate struct {
-	// RequestID makes a call repeatable: the same id with the same operation,
-	// scope and content returns the stored decision, and with another is a
-	// conflict. Empty: every call counts.
+	// RequestID makes a call repeatable. The same id with the same operation, scope and
+	// content returns the stored decision; with anything else it is a conflict. Without
+	// an id every call counts.
 	RequestID string `json:"request_id,omitempty"`
-	// Scope is who will own the fact. The zero Scope asks for the default by
+	// Scope is the scope that will own the fact. The zero Scope asks for the default by
 	// type, within Workspace.
 	Scope Scope `json:"scope,omitzero"`
-	// Workspace is the id of the workspace at hand, used when Scope is zero.
+	// Workspace is the id of the current workspace, used when Scope is zero.
 	Workspace string `json:"workspace,omitempty"`
 	Action    Action `json:"action,omitempty"`
 	Content   string `json:"content,omitempty"`
@@ -66,31 +66,31 @@ type Candidate struct {
 	Category  string `json:"category,omitempty"`  // empty: found by the engine
 	Entity    string `json:"entity,omitempty"`    // slot; empty: inferred from the text
 	Attribute string `json:"attribute,omitempty"` // slot; goes with Entity
-	// Agreed says that it was put to the user, who agreed.
+	// Agreed means that the statement was put to the user, who agreed.
 	Agreed bool `json:"agreed,omitempty"`
 	// Target is the id of a fact to update or delete.
 	Target string `json:"target,omitempty"`
-	// Path makes it a candidate about a document: Content is then the whole text
-	// of the file at this path of the scope, front matter included, and
-	// Category, Entity, Attribute and Target stay empty.
+	// Path makes this a candidate about a document: Content is then the whole text of the
+	// file at this path of the scope, front matter included, and Category, Entity,
+	// Attribute and Target stay empty.
 	Path string `json:"path,omitempty"`
-	// BaseHash is the hash of the file the caller saw, [NoFile] where it saw
-	// none. When it is not empty and no longer true, nothing is changed.
+	// BaseHash is the hash of the file as the caller saw it, [NoFile] if there was none.
+	// If it is set and no longer matches, nothing changes.
 	BaseHash string `json:"base_hash,omitempty"`
-	// RenamedFrom is the path that the file had before it is renamed to Path, which
-	// BaseHash then is of; empty where it keeps its path.
+	// RenamedFrom is the path the file has before it is renamed to Path. BaseHash is then
+	// the hash of the file there. Empty if the path stays the same.
 	RenamedFrom string `json:"renamed_from,omitempty"`
-	// LoseSecret says that the file may go or be written over even where it holds a
-	// secret. Memory does not keep that, so it cannot be undone.
+	// LoseSecret allows the file to be deleted or overwritten even if it holds a secret.
+	// Memory does not keep secrets, so that loss cannot be undone.
 	LoseSecret bool `json:"lose_secret,omitempty"`
-	// Foreign says that the text comes from a foreign document, so that the file at Path
-	// is one as well: see [Document.Foreign]. It is invalid outside of a workspace.
+	// Foreign means that the text comes from a foreign document, which makes the file at
+	// Path foreign too: see [Document.Foreign]. It is invalid outside a workspace.
 	Foreign bool `json:"foreign,omitempty"`
-	// Replaces is the text of a fact that the candidate puts right: a current fact
-	// of the scope with this text is superseded.
+	// Replaces is the text of a fact that the candidate corrects: a current fact of the
+	// scope with this text is superseded.
 	Replaces string `json:"replaces,omitempty"`
-	// BaseGeneration is the generation of the target the caller saw; when it
-	// is not 0 and no longer true, nothing is changed.
+	// BaseGeneration is the generation of the target that the caller saw. If it is not 0
+	// and no longer matches, nothing changes.
 	BaseGeneration int64     `json:"base_generation,omitempty"`
 	Origin         Origin    `json:"origin,omitempty"` // empty: api
 	Agent          string    `json:"agent,omitempty"`
@@ -99,13 +99,13 @@ type Candidate struct {
 	Confidence     float64   `json:"confidence,omitempty"`
 	ValidFrom      time.Time `json:"valid_from,omitzero"`
 	ValidTo        time.Time `json:"valid_to,omitzero"`
-	// Verbatim says that the content is in the speaker's own words: see [Fact].
+	// Verbatim means that the content is in the speaker's own words: see [Fact].
 	Verbatim bool `json:"verbatim,omitempty"`
 	// Reason is the caller's own reason, kept with the decision.
 	Reason string `json:"reason,omitempty"`
 }
 
-// NoFile is the BaseHash of a file that was not there.
+// NoFile is the BaseHash of a file that did not exist.
 const NoFile = "none"
 
 // Validate reports whether c is well formed. It does not look at memory.
@@ -165,7 +165,7 @@ func (c Candidate) Validate() error {
 	return Invalid(op, "no such action: "+quote(string(c.Action)), "leave it empty to save, or use delete")
 }
 
-// validateDocument checks what only a candidate about a document has.
+// validateDocument checks the fields that only a candidate about a document has.
 func (c Candidate) validateDocument() error {
 	const op = "check candidate"
 	if err := ValidatePath(c.Path); err != nil {
@@ -177,9 +177,9 @@ func (c Candidate) validateDocument() error {
 	case c.Category != "" || c.Entity != "" || c.Target != "":
 		return Invalid(op, "a document has no category, slot or target", "leave them empty")
 	case c.RenamedFrom != "" && (c.Action != ActionSave || c.RenamedFrom == c.Path):
-		return Invalid(op, "a file is renamed to where it is, or deleted at once", "save it at another path")
+		return Invalid(op, "a file cannot be renamed to its own path, nor renamed and deleted at once", "save it at another path")
 	case c.Action == ActionDelete && c.Content != "":
-		return Invalid(op, "a document to delete comes with a text", "leave the text empty")
+		return Invalid(op, "the deletion of a document has a text", "leave the text empty")
 	case c.Action == ActionDelete:
 		return nil
 	case c.Action != ActionSave:

@@ -24,9 +24,9 @@ func Ops() []Op {
 // Changed reports whether the operation changed memory.
 func (o Op) Changed() bool { return o != OpNoop && o != OpReject }
 
-// Decision is what became of a candidate. Decisions are appended, never
-// changed, save for the stamps of their application and the blanking of
-// forgotten text.
+// Decision is the outcome of a candidate. Decisions are appended and never changed,
+// except that AppliedAt, SetAside and RevertedBy are filled in later and forgotten text
+// is blanked.
 type Decision struct {
 	ID        string `json:"id"` // "dec_" and a ULID
 	RequestID string `json:"request_id,omitempty"`
@@ -45,32 +45,32 @@ type Decision struct {
 	// FactID is the fact that now holds the text, or that was deleted, or that
 	// already said the same; empty for a rejection.
 	FactID string `json:"fact_id,omitempty"`
-	// Before is the version that stopped being current, After the new one.
-	// Together they are enough to replay and to revert.
+	// Before is the version that stopped being current, After the new one. Together they
+	// suffice to replay and to revert the decision.
 	Before *Fact `json:"before,omitempty"`
 	After  *Fact `json:"after,omitempty"`
-	// Document is what was done to a file; nil for a decision about a fact.
+	// Document is the change to a file; nil for a decision about a fact.
 	Document *DocumentChange `json:"document,omitempty"`
-	// Notes tell what a reader should know: a phrase that looks like an
-	// injected instruction, a scope that was chosen because none was named.
+	// Notes are remarks for a reader, such as a phrase that looks like an injected
+	// instruction or a scope chosen because none was named.
 	Notes []string `json:"notes,omitempty"`
-	// Reverts is the id of the decision this one undid; RevertedBy of the one
-	// that undid this.
+	// Reverts is the id of the decision that this one undid, RevertedBy the id of the
+	// decision that undid this one.
 	Reverts    string    `json:"reverts,omitempty"`
 	RevertedBy string    `json:"reverted_by,omitempty"`
 	DecidedAt  time.Time `json:"decided_at"`
-	// AppliedAt is when its projections (files) had followed; nil while they
-	// are outstanding.
+	// AppliedAt is when its projections (files) were written; nil while they are
+	// outstanding.
 	AppliedAt *time.Time `json:"applied_at,omitempty"`
 	// SetAside says why replay gave up on its projection; empty otherwise.
 	SetAside string `json:"set_aside,omitempty"`
-	// Replayed says that the decision was made for an earlier call with the same
-	// request id, and that this call did nothing. It is not stored.
+	// Replayed means that an earlier call with the same request id made the decision and
+	// this call did nothing. It is not stored.
 	Replayed bool `json:"replayed,omitempty"`
 }
 
-// RequestConflict is the error of a request id that led to a decision before and
-// is used again for something else.
+// RequestConflict returns the error for reusing the request id of decision d for a
+// different request.
 func RequestConflict(op string, d Decision) *Error {
 	return &Error{Code: CodeConflict, Op: op,
 		Message: "request id " + quote(d.RequestID) + " stands for another request, which led to decision " + d.ID,
@@ -85,6 +85,6 @@ type DecisionFilter struct {
 	Path    string    // of a document; empty: any
 	Since   time.Time // zero: from the beginning
 	Pending bool      // only those whose projections are outstanding
-	After   string    // id after which to go on, for paging
+	After   string    // id of the last decision of the previous page; empty: from the newest
 	Limit   int       // 0: 100; at most 10,000
 }

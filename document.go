@@ -22,20 +22,20 @@ const (
 	DocumentOther   DocumentKind = "other"   // any other Markdown
 )
 
-// IndexPath is the index of a scope's notes, with what is promoted below it.
+// IndexPath is the path of the index of a scope's notes, which also lists promoted facts.
 const IndexPath = "MEMORY.md"
 
-// The directories of a scope's notes, and of notes that wait for a person to accept them.
+// The directories of a scope's notes, and of drafts that wait for a person's approval.
 const (
 	NotesDir = "notes/"
 	InboxDir = "_inbox/"
 )
 
-// ProjectPrefix begins the paths of files in the root of the project itself, as
-// "@/AGENTS.md". They are read and never written.
+// ProjectPrefix starts the paths of files in the root of the project itself, such as
+// "@/AGENTS.md". Strata reads these files and never writes them.
 const ProjectPrefix = "@/"
 
-// KindOfPath tells the kind of a document by its path.
+// KindOfPath returns the kind of the document at p.
 func KindOfPath(p string) DocumentKind {
 	dir, base := path.Split(strings.TrimPrefix(p, ProjectPrefix))
 	first, _, _ := strings.Cut(p, "/")
@@ -56,18 +56,18 @@ func KindOfPath(p string) DocumentKind {
 	return DocumentOther
 }
 
-// Document is one version of a Markdown file in the directory of a scope. The
-// file is the authority; what memory keeps of it is a projection.
+// Document is one version of a Markdown file in the directory of a scope. The file is
+// authoritative; memory keeps a projection of it.
 type Document struct {
-	// ID is "doc_" and a ULID. It stays the same as long as the path does, and where a
-	// person renamed the file.
+	// ID is "doc_" and a ULID. It stays the same while the path does, and when a person
+	// renames the file.
 	ID    string `json:"id"`
 	Scope Scope  `json:"scope"`
-	// Path is where the file lies below the scope's directory, with slashes.
+	// Path is the path of the file below the scope's directory, with slashes.
 	Path string       `json:"path"`
 	Kind DocumentKind `json:"kind"`
-	// Type, Slug, Name and Description are those of a note, from its path and
-	// front matter; a skill has Name and Description.
+	// Type, Slug, Name and Description of a note come from its path and front matter; a
+	// skill has Name and Description.
 	Type        Type   `json:"type,omitempty"`
 	Slug        string `json:"slug,omitempty"`
 	Name        string `json:"name,omitempty"`
@@ -75,32 +75,31 @@ type Document struct {
 	// Hash is the SHA-256 of the file's bytes in hex.
 	Hash string `json:"hash"`
 	Size int64  `json:"size"` // of the file, in bytes
-	// Content is the text of the file with secrets redacted; empty where
-	// documents are only listed.
+	// Content is the text of the file with secrets redacted; empty in listings.
 	Content string `json:"content,omitempty"`
-	// Redacted are the names of the rules that found secrets in the file, which
-	// are not in Content.
+	// Redacted names the rules that found secrets in the file. Content does not contain
+	// those secrets.
 	Redacted []string `json:"redacted,omitempty"`
-	// Problem says what is wrong with the file, such as a line of its front
-	// matter that cannot be read; empty for a sound one.
+	// Problem says what is wrong with the file, such as an unreadable line in its front
+	// matter; empty if nothing is.
 	Problem string `json:"problem,omitempty"`
-	// Foreign says that the version came with a repository, and neither this home wrote
-	// it nor anybody looked at it and trusted it: it is shown, and never obeyed.
+	// Foreign means that this version came with a repository, this home did not write it,
+	// and nobody has reviewed and trusted it. It is shown but never obeyed.
 	Foreign bool `json:"foreign,omitempty"`
 	// Generation counts the versions of the document from 1.
 	Generation int64 `json:"generation"`
-	// ModifiedAt is when the file was last written, RecordedAt when memory
-	// took notice.
+	// ModifiedAt is when the file was last written, RecordedAt when memory recorded it.
 	ModifiedAt time.Time `json:"modified_at"`
 	RecordedAt time.Time `json:"recorded_at"`
-	// Shadowed is the scope whose document of the same identity is seen instead;
-	// the zero Scope where none is. It belongs to a view.
+	// Shadowed is the scope whose document of the same identity is seen instead; the zero
+	// Scope if none is. It depends on the view.
 	Shadowed Scope `json:"shadowed,omitzero"`
 }
 
-// Identity is what shadows: documents of several scopes with one identity are
-// one to a view, which sees that of its first scope. Notes have type and slug;
-// others, of which every scope has its own, have none.
+// Identity returns the key by which documents shadow each other. Of several documents
+// with the same identity, a view sees only the one in its first scope. The identity of a
+// note is its type and slug. Other documents, which every scope has for itself, have
+// none.
 func (d Document) Identity() string {
 	if d.Kind != DocumentNote || d.Slug == "" {
 		return ""
@@ -108,46 +107,45 @@ func (d Document) Identity() string {
 	return string(d.Type) + "/" + d.Slug
 }
 
-// Private reports whether only main sessions see the document: MEMORY.md,
-// DREAMS.md, USER.md, notes of type user and what is the system's.
+// Private reports whether only main sessions see the document: MEMORY.md, DREAMS.md,
+// USER.md, notes of type user and system documents.
 func (d Document) Private() bool {
 	if d.Kind == DocumentSystem || d.Kind == DocumentNote && d.Type == TypeUser {
 		return true
 	}
-	switch strings.ToUpper(d.Path) { // the same file on some disks
+	switch strings.ToUpper(d.Path) { // some file systems ignore case
 	case "MEMORY.MD", "DREAMS.MD", "USER.MD":
 		return true
 	}
 	return false
 }
 
-// Section is the part of a document below one heading, up to the next. It is
-// what retrieval ranks.
+// Section is the part of a document from one heading to the next. It is the unit that
+// retrieval ranks.
 type Section struct {
 	// Document is the id of its document.
 	Document string `json:"document"`
 	Path     string `json:"path"`
 	Seq      int64  `json:"seq"` // place among the sections, from 1
-	// Headings are those it stands under, the outermost first; empty for what
-	// stands before the first.
+	// Headings are the headings above the section, outermost first; empty for text before
+	// the first heading.
 	Headings []string `json:"headings,omitempty"`
-	// Line and EndLine are the first and last line, from 1.
+	// Line and EndLine are the first and last line of the section, from 1.
 	Line    int    `json:"line"`
 	EndLine int    `json:"end_line"`
 	Text    string `json:"text"`
 }
 
-// DocumentChange is what a decision did to a file. One of Before and After may
-// be nil: the file was not there, or is not there any more. Where both are there and
-// Before has another path, the file was renamed.
+// DocumentChange is what a decision did to a file. Before is nil if the file was created,
+// After is nil if it was deleted. If both are set with different paths, the file was
+// renamed.
 type DocumentChange struct {
 	Path   string    `json:"path"`
 	Before *Document `json:"before,omitempty"`
 	After  *Document `json:"after,omitempty"`
 }
 
-// RenamedFrom is the path that the file had before it was renamed; empty where it was
-// not.
+// RenamedFrom returns the path of the file before it was renamed; empty if it was not.
 func (c DocumentChange) RenamedFrom() string {
 	if c.Before == nil || c.After == nil || c.Before.Path == c.After.Path {
 		return ""
@@ -155,16 +153,15 @@ func (c DocumentChange) RenamedFrom() string {
 	return c.Before.Path
 }
 
-// DocumentFilter selects documents. The zero value selects all but those of
-// the system.
+// DocumentFilter selects documents. The zero value selects all but system documents.
 type DocumentFilter struct {
 	Kind     DocumentKind // empty: any
 	Type     Type         // notes of this type; empty: any
-	System   bool         // also those of the system
+	System   bool         // also system documents
 	Shadowed bool         // also those that another scope of the view shadows
-	Foreign  bool         // only those that are foreign
+	Foreign  bool         // only foreign ones
 	Content  bool         // with their content
-	After    string       // path after which to go on, for paging
+	After    string       // path of the last document of the previous page
 	Limit    int          // 0: 1,000; at most 100,000
 }
 
@@ -194,7 +191,7 @@ func ValidatePath(p string) error {
 		case strings.HasPrefix(part, "."):
 			bad = "has a part that begins with a dot"
 		case ValidateName("path", part) != nil:
-			bad = "has a part that is no name"
+			bad = "has a part that is not a valid name"
 		}
 	}
 	if first, _, _ := strings.Cut(inside, "/"); bad == "" && (first == "transcripts" || first == "media") {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Code classifies an error. Codes are permanent: scripts and clients of every
-// face (CLI, MCP, HTTP) may branch on them.
+// Code classifies an error. Codes are permanent: scripts and clients of the CLI, MCP and
+// HTTP may branch on them.
 type Code string
 
 // The codes. The table below maps each to exit code, HTTP status and MCP error.
@@ -32,12 +32,12 @@ const (
 	CodeInternal       Code = "internal"        // a fault of Strata
 )
 
-// codeTable lists every code with what each face says of it.
+// codeTable lists every code with its exit code, HTTP status, MCP error and meaning.
 var codeTable = []struct {
 	Code Code
 	Exit int
 	HTTP int
-	MCP  int // error of JSON-RPC: its own where one says the same, else of the range it leaves to servers
+	MCP  int // JSON-RPC error: a predefined one that means the same, else one of the server range
 	Mean string
 }{
 	{CodeInternal, 1, 500, -32603, "a fault of Strata"},
@@ -89,8 +89,8 @@ func (c Code) HTTPStatus() int {
 	return 500
 }
 
-// MCPError is the error code of MCP, which is one of JSON-RPC, for c; that of an internal
-// error for an unknown code.
+// MCPError is the MCP (JSON-RPC) error code for c; that of an internal error for an
+// unknown code.
 func (c Code) MCPError() int {
 	for _, row := range codeTable {
 		if row.Code == c {
@@ -114,12 +114,12 @@ func (c Code) Meaning() string {
 type Error struct {
 	// Code classifies the error and never changes between releases.
 	Code Code `json:"code"`
-	// Op is the operation that failed, as "save" or "open store".
+	// Op is the operation that failed, such as "save" or "open store".
 	Op string `json:"op,omitempty"`
-	// Message says what is wrong in a sentence a user understands. It never
-	// holds a secret.
+	// Message says what is wrong in a sentence that users understand. It never contains a
+	// secret.
 	Message string `json:"message"`
-	// Hint says what the user can do about it. Empty where nothing can be done.
+	// Hint says what the user can do about it; empty if nothing can be done.
 	Hint string `json:"hint,omitempty"`
 	// Details are machine-readable particulars, such as the rule that matched.
 	Details map[string]string `json:"details,omitempty"`
@@ -164,8 +164,8 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
-// MessageOf returns what err tells a person: the message of the first [Error] in
-// its chain, without operation and cause; of any other error its text.
+// MessageOf returns the part of err meant for a person: the message of the first [Error]
+// in its chain, without operation and cause, or the text of any other error.
 func MessageOf(err error) string {
 	var e *Error
 	if errors.As(err, &e) && e.Message != "" {
@@ -179,9 +179,9 @@ func Invalid(op, message, hint string) *Error {
 	return &Error{Code: CodeInvalid, Op: op, Message: message, Hint: hint}
 }
 
-// NotFound returns an error with [CodeNotFound] for the named thing, as
-// NotFound("show fact", "fact", "fact_01J…"). Of an id that somebody made up the message
-// repeats the beginning, on one line.
+// NotFound returns an error with [CodeNotFound] for the named thing, as in NotFound("show
+// fact", "fact", "fact_01J…"). The message repeats only the start of a long id, on one
+// line.
 func NotFound(op, kind, id string) *Error {
 	return &Error{
 		Code: CodeNotFound, Op: op,

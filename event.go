@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Event is one line of the engine's diary: what happened, to whom and when.
-// It never carries text of a fact or turn.
+// Event is one entry of the engine's event log: what happened, to whom and when. It never
+// contains the text of a fact or turn.
 type Event struct {
-	// Change is the event's place in the order of all changes of the store.
+	// Change is the event's position in the order of all changes of the store.
 	Change int64     `json:"change"`
 	Kind   string    `json:"kind"` // one of the Event constants
 	Scope  Scope     `json:"scope"`
@@ -22,8 +22,9 @@ const (
 	EventWriteCommitted = "write.committed"
 	EventWriteRejected  = "write.rejected"
 	EventWriteNoop      = "write.noop"
-	// EventWriteShadowed says that a note or fact is hidden, to those who see both, by one
-	// of the same identity or slot that was added to a deeper scope, which Detail names.
+	// EventWriteShadowed means that an added note or fact hides another of the same
+	// identity or slot from views that see both. Detail names the deeper scope it was
+	// added to.
 	EventWriteShadowed = "write.shadowed"
 	EventReverted      = "write.reverted"
 	EventForgotten     = "memory.forgotten"
@@ -35,8 +36,8 @@ const (
 	EventMerged        = "category.merged"
 	EventPinned        = "category.pinned"
 	EventUnpinned      = "category.unpinned"
-	// EventRecallExecuted counts what was asked since the last event of the process,
-	// EventRecallSkipped those recalls of it that had nothing to show.
+	// EventRecallExecuted counts the queries since the process's last event of this kind,
+	// EventRecallSkipped the recalls among them that had nothing to show.
 	EventRecallExecuted = "recall.executed"
 	EventRecallSkipped  = "recall.skipped"
 	EventRecallDropped  = "recall.dropped"
@@ -49,35 +50,36 @@ const (
 	EventSetAside       = "replay.set_aside"
 	EventStateSetAside  = "session.state_set_aside"
 	EventSessionPruned  = "session.pruned"
-	// EventSessionArchived says that what was said in a session went into a file,
-	// EventSessionRestored that it came back from there, EventSessionRepaired that a
-	// session was closed or its count of turns mended.
+	// EventSessionArchived means that the turns of a session moved to a file,
+	// EventSessionRestored that they came back from it, EventSessionRepaired that a
+	// session was closed or its turn count corrected.
 	EventSessionArchived = "session.archived"
 	EventSessionRestored = "session.restored"
 	EventSessionRepaired = "session.repaired"
 
 	EventExtractionCompleted = "extraction.completed" // an extractor read a session to its end
 	EventExtractionFailed    = "extraction.failed"    // an attempt to read a session failed
-	EventExtractionCoalesced = "extraction.coalesced" // turns that came meanwhile were read in the same go
+	EventExtractionCoalesced = "extraction.coalesced" // turns that arrived meanwhile were read in the same pass
 
-	// EventModelStopped says that the first call of a model on a day, which Ref names, was
-	// not made because a limit was reached.
+	// EventModelStopped means that a limit prevented a call to the model named by Ref. It
+	// is recorded for the first such call of a day.
 	EventModelStopped = "model.stopped"
-	// EventModelFailed says that a model, which Ref names, no longer answers, and the code
-	// of the error; EventModelRecovered that it answers again. Each tells of a change, not
-	// of a call.
+	// EventModelFailed means that the model named by Ref no longer answers; it has the
+	// code of the error. EventModelRecovered means that it answers again. Each reports a
+	// change, not a call.
 	EventModelFailed    = "model.failed"
 	EventModelRecovered = "model.recovered"
-	// EventSummarized says that the summary of a scope was written anew, EventSummaryKept
-	// that it was left as it was, and why.
+	// EventSummarized means that the summary of a scope was rewritten, EventSummaryKept
+	// that it was left unchanged, and why.
 	EventSummarized  = "summary.written"
 	EventSummaryKept = "summary.kept"
-	// EventSkillDrafted says that a skill was drafted from facts, or that a draft went with
-	// them, EventSkillKept that none was or that one was left as it was, and why.
+	// EventSkillDrafted means that a skill was drafted from facts or that a draft was
+	// removed with them, EventSkillKept that none was drafted or one was left unchanged,
+	// and why.
 	EventSkillDrafted = "skill.drafted"
 	EventSkillKept    = "skill.kept"
 
-	// EventFileTrusted says that a person trusts a version of a file that came with a
+	// EventFileTrusted means that a person trusts a version of a file that came with a
 	// repository, EventFileDistrusted that they no longer do. Detail is its hash.
 	EventFileTrusted    = "file.trusted"
 	EventFileDistrusted = "file.distrusted"
@@ -86,7 +88,7 @@ const (
 	EventTranscriptSetAside = "session.transcript_set_aside"
 )
 
-// EventKinds are the kinds of event there are.
+// EventKinds returns all kinds of event.
 func EventKinds() []string {
 	return []string{
 		EventWriteCommitted, EventWriteRejected, EventWriteNoop, EventWriteShadowed, EventReverted, EventForgotten, EventReindexed,
@@ -98,8 +100,8 @@ func EventKinds() []string {
 	}
 }
 
-// IsKind reports whether the event is of a kind, or of a family of kinds, which is what
-// comes before the dot: "write".
+// IsKind reports whether the event is of the given kind or family of kinds. A family is
+// the part of a kind before the dot, such as "write".
 func (e Event) IsKind(kind string) bool {
 	return e.Kind == kind || strings.HasPrefix(e.Kind, kind+".")
 }

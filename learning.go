@@ -14,7 +14,7 @@ const (
 	LearningCorrection LearningKind = "correction" // the user corrected the agent
 )
 
-// LearningKinds are all kinds, in the order they are shown to a session.
+// LearningKinds returns all kinds, in the order they are shown to a session.
 func LearningKinds() []LearningKind { return []LearningKind{LearningError, LearningCorrection} }
 
 // Validate reports whether k is a known kind.
@@ -26,31 +26,32 @@ func (k LearningKind) Validate() error {
 	return Invalid("check learning", "no such kind of learning: "+quote(string(k)), "use error or correction")
 }
 
-// Learning is what a failed tool or a correction taught. One that is learnt again counts up.
+// Learning records what a failed tool or a correction taught. Learning it again raises
+// its count.
 type Learning struct {
 	ID    string       `json:"id"` // "lrn_" and a ULID
 	Scope Scope        `json:"scope"`
 	Kind  LearningKind `json:"kind"`
-	// Key is equal for learnings that are the same. The engine keeps a hash of
-	// it, so that it may be made of the texts.
+	// Key is equal for learnings that mean the same. The engine stores only a hash of it,
+	// so it may contain text of the learning.
 	Key string `json:"key"`
 	// Tool is the tool that failed; empty for a correction.
 	Tool string `json:"tool,omitempty"`
 	// Text is the error, or what the user said.
 	Text string `json:"text"`
-	// Context is what the tool was called for, or what was corrected.
+	// Context is the purpose of the tool call, or what was corrected.
 	Context string `json:"context,omitempty"`
 	Session string `json:"session,omitempty"` // where it was learnt last
-	// Count says how often it was learnt; 0 means once.
+	// Count is how often it was learned; 0 means once.
 	Count   int64     `json:"count"`
 	FirstAt time.Time `json:"first_at"`
 	LastAt  time.Time `json:"last_at"`
-	// Forgotten says that the texts were blanked.
+	// Forgotten means that the texts were blanked.
 	Forgotten bool `json:"forgotten,omitempty"`
 }
 
-// Validate reports whether l can be learnt. Id, scope, count and times may be
-// missing: the engine sets them.
+// Validate reports whether l can be recorded. ID, scope, count and times may be missing:
+// the engine sets them.
 func (l Learning) Validate() error {
 	const op = "check learning"
 	if err := l.Kind.Validate(); err != nil {
@@ -105,7 +106,7 @@ func (o ToolOutcome) Validate() error {
 		return Invalid(op, "the hash of the arguments is not 8 to 64 hexadecimal digits", "hash the arguments, do not pass them")
 	}
 	if o.OK && o.Error != "" {
-		return Invalid(op, "a run that went well has an error", "leave the error out, or say that it failed")
+		return Invalid(op, "a successful run has an error", "leave the error out, or say that it failed")
 	}
 	if err := validateText("error of the tool", o.Error, MaxLearningBytes); o.Error != "" && err != nil {
 		return err

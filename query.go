@@ -27,65 +27,66 @@ func (k Kind) Validate() error {
 	return Invalid("check kind", "no such kind: "+quote(string(k)), "use fact, turn or section")
 }
 
-// Query asks memory. What has no evidence that it answers is no hit. Only View and Text must be set.
+// Query asks memory. It returns only hits with evidence that they answer, unless All is
+// set. Only View and Text must be set.
 //
-// A query is a recall, which answers, or a search, which looks around: a recall
-// leaves out a turn where a fact that says the same takes its place, and what
-// something of a deeper scope stands in front of.
+// A query is either a recall, which answers, or a search, which explores. A recall leaves
+// out a turn if a fact that says the same takes its place, and whatever a deeper scope
+// shadows.
 type Query struct {
 	View View   `json:"view"`
 	Text string `json:"text"`
-	// Search looks around in place of answering. Offset leaves out as many of the best
-	// hits, for paging. While memory stays as it is, pages join without a gap.
+	// Search explores instead of answering. Offset skips that many of the best hits, for
+	// paging. While memory does not change, there are no gaps between pages.
 	Search bool `json:"search,omitempty"`
 	Offset int  `json:"offset,omitempty"` // at most [MaxOffset]; of a recall only with Pages
-	// Pages has a recall say in [Result.Next] where it goes on, as a search does anyway.
+	// Pages makes a recall set [Result.Next], as a search always does.
 	Pages bool `json:"pages,omitempty"`
-	// Kinds to look through; empty: every kind that the fields below can select.
+	// Kinds are the kinds to search; empty: every kind that the fields below can select.
 	Kinds []Kind `json:"kinds,omitempty"`
-	// Category confines the query to the facts of one category; empty: all.
+	// Category restricts the query to the facts of one category; empty: all.
 	Category string `json:"category,omitempty"`
 	Types    []Type `json:"types,omitempty"` // facts and notes of these types only; empty: all
-	// InSession confines the query to the turns of one session; empty: all.
+	// InSession restricts the query to the turns of one session; empty: all.
 	InSession string `json:"in_session,omitempty"`
 	// Path confines the query to the sections of one file, or of the files below one
-	// directory, as paths below the directory of a scope; empty: all.
+	// Path restricts the query to the sections of one file, or of the files below one
+	// directory; it is relative to the directory of a scope. Empty: all.
 	Path string `json:"path,omitempty"`
-	// Since and Until confine the query to what has its time ([Hit.At]) at or after
-	// the one and before the other; zero: no bound.
+	// Since and Until restrict the query to hits whose time ([Hit.At]) is at or after
+	// Since and before Until; zero: no bound.
 	Since time.Time `json:"since,omitzero"`
 	Until time.Time `json:"until,omitzero"`
-	// Limit is the most hits; 0 means 10, at most 1,000.
+	// Limit is the maximum number of hits; 0 means 10, at most 1,000.
 	Limit int `json:"limit,omitempty"`
-	// Tokens is a hard budget for the texts of all hits together, counted with
-	// cl100k; 0 means none. A long text is cut to the passages that answer. Hits that
-	// do not fit are left out from the end.
+	// Tokens is a hard budget for the texts of all hits together, counted with cl100k; 0
+	// means none. A long text is cut to the passages that answer. Hits that do not fit
+	// are dropped from the end.
 	Tokens int `json:"tokens,omitempty"`
 	// AsOf answers from what was recorded at that time; nil means now.
 	AsOf *time.Time `json:"as_of,omitempty"`
-	// Seen are ids that were shown already and are left out; that of a document
-	// leaves out all its sections.
+	// Seen are ids already shown, which are left out; the id of a document leaves out all
+	// its sections.
 	Seen []string `json:"seen,omitempty"`
-	// Session and Turn say who asks. The turn and those after it are in the
-	// conversation of that session and no hits.
+	// Session and Turn identify the asker. That turn and later ones are still part of the
+	// conversation in that session, so they are not hits.
 	Session string `json:"session,omitempty"`
 	Turn    int64  `json:"turn,omitempty"`
-	// Shown are the other turns of Session that whoever asks sees already.
+	// Shown are other turns of Session that the asker already sees.
 	Shown []TurnRange `json:"shown,omitempty"`
-	// Automatic marks a recall nobody asked for; it does not count as interest.
+	// Automatic marks a recall that nobody asked for; it does not count as interest.
 	Automatic bool `json:"automatic,omitempty"`
-	// Flat leaves the categories out of the search for candidates. It is for
+	// Flat does without categories when looking for candidate passages. It is for
 	// comparison.
 	Flat bool `json:"flat,omitempty"`
 	// System also searches documents of the system, those below _system and
 	// _inbox. A group session never sees them.
 	System bool `json:"system,omitempty"`
-	// Sessions ranks sessions in place of turns: each hit is the best turn of another
-	// session, and what the whole session is about counts. Only turns are hits.
+	// Sessions ranks sessions instead of turns: each hit is the best turn of a different
+	// session, and the topic of the whole session counts. Only turns are hits.
 	Sessions bool `json:"sessions,omitempty"`
-	// All also returns hits without evidence that they answer, which are otherwise
-	// left out: what comes nearest. So it does, as a search, with what something of an
-	// earlier scope of the view stands in front of. Such hits say so.
+	// All also returns the nearest hits without evidence that they answer. In a search it
+	// also returns what an earlier scope of the view shadows. Such hits say so.
 	All bool `json:"all,omitempty"`
 	// Quiet records nothing: no recall event, no trace, no access.
 	Quiet bool `json:"quiet,omitempty"`
@@ -94,13 +95,13 @@ type Query struct {
 // MaxOffset is the greatest offset of a query.
 const MaxOffset = 10_000
 
-// TurnRange is the turns of a session from one Seq to another, both included.
+// TurnRange is a range of turns of a session by Seq, both ends included.
 type TurnRange struct {
 	From int64 `json:"from"`
 	To   int64 `json:"to"`
 }
 
-// Validate reports whether q can be asked.
+// Validate reports whether q is a valid query.
 func (q Query) Validate() error {
 	const op = "check query"
 	if err := q.View.Validate(); err != nil {
@@ -118,9 +119,9 @@ func (q Query) Validate() error {
 	case q.Tokens < 0:
 		return Invalid(op, "the token budget is negative", "use 0 for no budget")
 	case q.Offset < 0 || q.Offset > MaxOffset:
-		return Invalid(op, "the offset lies outside 0 to 10000", "begin with 0, and go on with the one that an answer names")
+		return Invalid(op, "the offset lies outside 0 to 10000", "start with 0, then use the offset that an answer names")
 	case q.Offset > 0 && !q.Search && !q.Pages:
-		return Invalid(op, "a recall that was not asked for pages has none", "ask for pages, search, or ask for more hits")
+		return Invalid(op, "a recall has pages only if they are asked for", "ask for pages, search, or ask for more hits")
 	case !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until):
 		return Invalid(op, "no time lies between the two that are named", "name the earlier one as since, the later as until")
 	}
@@ -145,7 +146,7 @@ func (q Query) Validate() error {
 	if q.Path != "" {
 		p := strings.TrimSuffix(q.Path, "/")
 		if !strings.HasSuffix(p, ".md") {
-			p += "/any.md" // a directory is one if a file may lie in it
+			p += "/any.md" // a directory path is valid if a file path below it is
 		}
 		if err := ValidatePath(p); err != nil {
 			return err
@@ -154,7 +155,7 @@ func (q Query) Validate() error {
 	return q.checkSelection()
 }
 
-// checkSelection reports fields of which no passage can meet all.
+// checkSelection rejects combinations of fields that no passage can satisfy.
 func (q Query) checkSelection() error {
 	selected := map[Kind]string{}
 	if q.Category != "" {
@@ -185,20 +186,20 @@ func (q Query) checkSelection() error {
 
 // Result answers a query.
 type Result struct {
-	// Trace names the stored explanation; empty for a quiet query.
+	// Trace is the id of the stored explanation; empty for a quiet query.
 	Trace string `json:"trace,omitempty"`
 	Hits  []Hit  `json:"hits"`
-	// Embedder names the model whose vectors served; empty when none did.
+	// Embedder names the model whose vectors were used; empty if none were.
 	Embedder string `json:"embedder,omitempty"`
-	// Tokens is what the texts of the hits cost, when a budget was set.
+	// Tokens is the total number of tokens in the texts of the hits, if a budget was set.
 	Tokens int `json:"tokens,omitempty"`
-	// Notes tell what a reader should know: that vectors were not available,
-	// that hits were left out for the budget, that a text looks like an
-	// instruction.
+	// Notes are remarks for a reader: that vectors were not available, that hits were
+	// left out for the budget, that a text looks like an instruction.
 	Notes []string `json:"notes,omitempty"`
-	// Next is the offset of the hits that follow those of a search; 0 at the end.
+	// Next is the offset of the next page; 0 at the end. A recall sets it only with
+	// [Query.Pages].
 	Next int `json:"next,omitempty"`
-	// Steps are the times the parts of the recall took, in order.
+	// Steps are the parts of the recall with the time each took, in order.
 	Steps []Step `json:"steps,omitempty"`
 }
 
@@ -210,13 +211,13 @@ type Step struct {
 
 // Hit is one passage that answers a query.
 type Hit struct {
-	// ID is that of the fact or turn, or of the document with a slash and the
-	// number of the section.
+	// ID is the id of the fact or turn. For a section it is the id of the document, a
+	// slash and the number of the section.
 	ID   string `json:"id"`
 	Kind Kind   `json:"kind"`
-	// Text is the memory itself. Of a long one it may be a part, where there is a budget
-	// of tokens: Length bytes long is the whole, and Offset of them come before Text.
-	// Both are 0 where Text is the whole.
+	// Text is the memory itself. With a token budget it may be a part of a long one: then
+	// Length is the size of the whole in bytes, and Offset is where Text begins in it.
+	// Both are 0 if Text is the whole.
 	Text   string `json:"text"`
 	Offset int    `json:"offset,omitempty"`
 	Length int    `json:"length,omitempty"`
@@ -224,7 +225,7 @@ type Hit struct {
 	// nil where the text is a single passage.
 	Match *Span   `json:"match,omitempty"`
 	Score float64 `json:"score"` // in [0,1]
-	// Evidence is the share of what the query asks for that the hit holds, in [0,1].
+	// Evidence is the share of what the query asks for that the hit contains, in [0,1].
 	// Unlike the score it is comparable between queries.
 	Evidence float64 `json:"evidence"`
 	// Tier is where the hit was first found: 1 inside the category the query
@@ -237,28 +238,28 @@ type Hit struct {
 	Category string `json:"category,omitempty"`
 	Session  string `json:"session,omitempty"`
 	Seq      int64  `json:"seq,omitempty"`
-	Role     Role   `json:"role,omitempty"` // of whoever said a turn
+	Role     Role   `json:"role,omitempty"` // who said a turn
 	Speaker  string `json:"speaker,omitempty"`
-	// Section says where a section stands; nil for facts and turns.
+	// Section locates a section; nil for facts and turns.
 	Section *Place `json:"section,omitempty"`
 	// At is when the fact was recorded, the turn was said or the file was written.
 	At time.Time `json:"at"`
-	// Notes warn of the text: that it reads like an instruction.
+	// Notes warn about the text, such as that it reads like an instruction.
 	Notes []string `json:"notes,omitempty"`
-	// Foreign says that the text is of a foreign document: see [Document.Foreign].
+	// Foreign means that the text comes from a foreign document: see [Document.Foreign].
 	Foreign bool `json:"foreign,omitempty"`
 	// OlderThan is the id of a later fact or turn that fills the same slot, or says
-	// nearly the same with another value; empty where none was found.
+	// nearly the same with another value; empty if none was found.
 	OlderThan string `json:"older_than,omitempty"`
 }
 
-// Span is a part of a text, in bytes from its beginning: from Start up to End.
+// Span is a half-open range [Start, End) of a text, in bytes.
 type Span struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
 }
 
-// Place is where the best passage of a hit stands in its file.
+// Place locates the best passage of a hit in its file.
 type Place struct {
 	Path     string   `json:"path"` // below the scope's directory
 	Line     int      `json:"line"` // of the best passage, from 1
@@ -268,24 +269,24 @@ type Place struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Why holds the components of a hit's score. They add up to it.
+// Why holds the components of a hit's score, which add up to it.
 type Why struct {
 	Words    float64 `json:"words"`    // the passage's own words
 	Vector   float64 `json:"vector"`   // closeness of the embedding
 	Around   float64 `json:"around"`   // neighboring turns
 	Parent   float64 `json:"parent"`   // the session, category or document as a whole
 	Recency  float64 `json:"recency"`  // how new it is
-	Salience float64 `json:"salience"` // how often it was of use
-	// Order is what the hit gains or loses because of several that say nearly the
-	// same with another value the one asked for comes first, or because it takes the
-	// place of a turn that says the same, in [-1,1].
+	Salience float64 `json:"salience"` // how often it was useful
+	// Order, in [-1,1], is what the hit gains or loses by reordering: of several hits
+	// that say nearly the same with different values, the one asked for comes first, and
+	// a fact can take the place of a turn that says the same.
 	Order float64 `json:"order,omitempty"`
-	// Terms are the words of the query that matched, as written there.
+	// Terms are the words of the query that matched, as written in the query.
 	Terms []string `json:"terms,omitempty"`
 }
 
-// String lists the components that are not zero, as
-// "words .48 · vector .31 · category .12".
+// String lists the components of at least 0.005, such as "words .48 · vector .31 · parent
+// .12".
 func (w Why) String() string {
 	var parts []string
 	for _, c := range []struct {
@@ -307,7 +308,7 @@ type Category struct {
 	Scope Scope  `json:"scope"`
 	Name  string `json:"name"`
 	Facts int64  `json:"facts"`
-	// Pinned says that the program leaves it as it is, because somebody named, merged
-	// or pinned it.
+	// Pinned means that the engine leaves the category unchanged because somebody named,
+	// merged or pinned it.
 	Pinned bool `json:"pinned,omitempty"`
 }

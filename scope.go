@@ -26,7 +26,7 @@ const (
 )
 
 // Scope owns rows of memory. Scopes are values and compare with ==.
-// The zero Scope is not a scope: in a [Candidate] it asks for the default by type.
+// The zero Scope is not valid; in a [Candidate] it asks for the default by type.
 type Scope struct {
 	Kind      ScopeKind `json:"kind"`
 	Tier      Tier      `json:"tier,omitempty"`
@@ -50,10 +50,10 @@ func ForAgentIn(workspace, agent string) Scope {
 	return Scope{Kind: ScopeAgent, Tier: TierWorkspace, Workspace: workspace, Agent: agent}
 }
 
-// DefaultScope is where a fact or note of a type belongs if no scope is named: to
-// the workspace with that id, or the global scope if it is about the user. What
-// belongs to a project never goes to the global scope, where it would show in
-// every other: without a workspace (empty id) the error is scope_required.
+// DefaultScope returns the scope for a fact or note of type t when none is named: the
+// global scope for what is about the user, otherwise the workspace with the given id.
+// Project memory never goes to the global scope, where every other project would see it:
+// with an empty workspace the error is scope_required.
 func DefaultScope(t Type, workspace string) (Scope, error) {
 	switch {
 	case t == TypeUser || t == TypeFeedback:
@@ -70,9 +70,9 @@ func DefaultScope(t Type, workspace string) (Scope, error) {
 // IsZero reports whether s names no scope.
 func (s Scope) IsZero() bool { return s == Scope{} }
 
-// Key is the canonical text of s, the owner of its rows: "global",
-// "workspace/<id>", "agent/<name>" or "workspace/<id>/agent/<name>".
-// [ParseScope] is its inverse for every valid scope.
+// Key returns the canonical text of s, which owns its rows: "global", "workspace/<id>",
+// "agent/<name>" or "workspace/<id>/agent/<name>". [ParseScope] is its inverse for every
+// valid scope.
 func (s Scope) Key() string {
 	switch {
 	case s.Kind == ScopeGlobal:
@@ -87,10 +87,10 @@ func (s Scope) Key() string {
 	return ""
 }
 
-// String is Key, for printing.
+// String returns s.Key().
 func (s Scope) String() string { return s.Key() }
 
-// ParseScope reads a canonical key.
+// ParseScope parses a canonical key; see [Scope.Key].
 func ParseScope(key string) (Scope, error) {
 	var s Scope
 	parts := strings.Split(key, "/")
@@ -138,10 +138,9 @@ func (s Scope) Validate() error {
 	return nil
 }
 
-// ValidateName reports whether name can name something in a key, a path or an
-// index: 1 to [MaxNameBytes] bytes of printable UTF-8 without a slash or
-// backslash, not "." or "..", no white space at the ends. The field is named
-// in the error.
+// ValidateName reports whether name can be used in a key, a path or an index: 1 to
+// [MaxNameBytes] bytes of printable UTF-8 without a slash or backslash, not "." or "..",
+// without white space at the ends. The error names the field.
 func ValidateName(field, name string) error {
 	bad := ""
 	switch {
@@ -164,19 +163,18 @@ func ValidateName(field, name string) error {
 	return Invalid("check "+field, field+" "+bad, "use a short plain name, such as my-project")
 }
 
-// View is what a read may see: scopes in order of precedence, and the kind of
-// session that asks. Nothing outside the view is ever considered.
-// The zero View is an error.
+// View is what a read may see: scopes in order of precedence, and the kind of session
+// that asks. A read never considers anything outside its view. The zero View is invalid.
 type View struct {
 	Scopes  []Scope     `json:"scopes"`
 	Session SessionKind `json:"session,omitempty"` // empty means main
 }
 
-// View returns the view that sees s alone.
+// View returns the view that sees only s.
 func (s Scope) View() View { return View{Scopes: []Scope{s}} }
 
-// ViewOf returns the view of an agent in a workspace by default precedence:
-// agent in workspace, agent, workspace, global. Empty names leave their scopes out.
+// ViewOf returns the view of an agent in a workspace, in the default order of precedence:
+// agent in workspace, agent, workspace, global. An empty name leaves its scopes out.
 func ViewOf(workspace, agent string) View {
 	var v View
 	if workspace != "" && agent != "" {
@@ -192,13 +190,11 @@ func ViewOf(workspace, agent string) View {
 	return v
 }
 
-// Hides reports whether the kind of session keeps a fact out: what is about the user is
-// not for a group.
+// Hides reports whether v hides f: a group session does not see facts about the user.
 func (v View) Hides(f Fact) bool { return v.Session == SessionGroup && f.Type == TypeUser }
 
-// OnlySessions is the one kind of session that a view sees; empty means all.
-// What was said in private stays out of a group: in the view of a group session
-// the sessions of other kinds do not exist.
+// OnlySessions returns the only kind of session that v sees; empty means all. Private
+// conversations stay out of groups: a group session sees only sessions of its own kind.
 func (v View) OnlySessions() SessionKind {
 	if v.Session == SessionGroup {
 		return SessionGroup
@@ -206,7 +202,7 @@ func (v View) OnlySessions() SessionKind {
 	return ""
 }
 
-// Validate reports whether v can be read through.
+// Validate reports whether v is a valid view.
 func (v View) Validate() error {
 	if len(v.Scopes) == 0 {
 		return Invalid("check view", "the view names no scope",
@@ -225,11 +221,11 @@ func (v View) Validate() error {
 	return v.Session.Validate()
 }
 
-// quote shortens and quotes text from outside for an error message.
+// quote quotes text from outside for an error message, shortened if it is long.
 func quote(s string) string { return `"` + clipped(s, 40) + `"` }
 
-// clipped is text from outside for an error message: at most so many characters, all of
-// which can be seen.
+// clipped returns text from outside for an error message: at most the given number of
+// characters, with a question mark for each that is not printable.
 func clipped(s string, most int) string {
 	r := []rune(strings.ToValidUTF8(s[:min(len(s), (most+1)*utf8.UTFMax)], "?"))
 	if len(r) > most {

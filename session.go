@@ -2,13 +2,13 @@ package strata
 
 import "time"
 
-// SessionKind says who takes part in a session, and with it what may be shown.
+// SessionKind says who takes part in a session, which decides what may be shown.
 type SessionKind string
 
 // The kinds of session. The empty kind means main.
 const (
 	SessionMain   SessionKind = "main"   // the user and the agent alone
-	SessionGroup  SessionKind = "group"  // others listen: the user's own items stay out
+	SessionGroup  SessionKind = "group"  // others are present: facts about the user stay hidden
 	SessionSub    SessionKind = "sub"    // an agent working for another
 	SessionSystem SessionKind = "system" // Strata's own runs
 )
@@ -53,9 +53,8 @@ func (s Session) Validate() error {
 	return ValidateName("parent session", s.Parent)
 }
 
-// Snapshot is the text a session was given about memory when it began. It
-// stays as it is, save for what is forgotten; a later generation takes its
-// place.
+// Snapshot is the text about memory that a session was given when it began. It does not
+// change, except that forgotten text is removed; a later generation replaces it.
 type Snapshot struct {
 	Scope   Scope  `json:"scope"`
 	Session string `json:"session"`
@@ -65,8 +64,8 @@ type Snapshot struct {
 	CreatedAt  time.Time `json:"created_at"`
 }
 
-// Validate reports whether s can be kept. The generation may be missing: the
-// next is meant. The text may be empty: nothing was known.
+// Validate reports whether s can be stored. A missing generation means the next one. An
+// empty text means that nothing was known.
 func (s Snapshot) Validate() error {
 	if err := ValidateName("session", s.Session); err != nil {
 		return err

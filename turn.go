@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Role is who speaks in a turn, in the words of the chat protocols.
+// Role is who speaks in a turn, as chat protocols name it.
 type Role string
 
 // The roles.
@@ -27,8 +27,8 @@ func (r Role) Validate() error {
 	return Invalid("check role", "no such role: "+quote(string(r)), "use user, assistant, system or tool")
 }
 
-// Turn is one message of a session, kept verbatim save for secrets, which are
-// redacted before anything touches the disk.
+// Turn is one message of a session, kept verbatim except for secrets, which are redacted
+// before anything is written to disk.
 type Turn struct {
 	ID      string `json:"id"` // "turn_" and a ULID
 	Scope   Scope  `json:"scope"`
@@ -36,16 +36,17 @@ type Turn struct {
 	// Seq orders the turns of a session from 1.
 	Seq  int64 `json:"seq"`
 	Role Role  `json:"role"`
-	// Speaker is a person's name where the session has more than user and
+	// Speaker is a person's name if the session has more speakers than user and
 	// assistant; empty otherwise.
 	Speaker string `json:"speaker,omitempty"`
 	Text    string `json:"text"`
-	// Images that came with the text, in order. Lists may leave their Data out.
+	// Images are the images that came with the text, in order. Listings may omit their
+	// Data.
 	Images []Image `json:"images,omitempty"`
-	// Calls are the tool calls an assistant asked for in this turn.
+	// Calls are the tool calls that an assistant requested in this turn.
 	Calls []ToolCall `json:"calls,omitempty"`
-	// CallID, of a tool turn, is the ID of the call it answers, Tool the name
-	// of the tool, and Failed says that the call did not succeed.
+	// For a tool turn, CallID is the ID of the call it answers, Tool is the name of the
+	// tool, and Failed says that the call did not succeed.
 	CallID string    `json:"call_id,omitempty"`
 	Tool   string    `json:"tool,omitempty"`
 	Failed bool      `json:"failed,omitempty"`
@@ -54,26 +55,26 @@ type Turn struct {
 	RecordedAt time.Time `json:"recorded_at"`
 	// Redacted counts the secrets removed from the text and the calls.
 	Redacted int `json:"redacted,omitempty"`
-	// Forgotten says that text, images and the arguments of calls were blanked
-	// because a fact the turn was the source of was forgotten, or for its age.
+	// Forgotten means that text, images and call arguments were blanked because a fact
+	// that came from the turn was forgotten, or because of the turn's age.
 	Forgotten bool `json:"forgotten,omitempty"`
 }
 
-// Pruned reports whether the turn was blanked because its session was pruned for its
-// age. It is forgotten, too, as nothing of it is left.
+// Pruned reports whether the turn was blanked because its session was pruned for its age.
+// Such a turn is also Forgotten, since nothing of it is left.
 func (t Turn) Pruned() bool { return t.Forgotten && t.Text == PrunedText }
 
-// Archived reports whether the turn was blanked because its session was archived. The
-// session can be restored.
+// Archived reports whether the turn was blanked because its session was archived, from
+// which it can be restored.
 func (t Turn) Archived() bool { return t.Forgotten && t.Text == ArchivedText }
 
-// ToolCall is a request of a model to have a tool run.
+// ToolCall is a model's request to run a tool.
 type ToolCall struct {
-	// ID is the model's own name for the call; the answer repeats it.
+	// ID is the model's own id for the call; the answer repeats it.
 	ID   string `json:"id"`
 	Name string `json:"name"` // of the tool
-	// Arguments is a JSON object as the model wrote it, which may be malformed;
-	// empty means no arguments.
+	// Arguments is a JSON object as the model wrote it and may be malformed; empty means
+	// no arguments.
 	Arguments string `json:"arguments,omitempty"`
 }
 
@@ -83,9 +84,9 @@ type Image struct {
 	Data      []byte `json:"data"`       // the encoded file
 }
 
-// Validate reports whether t can be appended to a session. Id, sequence number
-// and times may be missing: the engine sets them. The text may be empty where
-// the turn holds calls or images, and in a tool turn: tools may say nothing.
+// Validate reports whether t can be appended to a session. ID, sequence number and times
+// may be missing: the engine sets them. The text may be empty if the turn has calls or
+// images, and in a tool turn, since tools may return nothing.
 func (t Turn) Validate() error {
 	const op = "check turn"
 	if err := ValidateName("session", t.Session); err != nil {
@@ -103,7 +104,7 @@ func (t Turn) Validate() error {
 		return Invalid(op, "the sequence number is negative", "count turns from 1, or leave it 0")
 	}
 	if t.Role != RoleTool && (t.CallID != "" || t.Tool != "" || t.Failed) {
-		return Invalid(op, "a turn that is no tool's answers a tool call", "use the role tool for the answer to a call")
+		return Invalid(op, "only a tool turn can answer a tool call", "use the role tool for the answer to a call")
 	}
 	for _, n := range []struct{ field, name string }{{"call id", t.CallID}, {"tool", t.Tool}} {
 		if err := validateLabel(n.field, n.name); err != nil {
@@ -190,8 +191,8 @@ func (t Turn) validateImages() error {
 	return nil
 }
 
-// validateLabel reports whether s, which a model or protocol chose, can be
-// kept: short text of any form, or none.
+// validateLabel reports whether s, a name chosen by a model or protocol, can be stored:
+// short text of any form, or none.
 func validateLabel(field, s string) error {
 	if len(s) > MaxNameBytes {
 		return Invalid("check "+field, field+" is longer than 256 bytes", "use a short plain name")

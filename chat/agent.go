@@ -16,30 +16,30 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Agent holds one conversation at a time. Its methods may be called from
-// several goroutines; they take turns, save for [Agent.Usage], [Agent.Report]
-// and [Agent.Session], which never wait.
+// Agent runs one conversation at a time. Its methods may be called from several
+// goroutines and run one at a time, except [Agent.Usage], [Agent.Report] and
+// [Agent.Session], which never wait.
 type Agent struct {
 	// fixed at creation
 	opt     Options
 	window  int
-	counter token.Counter // of what is fixed in a request
+	counter token.Counter // for the fixed parts of a request
 	system  string
 	tools   toolbox
 
 	now atomic.Pointer[current]
 
-	mu   sync.Mutex // guards what follows
-	said string     // what the assistant said last
+	mu   sync.Mutex // guards the fields below
+	said string     // what the assistant last said
 }
 
-// current is the session under way.
+// current is the session in progress.
 type current struct {
 	talk *engine.Conversation
 	mgr  *contextmgr.Manager
 }
 
-// New opens the conversation that the options describe, or goes on with it.
+// New starts or continues the conversation that the options describe.
 func New(ctx context.Context, o Options) (*Agent, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -73,39 +73,39 @@ func New(ctx context.Context, o Options) (*Agent, error) {
 	return a, a.open(ctx, o.Talk)
 }
 
-// byteCounter counts bytes, of which a token has at least one. What fits by it fits, and
-// nobody waits for the table of a tokenizer.
+// byteCounter counts bytes. A token has at least one, so what fits by this count really
+// fits, and nobody waits for the table of a tokenizer.
 type byteCounter struct{}
 
 func (byteCounter) Count(s string) int { return len(s) }
 
-// budget is what a request may cost: what the context manager makes of the
-// window by default.
+// budget returns the maximum cost of a request, which is the context manager's default
+// for the window.
 func (a *Agent) budget() int { return a.window - min(a.window/8, 4096) }
 
 const (
-	// frame is what a request holds besides system prompt, tools and snapshot and
-	// before the first message, in tokens.
+	// frame is the cost of a request before the first message, besides system prompt,
+	// tools and snapshot, in tokens.
 	frame = 48
-	// leastSnapshot is a snapshot with its guidance, the beginning of an index and
-	// a few facts, in tokens.
+	// leastSnapshot is the cost of a snapshot with its guidance, the start of an index
+	// and a few facts, in tokens.
 	leastSnapshot = 520
 )
 
-// fixedRoom is what tools and snapshot may cost: the manager reserves half of the
-// budget for what stays the same in every request.
+// fixedRoom returns what tools and snapshot may cost: the manager reserves half of the
+// budget for the parts that are the same in every request.
 func (a *Agent) fixedRoom() int { return a.budget()/2 - a.counter.Count(a.system) - frame }
 
-// toolRoom is what the definitions of tools may cost.
+// toolRoom returns what the tool definitions may cost.
 func (a *Agent) toolRoom() int { return a.fixedRoom() - leastSnapshot }
 
-// snapshotRoom is what the snapshot may cost: a quarter of the window, but no
-// more than the tools leave.
+// snapshotRoom returns what the snapshot may cost: a quarter of the window, but no more
+// than the tools leave.
 func (a *Agent) snapshotRoom() int {
 	return max(min(a.window/4, a.fixedRoom()-a.tools.cost), 1)
 }
 
-// open opens a session and makes it the one under way.
+// open opens a session and makes it the current one.
 func (a *Agent) open(ctx context.Context, t sessions.Options) error {
 	if t.Limits.Tokens == 0 {
 		t.Limits.Tokens = a.snapshotRoom()
@@ -135,7 +135,7 @@ func (a *Agent) open(ctx context.Context, t sessions.Options) error {
 	return nil
 }
 
-// lastSaid is the assistant's part of the last exchange of a session.
+// lastSaid returns the assistant's last text near the end of a session.
 func lastSaid(ctx context.Context, talk *engine.Conversation, last int64) (string, error) {
 	const look = 16 // the last turns may be calls and their results
 	turns, err := talk.Turns(ctx, max(last-look, 0), 0)
@@ -150,14 +150,13 @@ func lastSaid(ctx context.Context, talk *engine.Conversation, last int64) (strin
 	return "", nil
 }
 
-// memory is the memory of a conversation, in which everything may go to one
-// scope.
+// memory is the memory of a conversation, with a scope that may override where facts go.
 type memory struct {
 	*engine.Conversation
-	scope strata.Scope // zero: where the type belongs
+	scope strata.Scope // zero: the scope that suits the type
 }
 
-// Save writes what was learnt.
+// Save writes what was learned.
 func (m memory) Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
 	if m.scope.IsZero() {
 		return m.Conversation.Save(ctx, cs)
@@ -170,35 +169,35 @@ func (m memory) Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decis
 	return m.Conversation.Save(ctx, own)
 }
 
-// Session is the id of the session under way.
+// Session returns the id of the current session.
 func (a *Agent) Session() string { return a.now.Load().talk.ID() }
 
-// Conversation is the session under way, for what the agent does not do itself.
+// Conversation returns the current session, for what the agent does not do itself.
 func (a *Agent) Conversation() *engine.Conversation { return a.now.Load().talk }
 
-// Shown are the turns of the session under way that the model sees.
+// Shown returns the turns of the current session that the model sees.
 func (a *Agent) Shown() []strata.TurnRange { return a.now.Load().mgr.Shown() }
 
-// Usage says how full the window is. It never waits.
+// Usage returns how full the window is. It never waits.
 func (a *Agent) Usage() contextmgr.Usage { return a.now.Load().mgr.Usage() }
 
-// Flush saves the facts of everything that was said up to now.
+// Flush saves the facts of everything said so far.
 func (a *Agent) Flush(ctx context.Context) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.now.Load().mgr.Flush(ctx)
 }
 
-// Compact replaces the older turns by a summary now. It returns the zero
-// Compacted when there is nothing to gain.
+// Compact replaces the older turns by a summary now. It returns the zero Compacted if
+// that gains nothing.
 func (a *Agent) Compact(ctx context.Context) (contextmgr.Compacted, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.now.Load().mgr.Compact(ctx)
 }
 
-// Reload makes a new generation of the snapshot from what memory holds now. The
-// model sees it from the user's next message on.
+// Reload makes a new generation of the snapshot from the current memory. The model sees
+// it from the user's next message on.
 func (a *Agent) Reload(ctx context.Context) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -211,10 +210,10 @@ func (a *Agent) Reload(ctx context.Context) error {
 	return nil
 }
 
-// Reset saves the facts of what was said, ends the session and begins a new
-// one, whose snapshot shows what memory holds now. When the facts cannot be
-// saved, the session stays. A session that could be ended but not written out
-// is reported by a [Missed]; the memory writes it later.
+// Reset saves the facts of the conversation, ends the session and starts a new one, whose
+// snapshot shows the current memory. If the facts cannot be saved, the session stays. If
+// it can be ended but not written out, a [Missed] reports that, and the memory writes it
+// later.
 func (a *Agent) Reset(ctx context.Context) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -233,8 +232,8 @@ func (a *Agent) Reset(ctx context.Context) error {
 	return nil
 }
 
-// Switch saves the facts of what was said, leaves the session open, and goes on
-// with another, by its id.
+// Switch saves the facts of the conversation, leaves its session open, and continues
+// another session, by its id.
 func (a *Agent) Switch(ctx context.Context, session string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -247,13 +246,13 @@ func (a *Agent) Switch(ctx context.Context, session string) error {
 	return a.open(ctx, next)
 }
 
-// Close saves the facts of what was said. The session stays open: a later
-// agent goes on with it by its id.
+// Close saves the facts of the conversation. The session stays open: a later agent can
+// continue it by its id.
 func (a *Agent) Close(ctx context.Context) error { return a.Flush(ctx) }
 
-// FlushSession saves the facts of a session that no agent is in, as after a kill:
-// those in turns that no flush has covered yet. The session stays open. Model and
-// Small may be nil: then rules extract.
+// FlushSession saves the facts of a session that no agent uses, as after a kill, from the
+// turns that no flush has covered. The session stays open. Model and Small may be nil:
+// then rules extract.
 func FlushSession(ctx context.Context, o Options) error {
 	if o.Memory == nil || o.Talk.Session == "" {
 		return strata.Invalid("flush session", "no memory or no session is named", "set Options.Memory and Options.Talk.Session")
@@ -274,7 +273,7 @@ func FlushSession(ctx context.Context, o Options) error {
 	return mgr.Flush(ctx)
 }
 
-// small is the model for small work; nil without one.
+// small returns the model for small work; nil if there is none.
 func small(o Options) llm.Chat {
 	return llm.Roles{Default: o.Model, Small: o.Small}.ForSmallWork()
 }

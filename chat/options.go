@@ -13,66 +13,64 @@ import (
 
 // Options configure an [Agent]. Memory and Model must be set.
 type Options struct {
-	// Memory is what the agent remembers with. The agent does not close it.
+	// Memory is the agent's memory. The agent does not close it.
 	Memory *engine.Engine
-	// Talk says which conversation it is, what it may see, and where its turns
-	// go. Without limits of its own the snapshot takes at most a quarter of the
-	// window.
+	// Talk says which conversation to open, what it may see and where its turns go.
+	// Without limits of its own, the snapshot takes at most a quarter of the window.
 	Talk engine.TalkOptions
-	// Scope takes everything that is saved; the zero Scope lets each fact go
-	// where its type belongs.
+	// Scope receives everything that is saved; the zero Scope lets each fact go to the
+	// scope that suits its type.
 	Scope strata.Scope
 
 	// Model answers.
 	Model llm.Chat
-	// Small extracts facts and writes summaries; nil: Model.
+	// Small extracts facts and writes summaries; nil means Model.
 	Small llm.Chat
-	// Window is the context of Model in tokens; 0: see [Window]. SmallWindow is
-	// that of Small; 0: Window.
+	// Window is the context size of Model in tokens; 0 means the result of [Window].
+	// SmallWindow is that of Small; 0 means Window.
 	Window, SmallWindow int
-	// ContextLength asks the server how much a model reads at once, as the
-	// clients in llm/ollama and llm/openai do; nil: nobody is asked.
+	// ContextLength asks the server for the context size of a model, as the clients in
+	// llm/ollama and llm/openai do; nil means that no server is asked.
 	ContextLength func(ctx context.Context, model string) (int, error)
-	// Temperature of answers; nil: the server's own.
+	// Temperature is the temperature for answers; nil means the server's default.
 	Temperature *float64
 
-	// System follows the built-in system prompt; empty: nothing does.
+	// System is appended to the built-in system prompt; it may be empty.
 	System string
-	// Tools are the caller's own, in addition to those of memory.
+	// Tools are the caller's own tools, in addition to those of memory.
 	Tools []Tool
-	// Rounds is how often the model may call tools for one message of the user;
-	// 0: 12.
+	// Rounds is how often in a row the model may call tools for one user message; 0 means
+	// 12.
 	Rounds int
-	// NoRecall switches automatic recall off; the memory tools stay.
+	// NoRecall disables automatic recall; the memory tools stay.
 	NoRecall bool
 
-	// OnEvent is called for what happens while an answer is made, in order: with
-	// the events of this package and those of package contextmgr. It must not
-	// call the agent, save for [Agent.Usage].
+	// OnEvent is called, in order, with the events of this package and of package
+	// contextmgr. It must not call the agent, except [Agent.Usage].
 	OnEvent func(event any)
-	// OnDelta is called with each part of the answer as it arrives; an error from
-	// it stops the answer.
+	// OnDelta is called with each part of the answer as it arrives; if it returns an
+	// error, the answer stops.
 	OnDelta func(llm.Delta) error
-	// Now is the clock; nil: time.Now.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
-// Tool is a tool of the caller's own.
+// Tool is one of the caller's own tools.
 type Tool struct {
 	llm.Tool
-	// Run does the work. The arguments are a JSON object, which need not follow
-	// the schema. The text goes to the model; so does an error, in its place.
+	// Run does the work. The arguments are a JSON object, which may violate the schema.
+	// The model gets the text, or the error instead.
 	Run func(ctx context.Context, arguments json.RawMessage) (string, error)
 }
 
-// defaultRounds is enough to search, read on and save a few facts. A model that
-// repeats itself for as long costs minutes, not hours.
+// defaultRounds is enough to search, read on and save a few facts, and stops a model that
+// repeats itself within minutes, not hours.
 const defaultRounds = 12
 
 //go:embed prompts/system.md
 var promptSystem string
 
-// check reports what is missing.
+// check returns an error if something required is missing.
 func (o Options) check() error {
 	const op = "open chat"
 	switch {

@@ -8,30 +8,29 @@ import (
 	"github.com/strata-memory/strata/engine"
 )
 
-// Report says what the window is filled with, in tokens after calibration.
-// System, Tools, Snapshot, Summary, Recalled, Turns and Free together are the
-// budget.
+// Report says what fills the window, in tokens after calibration. System, Tools,
+// Snapshot, Summary, Recalled, Turns and Free add up to the budget.
 type Report struct {
 	Session string
 	Model   string
-	// Window is the model's, Budget what a request may cost of it; the rest is
+	// Window is the model's window, Budget the part that a request may use; the rest is
 	// reserved for the answer.
 	Window, Budget int
 
 	System   int // the system prompt and the frame of a request
 	Tools    int // the definitions of the tools
-	Snapshot int // frozen memory
-	Summary  int // the summary of turns that are not shown
-	Recalled int // memory that was found for messages of the user
-	Turns    int // the turns that are shown
+	Snapshot int // frozen memory after the system prompt
+	Summary  int // the summary of turns no longer shown
+	Recalled int // memory recalled for user messages
+	Turns    int // the turns shown
 	Free     int
 
-	// Parts of the snapshot; none where an earlier process made it.
+	// Parts are the parts of the snapshot; none if an earlier process made it.
 	Parts []engine.SnapshotPart
 	Usage contextmgr.Usage
 }
 
-// Report says what the window is filled with. It never waits.
+// Report returns what fills the window. It never waits.
 func (a *Agent) Report() Report {
 	c := a.now.Load()
 	u := c.mgr.Usage()
@@ -47,13 +46,13 @@ func (a *Agent) Report() Report {
 // ToolStarted says that a tool is about to run.
 type ToolStarted struct{ Call strata.ToolCall }
 
-// ToolFinished says what became of a call.
+// ToolFinished reports the result of a call.
 type ToolFinished struct {
 	Call strata.ToolCall
-	// Output of a memory tool is that of its operation, such as ops.Saved; of
+	// Output is the output of the operation behind a memory tool, such as ops.Saved; for
 	// the caller's own tool it is the text.
 	Output any
-	Err    error // nil when it went well
+	Err    error // nil if the call succeeded
 	Took   time.Duration
 }
 
@@ -64,17 +63,17 @@ type ToolHeld struct {
 	Warning string
 }
 
-// Corrected says that the user corrected the assistant, and that the learning was
-// stored for later sessions.
+// Corrected says that the user corrected the assistant and the learning was stored for
+// later sessions.
 type Corrected struct{}
 
-// Missed says that something failed without which the conversation goes on: a
-// learning or the outcome of a call was not stored.
+// Missed says that something failed that the conversation can do without: a learning or
+// the outcome of a call was not stored.
 type Missed struct {
 	What string
 	Err  error
 }
 
-// ToolsLeftOut names memory tools that the model was not offered, because the
-// window is too small for the definitions of all.
+// ToolsLeftOut names memory tools that are not offered to the model because the window is
+// too small for all definitions.
 type ToolsLeftOut struct{ Names []string }

@@ -1,39 +1,39 @@
-// Package chat is the agent loop: a model, the tools of memory and the context
-// manager, held together for one conversation.
+// Package chat implements the agent loop: it connects a model, the tools of memory and
+// the context manager for one conversation.
 //
 //	agent, err := chat.New(ctx, chat.Options{Memory: mem, Model: server.Chat("qwen3:4b")})
 //	if err != nil { ... }
 //	defer agent.Close(ctx)
 //	answer, err := agent.Send(ctx, "My cat's name is Whiskerino")
 //
-// # What a message goes through
+// # Life of a message
 //
-// [Agent.Send] puts the message into the ledger, asks the model, runs the tools
-// it calls, returns their results and asks again, until the model answers
-// without a call or the bound on rounds is reached. Counting, flush, compaction
-// and recall are the context manager's, see package contextmgr.
+// [Agent.Send] puts the message into the ledger, asks the model, runs the tools that it
+// calls, returns their results and asks again, until the model answers without a call or
+// the limit on rounds is reached. The context manager does the counting, flushing,
+// compaction and recall; see package contextmgr.
 //
 //   - A call that cannot be run (malformed arguments, no such tool, a tool that
 //     fails) becomes a result that says what to change.
-//   - A call that failed before with the same arguments is held back once, with
-//     the reason of that failure. If the model repeats it, it is run.
+//   - A call that failed before with the same arguments is held back once, with the
+//     reason for that failure. If the model repeats it, it runs.
 //   - The outcome of each call is stored, and a message in which the user
 //     corrects the assistant becomes a learning for later sessions.
 //
 // # Sessions
 //
-// A conversation is a session of the memory. [Agent.Close] saves the facts of
-// what was said last and leaves the session open, so that it can go on later
-// by its id. [Agent.Reset] ends it and begins a new one; memory stays.
-// [FlushSession] saves the facts of a session whose process was killed.
+// A conversation is a session of the memory. [Agent.Close] saves the facts of the latest
+// turns and leaves the session open, so that it can continue later by its id.
+// [Agent.Reset] ends it and starts a new one; memory stays. [FlushSession] saves the
+// facts of a session whose process was killed.
 //
 // # Errors
 //
-// All are [strata.Error] or wrap one: unavailable (there is no model, or it
-// does not answer), conflict (the session is closed), too_large (the window is
-// too small, or the model does not stop calling tools), canceled, and those of
-// the model and the memory. After an error the conversation is whole: what the
-// user said and what had arrived of the answer stay.
+// All are a [strata.Error] or wrap one: unavailable (there is no model, or it does not
+// answer), conflict (the session is closed), too_large (the window is too small, or the
+// model does not stop calling tools), canceled, and those of the model and the memory.
+// After an error the conversation is intact: the user's message and the received part of
+// the answer stay.
 package chat
 
 import (
@@ -50,9 +50,9 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// run makes one call and returns its result as a turn. A failure is a result too,
-// which the model reads. A call that failed before with the same arguments is
-// held back the first time.
+// run makes one call and returns its result as a turn. A failure is also a result, for
+// the model to read. A call that failed before with the same arguments is held back the
+// first time.
 func (a *Agent) run(ctx context.Context, c *current, call strata.ToolCall, text string, held map[string]bool) strata.Turn {
 	if ctx.Err() != nil {
 		return failed(call, "not run: the user interrupted")
@@ -83,7 +83,7 @@ func (a *Agent) run(ctx context.Context, c *current, call strata.ToolCall, text 
 		turn = failed(call, failure)
 	}
 	if ctx.Err() != nil {
-		return turn // a call that was cut off teaches nothing
+		return turn // an interrupted call teaches nothing
 	}
 	if err := c.talk.RecordToolCall(ctx, call, failure, purpose(text)); err != nil {
 		a.opt.OnEvent(Missed{What: "keeping what became of " + call.Name, Err: err})
@@ -91,12 +91,12 @@ func (a *Agent) run(ctx context.Context, c *current, call strata.ToolCall, text 
 	return turn
 }
 
-// failed is the result of a call that did not succeed.
+// failed returns the result of a call that did not succeed.
 func failed(call strata.ToolCall, why string) strata.Turn {
 	return strata.Turn{Role: strata.RoleTool, Text: why, CallID: call.ID, Tool: call.Name, Failed: true}
 }
 
-// purpose says what a call was for, in a few words: what the user had asked.
+// purpose says in a few words what a call was for: what the user had asked.
 func purpose(text string) string {
 	const most = 120 // characters
 	text = strings.Join(strings.Fields(text), " ")
@@ -135,7 +135,7 @@ func guarded(ctx context.Context, t Tool, arguments json.RawMessage) (result str
 	return t.Run(ctx, arguments)
 }
 
-// env is what memory tools work with.
+// env returns the environment for memory tools.
 func (a *Agent) env(c *current) *operation.Env {
 	return &operation.Env{
 		Engine: a.opt.Memory, View: c.talk.View(), Scope: a.opt.Scope,
@@ -144,7 +144,7 @@ func (a *Agent) env(c *current) *operation.Env {
 	}
 }
 
-// object reads arguments as a model wrote them.
+// object decodes the arguments that a model wrote.
 func object(written string) (json.RawMessage, error) {
 	if strings.TrimSpace(written) == "" {
 		return json.RawMessage("{}"), nil
@@ -159,13 +159,13 @@ func object(written string) (json.RawMessage, error) {
 const (
 	// resultShare is how much of the budget the result of a memory tool may take.
 	resultShare = 0.2
-	// pageShare is how much of what fits the text of a page that is reopened may take;
-	// the rest is for what is said about it.
+	// pageShare is the share of the available room that the text of a reopened page may
+	// take; the rest is for remarks about it.
 	pageShare = 0.75
 )
 
-// bounded asks a tool that reads memory for no more than the window can take.
-// Arguments that cannot be read stay as they are: the tool says what is wrong.
+// bounded limits the result of a memory tool to what the window can take. It leaves
+// invalid arguments unchanged: the tool reports what is wrong.
 func (a *Agent) bounded(ctx context.Context, t ops.Tool, c *current, written string) []byte {
 	const field = "max_tokens"
 	takes := false
@@ -195,8 +195,8 @@ func (a *Agent) bounded(ctx context.Context, t ops.Tool, c *current, written str
 	return data
 }
 
-// explain is an error as a model reads it: the code, what is wrong, and what to
-// do about it.
+// explain returns an error for the model to read: the code, what is wrong, and what to do
+// about it.
 func explain(err error) string {
 	var known *strata.Error
 	switch {

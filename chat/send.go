@@ -10,13 +10,13 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Answer is what came of a message.
+// Answer is the result of a message.
 type Answer struct {
-	// Text is everything the assistant said, also between calls of tools.
+	// Text is everything the assistant said, including between tool calls.
 	Text string
-	// Calls counts the tool calls that were made for it.
+	// Calls counts the tool calls made for it.
 	Calls int
-	// Usage is the sum of all requests, as the server counted.
+	// Usage is the sum over all requests, as the server counted.
 	Usage llm.Usage
 	// Stop says why the last answer ended.
 	Stop llm.Stop
@@ -34,9 +34,9 @@ func (a *Answer) add(r llm.Reply) {
 	a.Stop = r.Stop
 }
 
-// Send says something to the agent and returns its answer, once the tools that
-// the model calls have run. On an error the answer holds what had arrived; it
-// and what the user said are part of the conversation.
+// Send passes a user message to the agent and returns the answer, after the tools that
+// the model calls have run. On an error the answer holds the part received; that part and
+// the user's message are in the conversation.
 func (a *Agent) Send(ctx context.Context, text string, images ...strata.Image) (Answer, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -72,8 +72,8 @@ func (a *Agent) loop(ctx context.Context, c *current, text string, reply llm.Rep
 			}
 			results[i] = a.run(ctx, c, call, text, held)
 		}
-		// A call without a result would be made again, so the results are appended
-		// also when the caller gave up meanwhile.
+		// The model would repeat a call without a result, so append the results even if
+		// the caller has given up.
 		if err := c.mgr.Append(context.WithoutCancel(ctx), results...); err != nil {
 			return answer, err
 		}
@@ -89,8 +89,8 @@ func (a *Agent) loop(ctx context.Context, c *current, text string, reply llm.Rep
 	}
 }
 
-// appendPartial appends what had arrived of an answer that broke off: the user
-// has seen it and may refer to it.
+// appendPartial appends the received part of an interrupted answer, because the user has
+// seen it and may refer to it.
 func (a *Agent) appendPartial(ctx context.Context, c *current, reply llm.Reply) {
 	text := strings.TrimSpace(reply.Message.Text)
 	if text == "" {
@@ -102,7 +102,7 @@ func (a *Agent) appendPartial(ctx context.Context, c *current, reply llm.Reply) 
 	}
 }
 
-// learnFrom stores the learning of a message that corrects the assistant.
+// learnFrom stores a learning if the message corrects the assistant.
 func (a *Agent) learnFrom(ctx context.Context, c *current, text string) {
 	if a.said == "" || strings.TrimSpace(text) == "" {
 		return
@@ -116,13 +116,13 @@ func (a *Agent) learnFrom(ctx context.Context, c *current, text string) {
 	}
 }
 
-// DefaultWindow is the window of a model that nobody knows, in tokens.
+// DefaultWindow is the assumed window of an unknown model, in tokens.
 const DefaultWindow = 8192
 
-// Window finds out how much a model reads at once, in tokens: what ask says,
-// else what is known of the name, else [DefaultWindow]. ask may be nil. Its
-// error is returned where it means that the model will not answer either:
-// unavailable, not_found, denied, canceled.
+// Window returns the context size of a model in tokens: what ask says, else what is known
+// for the name, else [DefaultWindow]. ask may be nil. Window returns an error of ask only
+// if it means that the model will not answer either: unavailable, not_found, denied,
+// canceled.
 func Window(ctx context.Context, model string, ask func(context.Context, string) (int, error)) (int, error) {
 	if ask != nil {
 		n, err := ask(ctx, model)

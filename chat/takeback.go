@@ -8,18 +8,18 @@ import (
 	"github.com/strata-memory/strata/engine"
 )
 
-// TakenBack is what [Agent.Undo] did.
+// TakenBack is the result of [Agent.Undo].
 type TakenBack struct {
-	strata.TurnRange // that the model does not see any more
-	// Reverted are the decisions that undid what was saved of these turns. Kept says of
-	// what could not be undone why.
+	strata.TurnRange // that the model no longer sees
+	// Reverted are the decisions that undid what was saved from these turns. Kept says
+	// what could not be undone and why.
 	Reverted []strata.Decision
 	Kept     []string
 }
 
-// Undo takes the last exchange back: out of the window, and what was saved of it out of
-// memory, one decision each. What was said stays in the record of the session and can be
-// found there; to forget it is another matter.
+// Undo takes the last exchange out of the window, and what was saved from it out of
+// memory, with one decision each. The turns stay in the session's record and can be found
+// there; use [engine.Engine.Forget] to remove them for good.
 func (a *Agent) Undo(ctx context.Context) (TakenBack, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -53,8 +53,8 @@ func (a *Agent) Undo(ctx context.Context) (TakenBack, error) {
 	return out, nil
 }
 
-// madeOf reports whether a decision was made on what turns say, or by a tool that was
-// called in them.
+// madeOf reports whether a decision came from the text of turns or from a tool called in
+// them.
 func madeOf(d strata.Decision, turns []strata.Turn) bool {
 	if d.Origin == strata.OriginTool {
 		return true
@@ -62,8 +62,8 @@ func madeOf(d strata.Decision, turns []strata.Turn) bool {
 	return d.After != nil && slices.ContainsFunc(turns, func(t strata.Turn) bool { return slices.Contains(d.After.Sources, t.ID) })
 }
 
-// Retry takes the last answer out of the window and has the model answer anew. What its
-// tools have done stays done.
+// Retry takes the last answer out of the window and asks the model again. Effects of its
+// tools are not undone.
 func (a *Agent) Retry(ctx context.Context) (Answer, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -20,34 +20,35 @@ type toolbox struct {
 
 	offered []llm.Tool // tools whose definitions are sent to the model
 	leftOut []string   // memory tools whose definitions are not
-	cost    int        // of the definitions, in tokens
-	// reads and saves are memory tools by what they do, expand the one that
-	// reopens turns; empty where it is not offered.
+	cost    int        // of the offered definitions, in tokens
+	// reads and saves are the names of the memory tools by effect, expand the one that
+	// reopens turns; empty if it is not offered.
 	reads, saves []string
 	expand       string
 }
 
 const expandTool = "memory_expand"
 
-// conversationTools are the memory tools of a chat. It keeps its turns, learns from
-// failures and corrections, and begins with what memory holds by itself.
+// conversationTools returns the memory tools of a chat. Other tools are not needed, since
+// the chat itself keeps turns, learns from failures and corrections, and starts with a
+// snapshot of memory.
 func conversationTools() []ops.Tool {
 	return slices.DeleteFunc(ops.Tools(operation.AllTools), func(t ops.Tool) bool { return !slices.Contains(offeredTools, t.Name) })
 }
 
-// offeredTools are their names.
+// offeredTools are the names of the tools that conversationTools returns.
 var offeredTools = []string{
 	"memory_save", "remember", "memory_recall", "memory_think", "memory_search", expandTool, "memory_checkpoint", "memory_history", "memory_forget",
 }
 
-// dispensable are the memory tools that a small window can do without, in the
-// order in which they are left out.
+// dispensable returns the memory tools that a small window can do without, in the order
+// in which they are dropped.
 func dispensable() []string {
 	return []string{"memory_think", "memory_history", "memory_checkpoint", "memory_forget", "remember", "memory_search", expandTool}
 }
 
-// newToolbox collects the tools. Memory tools that do not fit into room tokens
-// are not offered; one that is called nevertheless is run.
+// newToolbox collects the tools. Memory tools whose definitions do not fit into room
+// tokens are not offered, but run if they are called.
 func newToolbox(own []Tool, room int, counter token.Counter) (toolbox, error) {
 	b := toolbox{
 		memory: make(map[string]ops.Tool), own: make(map[string]Tool),
@@ -94,11 +95,11 @@ func (b *toolbox) drop(name string, counter token.Counter) {
 	}
 }
 
-// toolFrame is what a request holds around the definition of a tool, in tokens, as
+// toolFrame is the cost of the frame around a tool definition in a request, in tokens, as
 // package contextmgr counts it.
 const toolFrame = 12
 
-// definitionCost is what a tool costs in a request, in tokens.
+// definitionCost returns the cost of a tool in a request, in tokens.
 func definitionCost(t llm.Tool, counter token.Counter) int {
 	var compact bytes.Buffer
 	if json.Compact(&compact, t.Parameters) != nil {
@@ -107,10 +108,11 @@ func definitionCost(t llm.Tool, counter token.Counter) int {
 	return toolFrame + counter.Count(t.Name) + counter.Count(t.Description) + counter.Count(compact.String())
 }
 
-// offers reports whether a model is told of a tool.
+// offers reports whether a tool is offered to the model.
 func (b *toolbox) offers(name string) bool { return slices.Contains(b.names(), name) }
 
-// names are the names of all tools, for a model that called another.
+// names returns the names of all offered tools, to tell a model that called an unknown
+// one.
 func (b *toolbox) names() []string {
 	names := make([]string, len(b.offered))
 	for i, t := range b.offered {
@@ -119,7 +121,7 @@ func (b *toolbox) names() []string {
 	return names
 }
 
-// memoryTools are the names of the memory tools that save, or of the others.
+// memoryTools returns the names of the memory tools that save, or of the others.
 func memoryTools(save bool) []string {
 	var names []string
 	for _, t := range conversationTools() {

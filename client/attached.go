@@ -16,14 +16,14 @@ import (
 	"github.com/strata-memory/strata/internal/home/endpoint"
 )
 
-// patience is how long a server may take to say that it takes a call of a command. It looks
-// at a few files; one that takes longer hangs.
+// patience is how long a server may take to accept a command's call. Accepting takes a
+// look at a few files; a server that needs longer hangs.
 const patience = time.Second
 
-// Attached returns the client that a command of strata itself uses to work through the
-// server of its home; see docs/decisions/0036. caller describes the command to the server;
-// other programs have none and call [Open]. Its errors are those of the operation, with
-// their causes, or [ErrNotTaken], [ErrLost] and those of contexts.
+// Attached returns the client through which a strata command runs in the server of its
+// home; see docs/decisions/0036. caller describes the command to the server. Other
+// programs have no caller and use [Open]. Errors are those of the operation, with their
+// causes, or [ErrNotTaken], [ErrLost] and those of contexts.
 func Attached(home, caller string) *Client {
 	c := &Client{caller: caller, where: endpoint.Socket(home), base: "http://strata" + attach.Path("")}
 	c.http = &http.Client{CheckRedirect: stay, Transport: &http.Transport{
@@ -37,8 +37,8 @@ func (c *Client) dial(ctx context.Context) (net.Conn, error) {
 	return (&net.Dialer{Timeout: patience}).DialContext(ctx, "unix", c.where)
 }
 
-// sendAttached sends a request for a command. The input is held back until the server asks
-// for it, so that nothing was sent where it refuses.
+// sendAttached sends a request for a command. It holds the input back until the server
+// asks for it, so that nothing has been sent if the server refuses.
 func (c *Client) sendAttached(req *http.Request) (*http.Response, error) {
 	in := &heldBack{ReadCloser: req.Body}
 	ctx := req.Context()
@@ -64,19 +64,19 @@ func (c *Client) sendAttached(req *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("%w: %w", ErrNotTaken, refused(res))
 }
 
-// refused returns an error with the status and the first bytes of a refusal, for the log.
+// refused returns an error with the status and the first bytes of a refusal.
 func refused(res *http.Response) error {
 	text, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // for the log
 	return fmt.Errorf("status %d: %s", res.StatusCode, bytes.TrimSpace(text))
 }
 
-// heldBack is a request body that is sent only after the server asked for it.
+// heldBack is a request body that is sent only after the server asks for it.
 type heldBack struct {
 	asked atomic.Bool
 	io.ReadCloser
 }
 
-// Read reads the body; before the server asked for it, it fails with ErrNotTaken.
+// Read reads the body. Before the server asks for it, Read fails with ErrNotTaken.
 func (h *heldBack) Read(p []byte) (int, error) {
 	if !h.asked.Load() {
 		return 0, ErrNotTaken
@@ -84,17 +84,17 @@ func (h *heldBack) Read(p []byte) (int, error) {
 	return h.ReadCloser.Read(p)
 }
 
-// Conversation is a connection that carries messages of MCP.
+// Conversation is a connection that carries MCP messages.
 type Conversation struct {
 	*net.UnixConn
 	in *bufio.Reader
 }
 
-// Read reads what the server says.
+// Read reads what the server sends.
 func (c *Conversation) Read(p []byte) (int, error) { return c.in.Read(p) }
 
-// Converse opens a conversation of an attached command. The error is ErrNotTaken or that of
-// ctx, which bounds the opening alone.
+// Converse opens an MCP conversation for an attached command. ctx bounds only the
+// opening. The error is ErrNotTaken or that of ctx.
 func (c *Client) Converse(ctx context.Context) (*Conversation, error) {
 	conn, err := c.dial(ctx)
 	if err == nil {
@@ -110,7 +110,7 @@ func (c *Client) Converse(ctx context.Context) (*Conversation, error) {
 	return nil, fmt.Errorf("%w: %w", ErrNotTaken, err)
 }
 
-// upgrade has the server turn a connection over to MCP.
+// upgrade asks the server to switch a connection to MCP.
 func (c *Client) upgrade(conn *net.UnixConn) (*Conversation, error) {
 	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		return nil, err

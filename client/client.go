@@ -25,43 +25,44 @@ import (
 
 // Options say where the server is. The zero value means the socket in the default home.
 type Options struct {
-	// Home is the directory of the home whose socket is called; empty means
-	// $STRATA_HOME, or .strata in the user's home directory.
+	// Home is the directory of the home whose socket is used; empty means $STRATA_HOME,
+	// or .strata in the user's home directory.
 	Home string
-	// URL is the address of a server on TCP, such as http://127.0.0.1:7117; then Home is
-	// not used.
+	// URL is the address of a server on TCP, such as http://127.0.0.1:7117. If it is set,
+	// Home is not used.
 	URL string
-	// Token is what the server at URL asks for: the content of its file server.token.
+	// Token authenticates at URL: it is the content of the server's file server.token.
 	Token string
-	// Start starts a server of Home where none answers, beside the program: it ends when
-	// it was not called for Idle, 30 minutes if that is 0.
+	// Start makes the client start a server of Home in a separate process if none
+	// answers. The server ends after it gets no call for Idle; 0 means 30 minutes.
 	Start bool
 	Idle  time.Duration
-	// Command is the command strata that is started; empty means the one in PATH.
+	// Command is the strata command to start; empty means the one in PATH.
 	Command string
-	// Scope is what [Client.Save] writes to and the other methods of memory see; empty means
-	// the global scope. Call and its like take one in their input.
+	// Scope is the scope that [Client.Save] writes to and the other memory methods read;
+	// empty means the global scope. Call and its variants take a scope in their input.
 	Scope string
 }
 
 var (
-	// ErrNotTaken is that no server took a call: nothing that it asked for was done.
+	// ErrNotTaken means that no server accepted a call, so nothing it asked for was done.
 	ErrNotTaken = errors.New("no server takes the call")
-	// ErrLost is that a server took a call and its answer did not come: it may have been done.
+	// ErrLost means that a server accepted a call but its answer did not arrive. The work
+	// may have been done.
 	ErrLost = errors.New("the server ended before it answered")
 )
 
 // Client calls one server. It is safe for concurrent use.
 type Client struct {
 	http   *http.Client
-	base   string // of the addresses of operations, with a slash at the end
+	base   string // URL prefix of operations, with a slash at the end
 	token  string
-	caller string // in whose place the server works; empty for a program
+	caller string // the command in whose place the server works; empty for a program
 	scope  string
 	where  string // for errors
 }
 
-// New returns a client. Nothing is sent yet.
+// New returns a client. It sends nothing yet.
 func New(o Options) (*Client, error) {
 	transport := &http.Transport{}
 	c := &Client{http: &http.Client{Transport: transport, CheckRedirect: stay}, token: o.Token, scope: o.Scope}
@@ -88,13 +89,13 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// version begins the paths of operations for programs.
+// version is the path prefix of operations for programs.
 const version = "/v1/"
 
-// stay follows no redirection: the token is for one server.
+// stay does not follow redirects, because the token is meant for one server.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// homeOf is the home that is meant.
+// homeOf returns home, or the default home if it is empty.
 func homeOf(home string) (string, error) {
 	if home != "" {
 		return home, nil
@@ -108,16 +109,16 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// Media types, as the server speaks them.
+// Media types that the server uses.
 const (
 	jsonType   = "application/json"
 	linesType  = "application/x-ndjson"
 	eventsType = "text/event-stream"
 )
 
-// Call runs an operation. The input is anything that JSON writes as an object, or nil; the
-// output is read into out, a pointer, unless it is nil. If an operation did its work and
-// that amounts to a failure, out is filled and the failure returned.
+// Call runs an operation. in is any value that encodes to a JSON object, or nil. The
+// output is decoded into out, a pointer, unless out is nil. If an operation did its work
+// with a result that counts as a failure, Call fills out and returns the failure.
 func (c *Client) Call(ctx context.Context, operation string, in, out any) error {
 	res, err := c.post(ctx, operation, in, "")
 	if err != nil {
@@ -127,9 +128,9 @@ func (c *Client) Call(ctx context.Context, operation string, in, out any) error 
 	return readOutput(operation, res, out)
 }
 
-// Follow is Call for long work: progress, which may be nil, is called with the items that
-// are done and the total, which is 0 when unknown. Such a call has no limit of time but
-// that of ctx.
+// Follow is [Client.Call] for long work. progress, which may be nil, is called with the
+// number of items done and the total, which is 0 if unknown. Only ctx limits the time of
+// such a call.
 func (c *Client) Follow(ctx context.Context, operation string, in, out any, progress func(done, total int64)) error {
 	res, err := c.post(ctx, operation, in, eventsType)
 	if err != nil {
@@ -162,8 +163,8 @@ func (c *Client) Follow(ctx context.Context, operation string, in, out any, prog
 	}
 }
 
-// Send runs an operation that reads lines, such as import and ingest. The input is as for
-// Call.
+// Send runs an operation that reads lines, such as import and ingest. in is as for
+// [Client.Call].
 func (c *Client) Send(ctx context.Context, operation string, in any, lines io.Reader, out any) error {
 	query, err := queryOf(operation, in)
 	if err != nil {
@@ -177,8 +178,8 @@ func (c *Client) Send(ctx context.Context, operation string, in any, lines io.Re
 	return readOutput(operation, res, out)
 }
 
-// Receive runs an operation that writes lines, such as export, to w. If they break off the
-// error says so, and what was written is not all.
+// Receive runs an operation that writes lines, such as export, and copies them to w. If
+// the stream breaks off, Receive returns an error and w has only part of the lines.
 func (c *Client) Receive(ctx context.Context, operation string, in any, w io.Writer, out any) error {
 	res, err := c.post(ctx, operation, in, "")
 	if err != nil {
@@ -200,7 +201,7 @@ func (c *Client) Receive(ctx context.Context, operation string, in any, w io.Wri
 	return nil
 }
 
-// post sends an input.
+// post sends an input as JSON.
 func (c *Client) post(ctx context.Context, operation string, in any, accept string) (*http.Response, error) {
 	data := []byte("{}")
 	if in != nil {
@@ -229,7 +230,7 @@ func (c *Client) do(ctx context.Context, operation, query, media, accept string,
 	return c.send(operation, req)
 }
 
-// send sends a request with the token, or in the name of the caller.
+// send sends a request with the token, or on behalf of the caller.
 func (c *Client) send(operation string, req *http.Request) (*http.Response, error) {
 	if c.caller != "" {
 		return c.sendAttached(req)
@@ -257,7 +258,7 @@ func (c *Client) send(operation string, req *http.Request) (*http.Response, erro
 		Hint: "start one with strata serve, or have the client do it by Options.Start", Err: fmt.Errorf("%w: %w", why, err)}
 }
 
-// readOutput reads an answer: the output, or an error.
+// readOutput reads a response: the output, or an error.
 func readOutput(operation string, res *http.Response, out any) error {
 	data, err := io.ReadAll(res.Body)
 	if err != nil {
@@ -279,7 +280,7 @@ func decode(operation string, data []byte, out any) error {
 	return nil
 }
 
-// failureOf is the error that an answer holds.
+// failureOf decodes the error in a response.
 func failureOf(operation string, status int, data []byte, out any) error {
 	var f struct {
 		Code      strata.Code       `json:"code"`
@@ -306,7 +307,7 @@ func failureOf(operation string, status int, data []byte, out any) error {
 	return failure
 }
 
-// broken is the error of an answer that breaks off.
+// broken returns the error for a response that breaks off.
 func broken(ctx context.Context, operation string, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", operation, ctx.Err())
@@ -314,7 +315,7 @@ func broken(ctx context.Context, operation string, err error) error {
 	return &strata.Error{Code: strata.CodeUnavailable, Op: operation, Message: "the answer breaks off", Hint: "the server's log says why", Err: fmt.Errorf("%w: %w", ErrLost, err)}
 }
 
-// queryOf writes an input as parameters of an address.
+// queryOf encodes an input as URL query parameters.
 func queryOf(operation string, in any) (string, error) {
 	if in == nil {
 		return "", nil
@@ -342,7 +343,7 @@ func queryOf(operation string, in any) (string, error) {
 	return values.Encode(), nil
 }
 
-// mediaOf is the media type of an answer.
+// mediaOf returns the media type of a response.
 func mediaOf(res *http.Response) string {
 	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	return media

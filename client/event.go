@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Event is something that happened to memory. It has no text of any.
+// Event is something that happened to memory. It does not contain the text of a memory.
 type Event struct {
-	Change int64     `json:"change"` // its place in the order of all changes
+	Change int64     `json:"change"` // position in the order of all changes
 	Kind   string    `json:"kind"`   // such as write.committed
 	Scope  string    `json:"scope"`
 	Ref    string    `json:"ref,omitempty"` // id of what it is about
@@ -23,18 +23,18 @@ type Event struct {
 	At     time.Time `json:"at"`
 }
 
-// EventOptions say which events are followed. The zero value means those of the global
-// scope from now on.
+// EventOptions say which events to follow. The zero value means those of the global scope
+// from now on.
 type EventOptions struct {
 	Scope string
 	Kinds []string // kinds, or families of kinds such as write
-	// After is the change of the last event that was seen; 0 means from now on.
+	// After is the Change of the last event seen; 0 means from now on.
 	After int64
 }
 
-// Events calls handle with what happens to memory, whichever process it happens in, until
-// ctx ends, the server does, or handle returns an error, which it then returns. Whoever
-// calls it again with the change of the last event misses nothing.
+// Events calls handle for each change to memory, by any process, until ctx ends, the
+// server shuts down or handle returns an error, which Events then returns. To resume
+// without missing events, set After to the Change of the last one handled.
 func (c *Client) Events(ctx context.Context, o EventOptions, handle func(Event) error) error {
 	const operation = "events"
 	ctx, cancel := context.WithCancel(ctx)
@@ -90,7 +90,8 @@ type reader struct{ lines *bufio.Reader }
 
 func newReader(r io.Reader) *reader { return &reader{bufio.NewReader(r)} }
 
-// next reads the next event. The server writes its data on one line.
+// next reads the next event. It expects the data of an event on one line, as the server
+// writes it.
 func (r *reader) next() (event, error) {
 	var e event
 	for {

@@ -18,22 +18,23 @@ import (
 const (
 	// idle is how long a server that a client started waits for the next call.
 	idle = 30 * time.Minute
-	// startTime is how long a server may take to begin, and startLook how often that is
-	// looked for.
+	// startTime is how long a server may take to start; startLook is the interval between
+	// attempts to connect to it.
 	startTime = 15 * time.Second
 	startLook = 10 * time.Millisecond
 )
 
-// starter connects to a server, which it starts if there is none.
+// starter connects to a server and starts one if there is none.
 type starter struct {
 	dial          func(ctx context.Context, network, address string) (net.Conn, error)
 	command, home string
 	idle          time.Duration
 
-	mu sync.Mutex // held by the one who starts
+	mu sync.Mutex // held while starting a server
 }
 
-// connect connects. Nothing was sent yet where that fails, so that it can be tried again.
+// connect connects to the server. If it fails, nothing has been sent, so the call can be
+// retried.
 func (s *starter) connect(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := s.dial(ctx, network, address)
 	if err == nil || ctx.Err() != nil {
@@ -64,13 +65,13 @@ func (s *starter) connect(ctx context.Context, network, address string) (net.Con
 	}
 }
 
-// placed are the variables that say where a command works. They are not for a server, which
-// works for commands everywhere.
+// placed are the environment variables that say where a command works. A server works for
+// commands everywhere and must not inherit them.
 var placed = []string{homedir.Variable, "STRATA_WORKSPACE", "STRATA_SCOPE", "STRATA_AGENT"}
 
-// Start starts a server of a home by the command strata, beside this process. It ends when
-// nothing was asked for so long. Of two servers that are started at once one finds the home
-// served, and ends.
+// Start runs the given strata command as a server of home, in a separate process. The
+// server ends after it gets no call for idle. If two servers start at once, one of them
+// finds the home already served and ends.
 func Start(command, home string, idle time.Duration) error {
 	if _, err := exec.LookPath(command); err != nil {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "start a server", Message: "there is no command " + command,

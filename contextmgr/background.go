@@ -13,10 +13,10 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// job is what the small model does beside the conversation, one at a time: it reads turns
-// whose facts rules have saved, and writes the summary of turns for which an extract
-// stands. It works on copies and touches neither manager, ledger nor memory. What came
-// of it is read once done is closed.
+// job is the background work of the small model, one job at a time. It reads turns from
+// which rules have already saved facts, and writes the summary to replace an extract. It
+// works on copies and does not touch the manager, the ledger or memory. Its results may
+// be read once done is closed.
 type job struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -25,51 +25,51 @@ type job struct {
 	passages []passage   // to read
 	from, to int64       // the turns in them; to is 0 for none
 	saved    saved.Texts // by the agent's own tools in these turns
-	summary  *draft      // to write; nil: none
+	summary  *draft      // to write; nil if none is wanted
 
 	found   []strata.Candidate
 	byModel bool    // the model has read all passages
 	events  []Event // in order
-	err     error   // the summary could not be written
+	err     error   // why the summary could not be written
 }
 
-// passage is a part of a conversation that the model reads in one go.
+// passage is a part of a conversation that the model reads in one request.
 type passage struct {
 	batch
-	before []strata.Turn // what was said just before it
-	known  []strata.Fact // which it may mean
+	before []strata.Turn // the turns just before it
+	known  []strata.Fact // facts it may be about
 }
 
-// draft is a summary on its way: the text covers the turns up to after, and goes on until
-// it covers all that the extract in the window stands for.
+// draft is a summary in progress. The text covers the turns up to after; the draft is
+// complete when it covers all turns that the extract in the window stands for.
 type draft struct {
 	text  string
 	after int64
-	lines []verbatim // which the window shows word for word beside it
-	most  int        // tokens of the text
+	lines []verbatim // shown word for word beside it
+	most  int        // maximum length of the text in tokens
 	*summarizer
-	turns []strata.Turn // the next
+	turns []strata.Turn // the next to add
 }
 
-// warmRules has rules read what the user says beside the answer, until a flush has had them
-// read: what a rule needs is made when it is used first, and all of that together takes
-// longer than a person should wait in the message that triggers the flush. The function that
-// it returns waits for the reading.
+// warmRules runs the extraction rules over the user's message while the model answers,
+// until a first flush has run them. The rules initialize themselves on first use, which
+// together takes longer than a user should wait for the message that triggers the flush.
+// The returned function waits for the run.
 func (m *Manager) warmRules(said string) (wait func()) {
 	if !m.opt.Background || m.opt.Memory == nil || m.extracted {
 		return func() {}
 	}
 	var reading sync.WaitGroup
-	turns := []strata.Turn{{Role: strata.RoleUser, Text: text.Head(said, mostWarming)}}
+	turns := []strata.Turn{{Role: strata.RoleUser, Text: text.Head(said, maxWarming)}}
 	reading.Go(func() { extract.Turns(turns) })
 	return reading.Wait
 }
 
-// mostWarming is how much of a message rules read to be ready, in bytes.
-const mostWarming = 2000
+// maxWarming is how many bytes of a message warmRules reads.
+const maxWarming = 2000
 
-// wantSummary asks for a summary by the model of what an extract is about to stand for.
-// One that is on its way goes on from where it is.
+// wantSummary requests a summary by the model to replace an extract about to be shown. If
+// a draft is in progress, it continues from there.
 func (m *Manager) wantSummary(lines []verbatim, room int) {
 	next := &draft{text: m.summary, after: m.summarized, lines: lines, most: room}
 	if d := m.draft; d != nil {
@@ -78,15 +78,15 @@ func (m *Manager) wantSummary(lines []verbatim, room int) {
 	m.draft = next
 }
 
-// start has the small model work in the background, if there is something to do and
-// nothing under way: it reads what rules have read, and writes the summary that is wanted
-// if summary is set. What fails is tried again by the next start.
+// start makes the small model work in the background, if there is work and no job is
+// running: it reads the turns that rules have read and, if summary is set, writes the
+// summary that is wanted. The next start retries what fails.
 func (m *Manager) start(ctx context.Context, summary bool) {
 	if !m.opt.Background || m.job != nil {
 		return
 	}
 	h := m.helper()
-	if h.model == nil { // what rules did has to do
+	if h.model == nil { // the work of the rules has to suffice
 		m.readTo, m.draft = m.cursor, nil
 		return
 	}
@@ -107,7 +107,7 @@ func (m *Manager) start(ctx context.Context, summary bool) {
 	m.opt.spawn(func() { j.run(ctx) })
 }
 
-// planReading collects a page of what the model is to read, with what memory holds of it.
+// planReading collects a page of turns for the model to read, with related facts.
 func (m *Manager) planReading(ctx context.Context, j *job) error {
 	if m.opt.Memory == nil || m.readTo >= m.cursor {
 		return nil
@@ -136,7 +136,7 @@ func (m *Manager) planReading(ctx context.Context, j *job) error {
 	return nil
 }
 
-// planSummary collects a page of what the summary is to cover.
+// planSummary collects a page of turns for the summary to cover.
 func (m *Manager) planSummary(ctx context.Context, j *job) error {
 	turns, err := m.turnsUpTo(ctx, m.draft.after, m.summarized)
 	if err != nil {
@@ -152,7 +152,7 @@ func (m *Manager) planSummary(ctx context.Context, j *job) error {
 
 func (j *job) emit(e Event) { j.events = append(j.events, e) }
 
-// run does the work. The summary comes first: the window waits for it.
+// run does the work. The summary comes first, because the window waits for it.
 func (j *job) run(ctx context.Context) {
 	defer close(j.done)
 	if d := j.summary; d != nil {
@@ -184,7 +184,7 @@ func (j *job) fellBack(p passage, err error) {
 	j.emit(FellBack{What: "extraction", Why: err.Error(), To: fmt.Sprintf("rules for the turns %d to %d", p.turns[0].Seq, p.last())})
 }
 
-// adopt takes over what the background has done, if it is done. It does not wait.
+// adopt takes over the results of the background job if it is done. It does not wait.
 func (m *Manager) adopt(ctx context.Context) {
 	j := m.job
 	if j == nil {
@@ -205,13 +205,13 @@ func (m *Manager) adopt(ctx context.Context) {
 		j.summary = nil
 	}
 	if j.to > 0 && !m.adoptFacts(ctx, j) {
-		return // memory takes them at a later request
+		return // memory can take them at a later request
 	}
 	m.job = nil
-	m.tellHelper()
+	m.reportRest()
 }
 
-// adoptFacts saves what the model found. It reports whether that is safe.
+// adoptFacts saves the facts that the model found. It reports whether they are safe.
 func (m *Manager) adoptFacts(ctx context.Context, j *job) bool {
 	var done []strata.Decision
 	if m.savePending(ctx, &done) != nil {
@@ -220,19 +220,19 @@ func (m *Manager) adoptFacts(ctx context.Context, j *job) bool {
 	was := m.readTo
 	m.readTo = max(m.readTo, j.to)
 	err := m.commit(ctx, j.saved.Without(j.found), m.cursor, &done)
-	if err != nil && len(m.pending) == 0 && len(j.found) > 0 { // not even the state has them
+	if err != nil && len(m.pending) == 0 && len(j.found) > 0 { // not even the saved state has them
 		m.readTo = was
 		return false
 	}
 	if ledger, ok := m.opt.Ledger.(Extracting); ok && err == nil && j.byModel {
-		_ = ledger.Extracted(ctx, m.readTo, true) // else they are read twice, to no effect
+		_ = ledger.Extracted(ctx, m.readTo, true) // on failure they are read twice, which is harmless
 	}
 	m.emit(Read{From: j.from, To: j.to, Decisions: done, Err: err})
 	return true
 }
 
-// adoptSummary shows the model's summary in the place of the extract, once it covers as
-// much. Where the model wrote none of it the extract stays.
+// adoptSummary replaces the extract by the model's summary once that covers as much. If
+// the model wrote none of it, the extract stays.
 func (m *Manager) adoptSummary(ctx context.Context, j *job) {
 	made := j.summary
 	if m.draft == nil || j.err != nil {
@@ -253,12 +253,12 @@ func (m *Manager) adoptSummary(ctx context.Context, j *job) {
 	_ = m.save(ctx) // an event reports a failure; the older state has the extract
 }
 
-// worthShowing is how many tokens must fit the window until the next compaction, or a
-// summary that comes late waits for that: to show it costs the model its cache of the
+// worthShowing is how many tokens must remain until the next compaction for a late
+// summary to be shown before it, because showing it costs the model its cache of the
 // whole history.
 const worthShowing = 1024
 
-// showSummary shows the summary in the place of the extract, if that is worth it.
+// showSummary replaces the extract by the summary, if that is worthwhile.
 func (m *Manager) showSummary(lines []verbatim) {
 	i := slices.IndexFunc(m.win.items, func(it *item) bool { return it.kind == kindSummary && it.to == m.summarized })
 	if i < 0 {
@@ -276,9 +276,9 @@ func (m *Manager) showSummary(lines []verbatim) {
 	m.emit(Summarized{To: it.to, Before: before, After: m.total()})
 }
 
-// settle waits for the background and takes over what it does, until the model has read
-// all that rules have, and written the summary that is wanted if summary is set. Its error
-// is that of ctx.
+// settle runs background jobs and takes over their results until the model has read all
+// turns that rules have read and, if summary is set, has written the summary that is
+// wanted. Its error is that of ctx.
 func (m *Manager) settle(ctx context.Context, summary bool) error {
 	for {
 		m.start(ctx, summary)
@@ -295,12 +295,12 @@ func (m *Manager) settle(ctx context.Context, summary bool) error {
 		}
 		m.adopt(ctx)
 		if m.job != nil {
-			return nil // memory takes no facts now
+			return nil // memory accepts no facts now
 		}
 	}
 }
 
-// drop gives up what the background does.
+// drop cancels the background work and discards its results.
 func (m *Manager) drop() {
 	if m.job != nil {
 		m.job.cancel()

@@ -8,34 +8,35 @@ import (
 )
 
 const (
-	// breakAfter is how many useless answers in a row end the asking.
+	// breakAfter is how many useless answers in a row open the breaker.
 	breakAfter = 3
-	// firstRest is how long the model is not asked then. It doubles with each useless
-	// answer after it, up to longestRest.
+	// firstRest is how long the breaker then stays open. The time doubles with each
+	// further useless answer, up to longestRest.
 	firstRest   = time.Minute
 	longestRest = time.Hour
 )
 
-// breaker keeps a conversation from asking a small model again and again that answers
-// junk, or nothing in time. The breaker of package llm knows of servers that fail; this
-// one, of answers that cannot be used.
+// breaker stops a conversation from asking a small model that keeps answering junk or
+// times out. The breaker of package llm is for servers that fail; this one is for useless
+// answers.
 type breaker struct {
 	now func() time.Time
 
-	mu    sync.Mutex // guards the fields below: the background asks, too
+	mu    sync.Mutex // guards the fields below, which background jobs use too
 	bad   int        // useless answers in a row
-	why   string     // the last of them
-	until time.Time  // no question before
+	why   string     // why the last one was useless
+	until time.Time  // the model must not be asked before this time
 	wait  time.Duration
 }
 
-// open reports whether the model is not to be asked now.
+// open reports whether the model must not be asked now.
 func (b *breaker) open() bool {
 	until, _ := b.resting()
 	return !until.IsZero()
 }
 
-// resting is until when the model is not asked, and why; zero if it is.
+// resting returns until when the model must not be asked, and why; zero if it may be
+// asked.
 func (b *breaker) resting() (until time.Time, why string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -45,7 +46,7 @@ func (b *breaker) resting() (until time.Time, why string) {
 	return b.until, b.why
 }
 
-// record notes whether an answer was of use: err says why not.
+// record notes whether an answer was useful: a non-nil err says why not.
 func (b *breaker) record(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -63,8 +64,9 @@ func (b *breaker) record(err error) {
 	}
 }
 
-// tellHelper says once that the small model rests, and once that it is of use again.
-func (m *Manager) tellHelper() {
+// reportRest emits an event when the small model starts to rest, and when it answers
+// usefully again.
+func (m *Manager) reportRest() {
 	until, why := m.breaker.resting()
 	switch {
 	case !until.IsZero() && !m.resting:
@@ -76,7 +78,7 @@ func (m *Manager) tellHelper() {
 	}
 }
 
-// well reports whether the last answer was of use.
+// well reports whether the last answer was useful.
 func (b *breaker) well() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

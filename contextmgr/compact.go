@@ -7,26 +7,26 @@ import (
 )
 
 const (
-	// tailMessages is how many messages stay as they are when the turns before
-	// them are summarized, as whole groups.
+	// tailMessages is the minimum number of messages that stay unchanged, in whole
+	// groups, when the turns before them are summarized.
 	tailMessages = 4
-	// mustFree is the share of the history that a compaction frees, or it is not
-	// worth a model's time and the next measure is taken.
+	// mustFree is the share of the history that a compaction must free. If it would free
+	// less, it is not worth a model's time, and the next measure is taken instead.
 	mustFree = 1.0 / 3
 )
 
-// plan says what a compaction would do.
+// plan describes a compaction.
 type plan struct {
 	tail  int        // the first item that stays
 	lines []verbatim // what the summary keeps word for word
-	rest  int        // what the summary may cost besides, with its frame
+	rest  int        // maximum tokens of the rest of the summary, with its frame
 }
 
-// plan finds the longest tail with which a compaction frees enough. It wants to leave
-// half of the room to talk in, so that a small window keeps its prefix for some turns,
-// and to get below the threshold of a flush; it is content with the latter, with freeing
-// a third, and, when forced, with anything. All is what the conversation says that must
-// stay word for word: where that leaves no room for a summary, it goes less deep.
+// plan finds the longest tail with which a compaction frees enough. It prefers to leave
+// half of the space for new messages, so that a small window keeps its prefix for some
+// turns, and to get below the flush threshold. Otherwise it accepts only the latter, then
+// freeing a third and, if force is set, any gain. all are the lines of the conversation
+// that must stay word for word; if they leave no room for a summary, it frees less.
 func (m *Manager) plan(all []verbatim, force bool) (plan, bool) {
 	third := m.win.cost - int(float64(m.win.cost)*mustFree) - 1
 	deep := min(third, m.below(m.opt.Thresholds.Flush), m.below(m.opt.Thresholds.Compact)/2)
@@ -42,13 +42,14 @@ func (m *Manager) plan(all []verbatim, force bool) (plan, bool) {
 	return plan{}, false
 }
 
-// narrativeMost is what a summary costs at most with its frame, without what it keeps word for word.
+// narrativeMost is the maximum cost of a summary with its frame, without the lines it
+// keeps word for word.
 func (m *Manager) narrativeMost() int {
 	return min(max(m.calibration.Unscale(m.budget())/8, minSummary), maxSummary)
 }
 
-// planWithin finds the longest tail that leaves room within target tokens for what must
-// stay word for word, and for a summary beside it. The summary has at most half of what
+// planWithin finds the longest tail that, within target tokens, leaves room for the lines
+// that stay word for word and for a summary. The summary gets at most half of the tokens
 // it replaces.
 func (m *Manager) planWithin(target int, all []verbatim) (plan, bool) {
 	groups := m.win.groups()
@@ -71,11 +72,10 @@ func (m *Manager) planWithin(target int, all []verbatim) (plan, bool) {
 	return plan{}, false
 }
 
-// compact writes the facts of the conversation to memory and replaces its older
-// turns by a summary. It does nothing, and says so, when that would free too
-// little, or when no turn was added since the last time. In the background it leaves
-// the summary to a [draft] and shows an extract meanwhile. Its error is that of the
-// caller's context.
+// compact saves the facts of the conversation and replaces its older turns by a summary.
+// It does nothing and returns the zero Compacted if that would free too little or no turn
+// was added since the last compaction. With background set, it shows an extract and
+// leaves the summary to a [draft]. Its error is that of the caller's context.
 func (m *Manager) compact(ctx context.Context, force, background bool) (Compacted, error) {
 	if m.win.last() <= m.compacted {
 		return Compacted{}, nil
@@ -126,6 +126,6 @@ func (m *Manager) compact(ctx context.Context, force, background bool) (Compacte
 		Freed: 1 - float64(m.win.cost)/float64(history), ByModel: byModel,
 	}
 	m.emit(done)
-	m.tellHelper()
+	m.reportRest()
 	return done, nil
 }

@@ -22,23 +22,23 @@ const (
 	perMessage = 4
 	perCall    = 8
 	perTool    = 12
-	// maxImage is the most an image costs by default. Llava takes 576 and
-	// Llama 3.2 Vision 1,601 for any size, Claude a 750th of the pixels up to
-	// about 1,600, GPT-4o 85 and 170 for each tile of 512 pixels.
+	// maxImage is the maximum cost of an image by default. Llava takes 576 and Llama 3.2
+	// Vision 1,601 for any size, Claude a 750th of the pixels up to about 1,600, GPT-4o
+	// 85 and 170 for each tile of 512 pixels.
 	maxImage = 1600
 	minImage = 576
 )
 
-// bytesPerToken is what texts cost that are far too long to count: prose in
-// English has 4 to 5 bytes in a token, code and other languages fewer.
+// bytesPerToken estimates texts that are far too long to count: English prose has 4 to 5
+// bytes per token, code and other languages fewer.
 const bytesPerToken = 3
 
 // meter counts requests before calibration.
 type meter struct {
 	counter Counter
-	image   int // tokens of every image; 0: by size
-	// countable is the length in bytes up to which a text is really counted. A
-	// longer one is sure not to fit the window, and will be cut.
+	image   int // tokens per image; 0: by size
+	// countable is the maximum length, in bytes, of a text that is counted exactly. A
+	// longer one cannot fit the window and will be cut.
 	countable int
 }
 
@@ -47,13 +47,13 @@ func newMeter(o Options) meter {
 	return meter{counter: o.Counter, image: o.ImageTokens, countable: 16 * o.Window}
 }
 
-// measureFixed counts what is the same in every request.
+// measureFixed counts the parts that are the same in every request.
 func (m *Manager) measureFixed() {
 	m.tools = m.meter.tools(m.opt.Tools)
 	m.base = perRequest + bridgeCost(m.meter) + m.tools + m.meter.text(m.opt.System) + perMessage
 }
 
-// measurePrefix counts what is the same until the next generation of the snapshot.
+// measurePrefix counts the parts that stay the same until the next snapshot generation.
 func (m *Manager) measurePrefix() {
 	m.fixed = m.base
 	if m.snapshot != "" {
@@ -61,10 +61,10 @@ func (m *Manager) measurePrefix() {
 	}
 }
 
-// countExactly counts anew, once, what was estimated until the counter's table was
-// loaded, and waits for it if it is not. What is shown stays as it is. It comes before
-// anything is cut and anything is learned from a report: what is cut must look the same
-// after a restart, when nothing is estimated any more.
+// countExactly replaces estimated counts by exact ones, once, and waits for the counter's
+// table if necessary. What is shown does not change. It is called before anything is cut
+// and before anything is learned from a report, because turns must be cut the same way
+// after a restart, when nothing is estimated.
 func (m *Manager) countExactly() {
 	if !m.estimated {
 		return
@@ -104,8 +104,8 @@ func (m meter) message(msg llm.Message) int {
 	return n
 }
 
-// picture returns the tokens of one image: by its size where its format is
-// known, the most otherwise.
+// picture returns the tokens of one image: by its size if its format is known, otherwise
+// the maximum.
 func (m meter) picture(img strata.Image) int {
 	if m.image > 0 {
 		return m.image

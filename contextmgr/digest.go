@@ -12,18 +12,17 @@ import (
 )
 
 const (
-	// digestBytes is how much of either end of a turn is looked at for its most
-	// telling sentence.
+	// digestBytes is how much of each end of a turn is searched for its most informative
+	// sentence.
 	digestBytes = 16 << 10
 	// digestLine is the longest line, in bytes.
 	digestLine = 240
 )
 
-// digest is a summary made of the conversation's own sentences: the most
-// telling one of every turn and of the summary so far, as many as limit tokens
-// hold, in order. The new turns have half of the room, the older summary what
-// they leave, so that both survive.
-// What is said elsewhere is left out.
+// digest returns a summary made of the conversation's own sentences: the most informative
+// one of every turn and of the summary so far, as many as fit in limit tokens, in order.
+// The new turns get half of the room and the older summary the rest, so that both
+// survive. Sentences in said are left out.
 func digest(previous string, turns []strata.Turn, said map[string]bool, limit int, count func(string) int) string {
 	var lines []line
 	said = maps.Clone(said)
@@ -62,22 +61,22 @@ func digest(previous string, turns []strata.Turn, said map[string]bool, limit in
 	return strings.Join(out, "\n")
 }
 
-// headed matches what [heading] puts before a turn, byUser that of a user's.
+// headed matches the heading of a turn, byUser that of a user's turn. See [heading].
 var (
 	headed = lazyregexp.New(`^\[\d+\] [^:]{1,80}: `)
 	byUser = lazyregexp.New(`^\[\d+\] user\b`)
 )
 
-// line is a sentence that a digest may hold.
+// line is a candidate sentence for a digest.
 type line struct {
 	text   string
-	old    bool // of the summary so far
+	old    bool // from the summary so far
 	cost   int
 	weight float64
 	picked bool
 }
 
-// pick marks the weightiest lines of one age that fit, and returns their cost.
+// pick marks the highest-weighted lines of one age that fit, and returns their cost.
 func pick(lines []line, room int, old bool) int {
 	order := make([]int, 0, len(lines))
 	for i, l := range lines {
@@ -96,7 +95,7 @@ func pick(lines []line, room int, old bool) int {
 	return used
 }
 
-// telling returns the sentence of a turn that says most and is not said elsewhere; of a
+// telling returns the turn's most informative sentence that is not already in said; of a
 // turn that only calls tools, their names.
 func telling(t strata.Turn, said map[string]bool) string {
 	s := whole(t)
@@ -118,8 +117,8 @@ func telling(t strata.Turn, said map[string]bool) string {
 	return best
 }
 
-// sentences cuts a text at full stops, question and exclamation marks that end
-// a word, and at line breaks.
+// sentences splits a text at full stops, question marks and exclamation marks that end a
+// word, and at line breaks.
 func sentences(s string) []string {
 	var out []string
 	start := 0
@@ -143,8 +142,8 @@ func sentences(s string) []string {
 	return out
 }
 
-// weight returns how much a sentence says: words that are no stop words, names
-// and numbers more, up to what a sentence can hold.
+// weight returns how informative a sentence is: the number of its words, without stop
+// words and with numbers counted twice, up to a limit.
 func weight(s string) float64 {
 	w := 0.0
 	for t := range text.Tokens(cutAfter(s, 2*digestLine)) {

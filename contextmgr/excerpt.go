@@ -11,11 +11,11 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// minLimit is the fewest tokens to which a turn is shortened: what the marker
-// takes, and a few words of either end.
+// minLimit is the fewest tokens to which a turn is shortened: room for the marker and a
+// few words from each end.
 const minLimit = 64
 
-// maxAsk is how much of a question is kept to choose passages by, in bytes.
+// maxAsk is how many bytes of a question are kept for choosing passages.
 const maxAsk = 300
 
 // cut says how a turn is shortened.
@@ -24,14 +24,14 @@ type cut struct {
 	count  func(string) int
 	seq    int64
 	reopen string // says how to see the whole
-	images int    // that are left out
-	ask    string // what the text is to answer; empty: unknown
+	images int    // number of images left out
+	ask    string // the question that the text should answer; empty if unknown
 }
 
-// excerpt returns as much of a text as costs at most limit tokens, unless that is less
-// than the marker alone takes: its beginning and its end and, where the question is
-// known, the passages between them that hold most of its words. A marker says what is
-// left out and how to see it.
+// excerpt shortens a text to at most limit tokens, or to little more than the marker if
+// that alone costs more. It keeps the beginning, the end and, if the question is known,
+// the passages in between that contain most of its words. A marker says what is left out
+// and how to see it.
 func (c cut) excerpt(s string) string {
 	head, tail := c.ends(s, 3, 5)
 	out := c.render(s, head, nil, tail)
@@ -39,13 +39,13 @@ func (c cut) excerpt(s string) string {
 		return out
 	}
 	ends := c
-	ends.limit = c.limit * 3 / 5 // the rest is for what is asked for
+	ends.limit = c.limit * 3 / 5 // the rest is for the passages
 	head, tail = ends.ends(s, 3, 5)
 	between := c.between(s, head, tail)
 	if len(between) == 0 {
 		return out
 	}
-	// What the passages do not take, the ends do.
+	// The ends take the room that the passages leave.
 	ends.limit += c.limit - c.count(c.render(s, head, between, tail))
 	head, tail = ends.ends(s, 3, 5)
 	between = slices.DeleteFunc(between, func(p text.Span) bool { return p.Start < head || p.End > tail })
@@ -55,8 +55,8 @@ func (c cut) excerpt(s string) string {
 	return out
 }
 
-// between returns the passages of s from head to tail that hold most of what is asked
-// for, in order, as many as fit beside the ends.
+// between returns the passages of s between head and tail that match the question best,
+// in order, as many as fit beside the ends.
 func (c cut) between(s string, head, tail int) []text.Span {
 	var out []text.Span
 	for _, p := range relevant(s[head:tail], c.ask) {
@@ -71,9 +71,9 @@ func (c cut) between(s string, head, tail int) []text.Span {
 	return out
 }
 
-// ends returns how far the beginning of s goes, and where its end starts, if both are
-// shown within the limit; part of whole goes to the beginning, which is where a text
-// says what it is.
+// ends returns where the beginning of s stops and where its end starts if both are shown
+// within the limit. The beginning, which usually says what a text is, gets part/whole of
+// the room.
 func (c cut) ends(s string, part, whole int) (head, tail int) {
 	for budget := min(c.limit*4, len(s)); ; {
 		head, tail = len(s), len(s)
@@ -93,8 +93,8 @@ func (c cut) ends(s string, part, whole int) (head, tail int) {
 	}
 }
 
-// render writes the beginning of s up to head, some parts, and its end from tail on. The
-// marker stands where the beginning ends.
+// render returns the beginning of s up to head, the passages between, and the end of s
+// from tail. The marker follows the beginning.
 func (c cut) render(s string, head int, between []text.Span, tail int) string {
 	left := utf8.RuneCountInString(s[head:tail])
 	for _, p := range between {
@@ -111,11 +111,11 @@ func (c cut) render(s string, head int, between []text.Span, tail int) string {
 	return b.String()
 }
 
-// maxScanned is how much of a text is searched for what a question asks for, in bytes.
+// maxScanned is how many bytes of a text are searched for passages.
 const maxScanned = 1 << 20
 
-// relevant returns the passages of a text that hold words of a question, those first
-// that hold most of it. A word counts the more the fewer passages hold it.
+// relevant returns the passages of a text that contain words of a question, best matches
+// first. A word found in fewer passages counts more.
 func relevant(s, ask string) []text.Span {
 	wanted := text.Vocabulary(ask)
 	s = text.Head(s, maxScanned)
@@ -145,7 +145,7 @@ func relevant(s, ask string) []text.Span {
 	return out
 }
 
-// cutMarker says in the text what is not shown.
+// cutMarker returns the text that says what is not shown.
 func cutMarker(seq int64, left, whole, images int, reopen string) string {
 	var what []string
 	if left > 0 {
@@ -154,14 +154,14 @@ func cutMarker(seq int64, left, whole, images int, reopen string) string {
 	if images > 0 {
 		what = append(what, fmt.Sprintf("%d image(s)", images))
 	}
-	if len(what) == 0 { // of an assistant's turn: the arguments of its calls
+	if len(what) == 0 { // an assistant's turn: the arguments of its calls
 		what = []string{"arguments"}
 	}
 	return fmt.Sprintf("\n[… turn %d is shortened, %s left out; %s …]\n", seq, strings.Join(what, " and "), reopen)
 }
 
-// cutAfter returns at most n bytes from the beginning of s, up to the end of a
-// line or word where one is near.
+// cutAfter returns at most n bytes from the beginning of s, up to the end of a nearby
+// line or word if there is one.
 func cutAfter(s string, n int) string {
 	if n >= len(s) {
 		return s
@@ -177,8 +177,8 @@ func cutAfter(s string, n int) string {
 	return s[:n]
 }
 
-// cutBefore returns at most n bytes from the end of s, from the beginning of a
-// line or word where one is near.
+// cutBefore returns at most n bytes from the end of s, from the beginning of a nearby
+// line or word if there is one.
 func cutBefore(s string, n int) string {
 	if n >= len(s) {
 		return s
@@ -193,22 +193,22 @@ func cutBefore(s string, n int) string {
 	return s[start:]
 }
 
-// Outline is what a saved state tells of a conversation's window. The turns are those of
-// the ledger, by their places in it.
+// Outline describes the window of a conversation as its saved state has it. Turns are
+// identified by their Seq in the ledger.
 type Outline struct {
-	Last    int64  // turn that the window knows
+	Last    int64  // last turn in the window
 	Flushed int64  // last turn whose facts are saved
-	Blocks  []Span // what stands for turns that are not shown, in order, without overlap
+	Blocks  []Span // texts that replace turns, in order, without overlap
 }
 
-// Span is a block of turns that the window shows a text in place of.
+// Span is a range of turns that the window replaces by a text.
 type Span struct {
 	From, To int64
-	Summary  bool   // the text tells what they said; otherwise it only says that they were left out
+	Summary  bool   // the text summarizes them; otherwise it only says that they were left out
 	Text     string // as the model reads it
 }
 
-// ReadOutline reads what a [Ledger] saved of a conversation.
+// ReadOutline decodes the state that a [Ledger] saved.
 func ReadOutline(raw []byte) (Outline, error) {
 	s, err := decodeState(raw)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Expand returns the turns from to to, as the ledger keeps them, whether or not
-// the window still shows them.
+// Expand returns the turns from to to as the ledger has them, whether or not the window
+// still shows them.
 func (m *Manager) Expand(ctx context.Context, from, to int64) ([]strata.Turn, error) {
 	const op = "expand turns"
 	if from < 1 || to < from {

@@ -12,15 +12,15 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// ModelExtractor has a model read turns outside of a conversation under way: those of a
-// transcript. What rules find in them is in memory already.
+// ModelExtractor makes a model read the turns of a transcript for facts, outside a live
+// conversation. The facts that rules find in them are already in memory.
 type ModelExtractor struct {
 	Model   llm.Chat
-	Window  int           // context of Model in tokens; 0: 8,192
+	Window  int           // context size of Model in tokens; 0: 8,192
 	Timeout time.Duration // of one call; 0: 60 s
 }
 
-// helper is one that may ask as often as it needs.
+// helper returns a helper without a limit on calls.
 func (x ModelExtractor) helper() *helper {
 	window := cmp.Or(x.Window, defaultWindow)
 	return &helper{
@@ -29,8 +29,8 @@ func (x ModelExtractor) helper() *helper {
 	}
 }
 
-// Parts divides turns into parts, in order, each of which the model reads in one go if
-// no single turn is longer than that.
+// Parts divides turns into consecutive parts. The model reads each part in one request,
+// unless a single turn is too long for that.
 func (x ModelExtractor) Parts(turns []strata.Turn) [][]strata.Turn {
 	var out [][]strata.Turn
 	for _, b := range x.batches(turns) {
@@ -44,10 +44,10 @@ func (x ModelExtractor) batches(turns []strata.Turn) []batch {
 	return batches(turns, max(window/2-token.Count(prompt.Instructions()), 64), token.Count)
 }
 
-// Read returns what turns change in memory, of which known may be meant. Before is what
-// was said last before them, to understand them by. Dropped says
-// of each operation that was not taken why. The error is that of the model's server or
-// of ctx, or says that the model's answer cannot be used.
+// Read returns the changes to memory that turns call for. before are the turns that
+// precede them, for context; known are facts they may refer to. dropped says why
+// operations were not accepted, one entry each. The error is that of the model's server
+// or of ctx, or says that the model's answer is unusable.
 func (x ModelExtractor) Read(ctx context.Context, before, turns []strata.Turn, known []strata.Fact) (found []strata.Candidate, dropped []string, err error) {
 	h := x.helper()
 	for _, b := range x.batches(turns) {

@@ -9,11 +9,10 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// facts asks the model what a batch changes in memory, of which known may be meant and
-// in which the rules found something, and adds it to that. Earlier is what was said
-// before, to understand the batch by. Dropped says of each
-// operation that was not taken why. When the model fails in the middle, what it found
-// so far is returned with the error.
+// facts asks the model what a batch changes in memory and merges the answer with found,
+// which the rules found. earlier are the turns before the batch, for context; known are
+// facts it may refer to. dropped says why operations were not accepted, one entry each.
+// If the model fails partway, facts returns the results so far with the error.
 func (h *helper) facts(ctx context.Context, b batch, earlier []strata.Turn, known []strata.Fact, found []strata.Candidate) (out []strata.Candidate, dropped []string, err error) {
 	defer func() { h.judge(ctx, err) }()
 	var all prompt.Answer
@@ -33,7 +32,7 @@ func (h *helper) facts(ctx context.Context, b batch, earlier []strata.Turn, know
 	return prompt.Merge(found, all), all.Dropped, nil
 }
 
-// operations asks about one chunk, and once more if the answer cannot be read.
+// operations asks about one chunk, and asks again once if the answer is unreadable.
 func (h *helper) operations(ctx context.Context, r prompt.Request) (prompt.Answer, error) {
 	req := llm.Request{Messages: instruct(prompt.Instructions(), r.Material()), Schema: prompt.Schema(), MaxTokens: h.opt.SmallWindow / 4}
 	answer, err := h.ask(ctx, req)
@@ -44,8 +43,7 @@ func (h *helper) operations(ctx context.Context, r prompt.Request) (prompt.Answe
 	if err == nil {
 		return a, nil
 	}
-	// What the model wrote is repeated only as far as it cannot crowd out the
-	// request itself.
+	// Repeat only so much of the answer that it cannot crowd out the request.
 	req.Messages = append(req.Messages,
 		llm.Message{Role: strata.RoleAssistant, Text: cutAfter(answer, 400)},
 		llm.Message{Role: strata.RoleUser, Text: prompt.Repair(err)})
@@ -55,7 +53,7 @@ func (h *helper) operations(ctx context.Context, r prompt.Request) (prompt.Answe
 	return r.Read(answer, h.model.Model())
 }
 
-// fitting returns as many facts as an eighth of the model's window holds.
+// fitting returns as many facts as fit in an eighth of the model's window.
 func (h *helper) fitting(known []strata.Fact) []strata.Fact {
 	room := h.opt.SmallWindow / 8
 	for i, f := range known {
@@ -66,5 +64,5 @@ func (h *helper) fitting(known []strata.Fact) []strata.Fact {
 	return known
 }
 
-// factFrame is what the number and the slot of a fact cost in a request, in tokens.
+// factFrame is the cost of a fact's number and slot in a request, in tokens.
 const factFrame = 12

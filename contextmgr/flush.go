@@ -19,10 +19,10 @@ const (
 	lookback = 8
 )
 
-// flush extracts facts from every turn that is not covered yet and saves them.
-// It reads the ledger, so that it does not matter what the window still shows.
-// Its only error is that of the caller's context; anything else is an event,
-// and what is not covered then is read again at the next flush.
+// flush extracts and saves facts from every turn that is not covered yet. It reads the
+// ledger, so it does not depend on what the window shows. Its only error is that of the
+// caller's context. Other failures are reported as events, and the next flush reads the
+// turns that remain.
 func (m *Manager) flush(ctx context.Context) error {
 	if m.opt.Memory == nil || m.cursor >= m.win.last() && len(m.pending) == 0 {
 		return nil
@@ -33,23 +33,23 @@ func (m *Manager) flush(ctx context.Context) error {
 	byModel, err := m.flushAll(ctx, &done)
 	m.flushed = true
 	if ledger, ok := m.opt.Ledger.(Extracting); ok && m.cursor > from {
-		_ = ledger.Extracted(ctx, m.cursor, byModel) // else they are read twice, to no effect
+		_ = ledger.Extracted(ctx, m.cursor, byModel) // on failure they are read twice, which is harmless
 	}
 	if !m.opt.Background {
 		m.readTo = m.cursor
 	}
 	m.emit(FlushFinished{To: m.cursor, Decisions: done, Err: err})
-	m.tellHelper()
+	m.reportRest()
 	return ctx.Err()
 }
 
-// flushAll reports whether a model has read all turns that it went through.
+// flushAll does the work of flush. It reports whether a model has read all the turns.
 func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) (byModel bool, err error) {
-	if err := m.savePending(ctx, done); err != nil { // what a killed process left
+	if err := m.savePending(ctx, done); err != nil { // left by a killed process
 		return false, err
 	}
 	h := m.helper()
-	if m.opt.Background { // the model reads after them
+	if m.opt.Background { // the model reads after the rules
 		h = m.rules()
 	}
 	byModel = h.model != nil
@@ -77,7 +77,7 @@ func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) (byMode
 			}
 			before = b.turns[max(len(b.turns)-lookback, 0):]
 		}
-		if end := fresh[len(fresh)-1].Seq; end > m.cursor { // ends in turns that say nothing
+		if end := fresh[len(fresh)-1].Seq; end > m.cursor { // the last turns have nothing to extract
 			if err := m.commit(ctx, nil, end, done); err != nil {
 				return false, err
 			}
@@ -86,7 +86,7 @@ func (m *Manager) flushAll(ctx context.Context, done *[]strata.Decision) (byMode
 	return byModel, nil
 }
 
-// splitAt parts turns into those up to seq and those after it.
+// splitAt splits turns into those up to seq and those after it.
 func splitAt(turns []strata.Turn, seq int64) (old, fresh []strata.Turn) {
 	i := slices.IndexFunc(turns, func(t strata.Turn) bool { return t.Seq > seq })
 	if i < 0 {
@@ -95,8 +95,8 @@ func splitAt(turns []strata.Turn, seq int64) (old, fresh []strata.Turn) {
 	return turns[:i], turns[i:]
 }
 
-// extract finds what a batch changes in memory: by rules, and with the model where
-// there is one. ByModel says that this read it. The error is the caller's context's.
+// extract finds what a batch changes in memory, by rules and with the model if there is
+// one. byModel says whether the model read it. The error is that of the caller's context.
 func (m *Manager) extract(ctx context.Context, h *helper, before []strata.Turn, b batch) (found []strata.Candidate, byModel bool, err error) {
 	m.extracted = true
 	found = extract.After(before, b.turns)
@@ -115,8 +115,8 @@ func (m *Manager) extract(ctx context.Context, h *helper, before []strata.Turn, 
 	return found, byModel, nil
 }
 
-// readWith adds what the model finds in a batch to what the rules found. Without the facts
-// of memory that may be meant it is asked all the same.
+// readWith adds what the model finds in a batch to what the rules found. It asks the
+// model even if memory cannot supply related facts.
 func (m *Manager) readWith(ctx context.Context, h *helper, b batch, found []strata.Candidate) ([]strata.Candidate, error) {
 	if err := h.ready(); err != nil {
 		return found, err
@@ -132,10 +132,10 @@ func (m *Manager) readWith(ctx context.Context, h *helper, b batch, found []stra
 	return all, err
 }
 
-// commit saves facts and moves the cursor, in an order that survives a kill:
-// the state holds the facts before memory is asked to take them, and the same
-// request ids after a restart change nothing. So it does not matter that a
-// model would have worded them differently the second time.
+// commit saves facts and moves the cursor in an order that survives a kill: the state
+// holds the facts before memory is asked to take them, and repeating their request ids
+// after a restart changes nothing. So a second extraction, which might word them
+// differently, is not needed.
 func (m *Manager) commit(ctx context.Context, found []strata.Candidate, to int64, done *[]strata.Decision) error {
 	failpoint.Hit(failpoint.FlushExtracted)
 	m.pending, m.pendingTo = found, to
@@ -149,7 +149,7 @@ func (m *Manager) commit(ctx context.Context, found []strata.Candidate, to int64
 	return m.savePending(ctx, done)
 }
 
-// savePending saves the facts that are pending, if any, and moves the cursor.
+// savePending saves the pending facts, if any, and moves the cursor.
 func (m *Manager) savePending(ctx context.Context, done *[]strata.Decision) error {
 	if len(m.pending) > 0 {
 		decisions, err := m.saveFacts(ctx, m.pending)
@@ -165,8 +165,8 @@ func (m *Manager) savePending(ctx context.Context, done *[]strata.Decision) erro
 	return m.save(ctx)
 }
 
-// saveFacts gives facts to memory. Where memory refuses all of them for what one of
-// them says, they are saved one by one, so that it does not block the others.
+// saveFacts gives facts to memory. If memory refuses the batch because of one fact, they
+// are saved one by one, so that it does not block the others.
 func (m *Manager) saveFacts(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
 	decisions, err := m.opt.Memory.Save(ctx, cs)
 	if err == nil || !refusal(err) {
@@ -186,17 +186,17 @@ func (m *Manager) saveFacts(ctx context.Context, cs []strata.Candidate) ([]strat
 	return decisions, nil
 }
 
-// refusal reports whether an error speaks of the facts, not of the memory.
+// refusal reports whether an error is about the facts rather than the memory.
 func refusal(err error) bool {
 	switch strata.CodeOf(err) {
 	case strata.CodeInvalid, strata.CodeTooLarge, strata.CodeRejectedSecret, strata.CodeForgotten, strata.CodeScopeRequired,
-		strata.CodeConflict, strata.CodeNotFound: // what was to be retired has changed or is gone
+		strata.CodeConflict, strata.CodeNotFound: // the target has changed or is gone
 		return true
 	}
 	return false
 }
 
-// chunkLimit is how many counted tokens of text fit the small model along with
+// chunkLimit is how many tokens of text, as counted, fit the small model's window beside
 // the instructions and the answer.
 func (m *Manager) chunkLimit(instructions string) int {
 	half := m.calibration.Unscale(m.opt.SmallWindow) / 2

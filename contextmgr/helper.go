@@ -10,25 +10,24 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// errNoModel says that rules have to do: there is no model, or it is not to be
-// asked any more.
+// errNoModel says that only rules are available: there is no model, or it must not be
+// asked.
 var errNoModel = errors.New("no model")
 
-// maxAnswer bounds an answer, in bytes: far more than a model is asked for, and little
-// enough to be read.
+// maxAnswer bounds an answer in bytes, at far more than a model is asked for.
 const maxAnswer = 1 << 20
 
-// helper asks the small model during one flush or summary. After a failure of
-// the server it is not asked again, so that a hanging server costs one time
-// limit; after calls answers neither, so that a huge backlog costs bounded time.
+// helper asks the small model during one flush or summary. It stops after the server
+// fails, so that a hanging server costs one timeout, and after calls answers, so that a
+// huge backlog takes bounded time.
 type helper struct {
 	model llm.Chat
 	opt   Options
 	count func(string) int // tokens of a text, as the model counts them
 	calls int              // left
 	down  error
-	asked bool     // since the last [helper.judge]
-	rest  *breaker // nil: the model is always asked
+	asked bool     // since the last call of judge
+	rest  *breaker // nil: no breaker
 }
 
 func (m *Manager) helper() *helper {
@@ -39,7 +38,7 @@ func (m *Manager) helper() *helper {
 	return h
 }
 
-// rules is a helper that asks no model.
+// rules returns a helper that asks no model.
 func (m *Manager) rules() *helper {
 	return &helper{opt: m.opt, count: m.meter.text, calls: m.opt.MaxCalls, rest: &m.breaker}
 }
@@ -59,8 +58,8 @@ func (h *helper) ready() error {
 	return nil
 }
 
-// ask returns the model's answer to messages. The error of a server makes the
-// helper unready; that of the caller's context is the caller's.
+// ask returns the model's answer to a request. An error of the server makes the helper
+// unready; that of the caller's context does not.
 func (h *helper) ask(ctx context.Context, req llm.Request) (string, error) {
 	if err := h.ready(); err != nil {
 		return "", err
@@ -89,8 +88,8 @@ func (h *helper) ask(ctx context.Context, req llm.Request) (string, error) {
 	return answer, nil
 }
 
-// judge tells the breaker what came of the model's work at a passage, unless it was not
-// asked, or the caller gave up, or the passage was too long for it.
+// judge tells the breaker how the model did on a passage, unless it was not asked, the
+// caller gave up or the passage was too long for it.
 func (h *helper) judge(ctx context.Context, err error) {
 	if h.rest != nil && h.asked && ctx.Err() == nil && strata.CodeOf(err) != strata.CodeTooLarge {
 		h.rest.record(err)
@@ -98,7 +97,7 @@ func (h *helper) judge(ctx context.Context, err error) {
 	h.asked = false
 }
 
-// instruct is a request that gives instructions and the material apart.
+// instruct returns messages that keep the instructions apart from the material.
 func instruct(instructions, material string) []llm.Message {
 	return []llm.Message{
 		{Role: strata.RoleSystem, Text: instructions},

@@ -19,37 +19,37 @@ const (
 	kindGap                 // a note that turns are not shown
 )
 
-// item is one thing in the window. It renders to exactly one message.
+// item is one part of the window. It renders to exactly one message.
 type item struct {
 	kind kind
 	// from and to are the first and last Seq that it shows; equal for a turn.
 	from, to int64
-	// group is shared by an assistant's turn and the results of its calls,
-	// which are never shown without each other.
+	// group is shared by an assistant's turn and the results of its calls, which are only
+	// shown together.
 	group int64
 
 	turn   strata.Turn // of a turn
-	ids    []string    // of an assistant: the ids of its calls, none empty, none twice
+	ids    []string    // of an assistant: the ids of its calls, not empty and unique
 	open   []bool      // of an assistant: which calls have no result yet
 	callID string      // of a tool result: the call it answers; empty: none in the window
-	limit  int         // of a turn: the tokens it was shortened to; 0: whole
-	ask    string      // of a turn: what was asked when it was shortened
+	limit  int         // of a turn: the tokens it was shortened to; 0 if whole
+	ask    string      // of a turn: the question when it was shortened
 	note   note        // of a user's turn: what was recalled for it
 
 	text string // as shown: a turn's text, whole or shortened; a summary; a gap
-	cost int    // tokens before calibration, with the results that are missing
-	// noteCost is the part of cost that is the note's.
+	cost int    // tokens before calibration, including placeholders for missing results
+	// noteCost is the part of cost that the note takes.
 	noteCost int
 }
 
-// note is recalled memory that is behind a user's turn.
+// note is recalled memory shown after a user's turn.
 type note struct {
 	ids  []string
 	text string // the fenced block
 }
 
-// missingText takes the place of a result that is missing, because the turn was
-// interrupted: protocols refuse a call without one.
+// missingText replaces a result that is missing because the turn was interrupted:
+// protocols reject a call without a result.
 const missingText = "(no result was recorded)"
 
 // message renders the item.
@@ -81,8 +81,8 @@ func (it *item) message() llm.Message {
 	return msg
 }
 
-// calls returns the calls as they are shown: with ids, and of a shortened turn
-// without long arguments.
+// calls returns the calls as shown: all have ids, and those of a shortened turn lose long
+// arguments.
 func (it *item) calls() []strata.ToolCall {
 	calls := slices.Clone(it.turn.Calls)
 	for i := range calls {
@@ -94,7 +94,7 @@ func (it *item) calls() []strata.ToolCall {
 	return calls
 }
 
-// missing returns the results that its calls lack.
+// missing returns placeholders for the results that its calls lack.
 func (it *item) missing() []llm.Message {
 	var out []llm.Message
 	for i, open := range it.open {
@@ -107,7 +107,7 @@ func (it *item) missing() []llm.Message {
 	return out
 }
 
-// measure sets the cost.
+// measure computes the cost.
 func (it *item) measure(m meter) {
 	it.cost, it.noteCost = m.message(it.message()), m.text(it.note.text)
 	for _, msg := range it.missing() {
@@ -115,8 +115,8 @@ func (it *item) measure(m meter) {
 	}
 }
 
-// show sets the text of a turn: whole when limit is 0, else shortened to about
-// limit tokens.
+// show sets the text of a turn: whole if limit is 0, otherwise shortened to about limit
+// tokens.
 func (it *item) show(m meter, limit int, reopen string) {
 	it.limit = limit
 	it.text = whole(it.turn)
@@ -126,7 +126,7 @@ func (it *item) show(m meter, limit int, reopen string) {
 	it.measure(m)
 }
 
-// whole is the text of a turn as a model reads it.
+// whole returns the full text of a turn as a model reads it.
 func whole(t strata.Turn) string {
 	if t.Role != strata.RoleTool {
 		return t.Text
@@ -141,8 +141,8 @@ func whole(t strata.Turn) string {
 	return text
 }
 
-// callIDs returns an id for every call of a turn: the model's own where it gave
-// one, and it is not that of another call of the turn.
+// callIDs returns a unique id for every call of a turn: the model's own if it gave one
+// that no other call of the turn has.
 func callIDs(t strata.Turn) []string {
 	ids := make([]string, len(t.Calls))
 	for i, c := range t.Calls {

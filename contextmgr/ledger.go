@@ -10,8 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/secrets"
 )
 
-// memoryLedger keeps a conversation in the process, for callers who have no
-// place to keep it.
+// memoryLedger keeps a conversation in process memory, for callers without a ledger.
 type memoryLedger struct {
 	now   func() time.Time
 	ids   id.Maker

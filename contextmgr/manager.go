@@ -1,72 +1,71 @@
 // Package contextmgr keeps a conversation within a model's window without
 // losing what was said.
 //
-// It counts what a request costs, extracts facts before they leave, replaces
-// old turns by a summary, places recalled memory at the end, and hands out
-// requests that fit. It works with any model, any counter, any memory and any
-// ledger, or without: then rules extract, sentences of the conversation are
-// its summary, and the ledger is in the process.
+// It counts the cost of a request, extracts facts from turns before they leave the
+// window, replaces old turns by a summary, places recalled memory at the end, and
+// produces requests that fit. It works with any model, counter, memory and ledger, or
+// without: then rules extract facts, summaries consist of sentences of the conversation,
+// and the ledger is kept in the process.
 //
 // # Concepts
 //
-// The ledger keeps every turn; the window is what of it the model sees. The
-// budget is the model's context minus a reserve for the answer; all thresholds
-// are shares of it, and everything counts: system prompt, snapshot, tools,
-// messages, images.
+// The ledger keeps every turn; the window is the part that the model sees. The budget is
+// the model's context minus a reserve for the answer. All thresholds are shares of the
+// budget, and everything counts: system prompt, snapshot, tools, messages, images.
 //
-//   - At 60 % a flush: facts of every turn that is not covered yet go to
-//     memory. A cursor, not a length, says what is covered.
-//   - At 70 % masking: results of tools from before the user spoke last are shown by
-//     their beginning and end, until the threshold of a flush is met.
-//   - If that is not enough a compaction: flush, then a summary takes the place of all but
-//     the last messages. Standing rules, corrections, open tasks, paths and ids stay
-//     in it word for word and get their room first; the rest has at most half of the
-//     tokens of what it replaces. It frees a third of the history, names the turns it
-//     covers and how to see them; else it is not made.
-//   - Then shortening: long messages outside the last group are shown by their
-//     beginning and end.
-//   - At 80 % a warning at the end of the request.
-//   - At 90 % pruning: all but the first and last groups are left out, save for what
-//     must stay word for word; the next compaction summarizes them. What remains is shortened until it fits.
+//   - At 60 %, flush: facts of every turn that is not covered yet go to memory. A cursor,
+//     not a length, says which turns are covered.
+//   - At 70 %, mask: tool results from before the user last spoke are cut to their beginning
+//     and end, until usage is below the flush threshold.
+//   - If that is not enough, compact: flush, then replace all but the last messages by a
+//     summary. Standing rules, corrections, open tasks, paths and ids stay in it word for
+//     word and get their room first; the rest gets at most half of the tokens it replaces. A
+//     compaction frees at least a third of the history, or it is not made. The summary names
+//     the turns it covers and says how to see them.
+//   - Then shorten: long messages outside the last group are cut to their beginning and end.
+//   - At 80 %, warn the model at the end of the request.
+//   - At 90 %, prune: leave out all but the first and last groups, except for what must stay
+//     word for word. The next compaction summarizes them. The rest is shortened until it
+//     fits.
 //
-// With [Options.Background] the small model works beside the conversation, and no
-// message waits for it. At once, rules extract, and the conversation's own sentences
-// take the place of what leaves; the model reads the same turns after the answer, and
-// what it finds, and its summary, are taken over by a later request. Three useless answers
-// in a row (junk, refusals, silence) give it a rest of a minute, which doubles up to an
-// hour, while rules do its work.
+// With [Options.Background] the small model works in the background, and no message waits
+// for it. Rules extract facts at once, and sentences of the conversation replace the
+// turns that leave. The model reads the same turns after the answer; a later request
+// takes over its facts and its summary. After three useless answers in a row (junk,
+// refusals, silence) the model rests for a minute, which doubles up to an hour, while
+// rules do its work.
 //
-// A group is an assistant's turn with the results of its calls: they are shown
-// together or not at all. A message that fits is shown whole when it comes; of one that
-// does not, as much as fits: its beginning, its end and the passages between them that
-// hold what was asked for.
+// A group is an assistant's turn with the results of its calls: they are shown together
+// or not at all. A new message that fits is shown whole; of one that does not fit, the
+// beginning, the end and the passages in between that match the question, as far as there
+// is room.
 //
 // # Guarantees
 //
-//   - A turn is in the ledger before it is in the window. If the ledger refuses
-//     it, the conversation is unchanged.
-//   - A request never exceeds the budget as counted. Counts learn from what the
-//     model reports, and from its refusal of a request as too large, after
-//     which a smaller one is sent once.
-//   - A request is valid for OpenAI and Ollama: the user begins, roles
-//     alternate, every result follows its call and every call has a result.
-//   - Between two of these measures a request only grows at its end: system prompt,
-//     snapshot and history stay byte for byte the same, for the model's cache.
-//   - Every turn reaches a flush and, before or when it leaves, a summary. Rules
-//     extract always, and a model adds to that. One that fails, hangs, refuses or
-//     writes junk is done without, for the current passage, with an event that says why.
-//   - Killed at any point, the conversation continues as it was, and no fact is
-//     saved twice. Recalled memory is not learned again.
-//   - Never two compactions without a new turn between them.
+//   - A turn is in the ledger before it is in the window. If the ledger refuses it, the
+//     conversation is unchanged.
+//   - A request never exceeds the budget as counted. Counts learn from the usage that the
+//     model reports, and from a refusal of a request as too large, after which a smaller one
+//     is sent once.
+//   - A request is valid for OpenAI and Ollama: the user begins, roles alternate, every
+//     result follows its call and every call has a result.
+//   - Between two of the measures above a request only grows at its end: system prompt,
+//     snapshot and history stay identical to the byte, for the model's cache.
+//   - Every turn is flushed and, by the time it leaves, summarized. Rules always extract; a
+//     model adds to that. If the model fails, hangs, refuses or writes junk, the current
+//     passage is done without it, and an event says why.
+//   - Killed at any point, the conversation continues as it was, and no fact is saved twice.
+//     Recalled memory is not learned again.
+//   - Two compactions never follow each other without a new turn in between.
 //
 // # Errors
 //
-// All are [strata.Error] or wrap one: invalid (an unknown role, an empty turn,
-// contradicting options), too_large (a turn above 16 MiB; system prompt and
-// tools that leave no room; a request that the model refused twice),
-// unavailable (no model), corrupt (the model answered nothing), and those of
-// the ledger and the model. What the manager does on its own behalf, such as
-// extraction and recall, never fails a turn: it is reported by an [Event].
+// All are a [strata.Error] or wrap one: invalid (an unknown role, an empty turn,
+// contradictory options), too_large (a turn above 16 MiB; system prompt and tools that
+// leave no room; a request that the model refused twice), unavailable (no model), corrupt
+// (an empty answer of the model), and those of the ledger and the model. What the manager
+// does on its own, such as extraction and recall, never fails a turn: an [Event] reports
+// its errors.
 //
 // # Example
 //
@@ -79,8 +78,8 @@
 //		reply, err = m.Continue(ctx)
 //	}
 //
-// A caller with a client of their own uses [Manager.Prompt], [Manager.Append]
-// and [Manager.Observe] instead of [Manager.Send].
+// A caller with its own client uses [Manager.Prompt], [Manager.Append] and
+// [Manager.Observe] instead of [Manager.Send].
 package contextmgr
 
 import (
@@ -99,9 +98,8 @@ import (
 	"github.com/strata-memory/strata/internal/text/token"
 )
 
-// Manager holds one conversation within a model's window. Its methods may be
-// called from several goroutines; they take turns, save for [Manager.Usage],
-// which never waits.
+// Manager keeps one conversation within a model's window. Its methods may be called from
+// several goroutines and run one at a time, except [Manager.Usage], which never waits.
 type Manager struct {
 	opt Options // fixed at creation
 
@@ -109,48 +107,47 @@ type Manager struct {
 
 	mu          sync.Mutex // guards everything below
 	meter       meter
-	estimated   bool // the meter estimates, until the counter's table is loaded
+	estimated   bool // the meter estimates until the counter's table is loaded
 	base        int  // cost of a request without snapshot and history, before calibration
 	tools       int  // cost of the tool definitions
 	win         window
 	calibration token.Calibration
-	savedCal    token.Calibration // cal as the saved state has it
-	unsaved     bool              // something that a restart must show is not in the saved state yet
-	fitted      token.Calibration // cal when the snapshot was fitted
-	snapshot    string            // as it is shown
-	system      string            // the first message
+	savedCal    token.Calibration // calibration in the saved state
+	unsaved     bool              // a change that a restart must reproduce is not in the saved state yet
+	fitted      token.Calibration // calibration when the snapshot was fitted
+	snapshot    string            // as shown
+	system      string            // the system message
 	fixed       int               // cost of everything but the history
 	asked       int               // cost of the last request, before calibration
 	next        *string
 	// generation counts snapshots from 1
 	generation int
-	warned     bool // and not below the threshold since
+	warned     bool // warned since the level was last below the threshold
 
 	cursor     int64  // the last turn whose facts are saved
-	readTo     int64  // the last turn that the small model has read, or need not
+	readTo     int64  // the last turn that the small model has read or need not read
 	flushed    bool   // in this cycle
-	extracted  bool   // rules have read turns since the start
+	extracted  bool   // rules have read turns since the manager was created
 	summary    string // the text of the summary so far, without its frame
 	verbatim   []verbatim
 	summarized int64 // the last turn that the summary covers
-	compacted  int64 // the last turn there was at the last compaction
-	recalled   int64 // the last turn for which memory was asked
+	compacted  int64 // the last turn at the time of the last compaction
+	recalled   int64 // the last turn for which memory was queried
 	prepared   int64 // the last turn of the last request
 	pending    []strata.Candidate
-	pendingTo  int64 // the cursor once memory has what is pending
+	pendingTo  int64 // the cursor once memory has the pending facts
 
 	withdrawn []strata.TurnRange // turns that the user took back
 
 	breaker breaker
-	resting bool   // of the small model, as the last event told
-	job     *job   // what the small model works at beside the conversation
-	draft   *draft // the summary that it is to write in the place of an extract
+	resting bool   // whether the last event said that the small model rests
+	job     *job   // background work of the small model
+	draft   *draft // the summary it is to write to replace an extract
 }
 
-// New returns a manager for the conversation in the ledger, which continues where
-// it stood. Errors are [strata.Error] with invalid (the options contradict each
-// other) or too_large (system prompt and tools leave no room), or those of the
-// ledger.
+// New returns a manager that continues the conversation in the ledger. Errors are
+// [strata.Error] with invalid (the options contradict each other) or too_large (system
+// prompt and tools leave no room), or those of the ledger.
 func New(ctx context.Context, o Options) (*Manager, error) {
 	o = o.withDefaults()
 	if err := o.validate(); err != nil {
@@ -172,7 +169,7 @@ func New(ctx context.Context, o Options) (*Manager, error) {
 	return m, nil
 }
 
-// reopen says how turns that are not shown can be seen.
+// reopen returns a phrase that says how to see turns that are not shown.
 func (o Options) reopen(from, to int64) string {
 	if o.ExpandTool == "" {
 		return "the ledger keeps them"
@@ -194,11 +191,10 @@ func (m *Manager) unlock() {
 
 func (m *Manager) emit(e Event) { m.opt.OnEvent(e) }
 
-// Append adds turns to the conversation: any role but unknown ones, images,
-// calls and results of tools. Only role and content need to be set. They are in
-// the ledger when it returns; when the ledger refuses them, its error is
-// returned and the conversation is unchanged. The window is brought below its
-// thresholds when the next request is made.
+// Append adds turns to the conversation: any known role, images, calls and tool results.
+// Only role and content must be set. The turns are in the ledger when Append returns. If
+// the ledger refuses them, Append returns its error and the conversation is unchanged.
+// The next request brings the window below its thresholds.
 func (m *Manager) Append(ctx context.Context, turns ...strata.Turn) error {
 	m.lock()
 	defer m.unlock()
@@ -237,15 +233,15 @@ func (m *Manager) append(ctx context.Context, turns ...strata.Turn) error {
 	return nil
 }
 
-// record gives turns to the ledger, and with them the state if something in it
-// is new. A state that is refused takes no turn with it.
+// record appends turns to the ledger, together with the state if that has unsaved
+// changes. If the ledger refuses the state, it still appends the turns.
 func (m *Manager) record(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error) {
 	ledger, ok := m.opt.Ledger.(Recording)
 	if !ok || !m.unsaved {
 		m.saveIfChanged(ctx)
 		return m.opt.Ledger.Append(ctx, turns)
 	}
-	body, err := json.Marshal(m.state()) // the ledger looks for secrets in it
+	body, err := json.Marshal(m.state()) // the ledger checks it for secrets
 	if raw := seal(body); err == nil && len(raw) <= maxState {
 		appended, err := ledger.AppendWithState(ctx, turns, raw)
 		if err == nil {
@@ -260,8 +256,8 @@ func (m *Manager) record(ctx context.Context, turns []strata.Turn) ([]strata.Tur
 	return m.opt.Ledger.Append(ctx, turns)
 }
 
-// refused reports whether an error may speak of a state alone, and says for
-// certain that nothing was written: after any other the turns might be there.
+// refused reports whether an error may be about the state alone and guarantees that
+// nothing was written: after any other error the turns might be there.
 func refused(err error) bool {
 	switch strata.CodeOf(err) {
 	case strata.CodeForgotten, strata.CodeRejectedSecret, strata.CodeTooLarge, strata.CodeInvalid, strata.CodeFull:
@@ -270,8 +266,8 @@ func refused(err error) bool {
 	return false
 }
 
-// clean returns a turn that any ledger and model can take, or says why not.
-// Bytes that are no text become U+FFFD: tools return what they like.
+// clean returns a turn that any ledger and model accepts, or says why it cannot. Bytes
+// that are not text become U+FFFD, since tools may return anything.
 func (m *Manager) clean(t strata.Turn) (strata.Turn, error) {
 	const op = "append turn"
 	if err := t.Role.Validate(); err != nil {
@@ -295,7 +291,7 @@ func (m *Manager) clean(t strata.Turn) (strata.Turn, error) {
 	return t, nil
 }
 
-// checkAppended reports a ledger that did not append what was asked.
+// checkAppended returns an error if the ledger did not append what it was given.
 func checkAppended(appended []strata.Turn, want int, last int64) error {
 	ok := len(appended) == want
 	for _, t := range appended {
@@ -308,17 +304,17 @@ func checkAppended(appended []strata.Turn, want int, last int64) error {
 	return &strata.Error{Code: strata.CodeInternal, Op: "record turns", Message: "the ledger returned other turns than it was given"}
 }
 
-// admit shows a new turn, whole if it fits beside a summary of what was said before and
-// what must stay of that word for word, and else as much of it as does. Beside a turn of
-// the user what is recalled for it must fit, too, and beside others what has been said
-// since the user spoke. It reports whether it was shortened.
+// admit shows a new turn. It shows it whole if it fits beside a summary of the earlier
+// turns with the lines that stay word for word, and otherwise shortens it. A user's turn
+// must also leave room for recalled memory, other turns for what was said since the user
+// spoke. admit reports whether it shortened the turn.
 func (m *Manager) admit(ctx context.Context, t strata.Turn) bool {
 	said := m.win.sinceUser()
 	it := m.win.append(t, 0, "")
-	most := m.mostOf(ctx, it, said)
+	most := m.maxCostOf(ctx, it, said)
 	if it.cost > most && m.estimated {
 		m.countExactly()
-		most = m.mostOf(ctx, it, m.win.sinceUser()-it.cost)
+		most = m.maxCostOf(ctx, it, m.win.sinceUser()-it.cost)
 	}
 	if it.cost <= most {
 		return false
@@ -326,8 +322,9 @@ func (m *Manager) admit(ctx context.Context, t strata.Turn) bool {
 	return m.shortenItem(it, most)
 }
 
-// mostOf is what a new turn may cost, if so much has been said since the user spoke.
-func (m *Manager) mostOf(ctx context.Context, it *item, said int) int {
+// maxCostOf returns what a new turn may cost, given the cost of what was said since the user
+// spoke.
+func (m *Manager) maxCostOf(ctx context.Context, it *item, said int) int {
 	most := m.room() - minSummary
 	switch {
 	case it.turn.Role != strata.RoleUser:
@@ -341,8 +338,8 @@ func (m *Manager) mostOf(ctx context.Context, it *item, said int) int {
 	return max(most, minLimit)
 }
 
-// Fits is how many tokens the result of a tool may have that is appended now and to be
-// shown whole.
+// Fits returns the maximum size in tokens of a tool result that would be shown whole if
+// appended now.
 func (m *Manager) Fits(ctx context.Context) int {
 	m.lock()
 	defer m.unlock()
@@ -350,9 +347,8 @@ func (m *Manager) Fits(ctx context.Context) int {
 	return max(room-min(m.win.sinceUser(), room/2), 0)
 }
 
-// Compact replaces the older turns by a summary now, whatever the thresholds
-// say. It returns the zero Compacted when there is nothing to gain, or no new
-// turn since the last time.
+// Compact replaces the older turns by a summary now, whatever the thresholds. It returns
+// the zero Compacted if that gains nothing or there is no new turn since the last time.
 func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 	m.lock()
 	defer m.unlock()
@@ -367,7 +363,7 @@ func (m *Manager) Compact(ctx context.Context) (Compacted, error) {
 }
 
 // Shown returns the turns that the model sees, whole or shortened, and those that the
-// user took back. What is asked of memory on the model's behalf leaves them out.
+// user took back. Queries of memory on the model's behalf leave these out.
 func (m *Manager) Shown() []strata.TurnRange {
 	m.lock()
 	defer m.unlock()

@@ -7,17 +7,17 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// maintain brings the window below its thresholds, with one measure after the
-// other until one was enough: flush, masking old results of tools, compaction,
-// shortening long messages, pruning, squeezing what is left. After it the request fits. Its error is that
-// of the caller's context, or says that nothing can make the request fit.
+// maintain brings the window below its thresholds by one measure after another until one
+// suffices: flush, mask old tool results, compact, shorten long messages, prune, collapse
+// what is left. Afterward the request fits. Its error is that of the caller's context, or
+// says that nothing can make the request fit.
 func (m *Manager) maintain(ctx context.Context, force bool) error {
 	t := m.opt.Thresholds
 	if force || m.level() >= t.Flush {
 		m.countExactly()
 	}
 	if m.win.last() == m.prepared && !force && m.level() < t.Prune {
-		return nil // what was recalled for the last turn is no reason to have others leave
+		return nil // memory recalled for the last turn is no reason to remove others
 	}
 	if m.level() >= t.Flush && !m.flushed {
 		if err := m.flush(ctx); err != nil {
@@ -40,7 +40,7 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 		m.collapse(ctx)
 		changed = true
 	}
-	if m.level() > 1 { // the snapshot was fitted when less was known of the counts
+	if m.level() > 1 { // the snapshot was fitted with a less accurate calibration
 		m.assemblePrefix()
 		changed = true
 	}
@@ -55,9 +55,9 @@ func (m *Manager) maintain(ctx context.Context, force bool) error {
 	return nil
 }
 
-// mask shows the results of tools that were read before the user spoke last by their
-// beginning and end, the longest first, until the threshold of a flush is met: they
-// can be reopened, and served their purpose. It reports whether it changed anything.
+// mask cuts tool results from before the user last spoke to their beginning and end,
+// longest first, until usage is below the flush threshold. They have served their purpose
+// and can be reopened. It reports whether it changed anything.
 func (m *Manager) mask() bool {
 	last := 0
 	for i, it := range m.win.items {
@@ -69,8 +69,8 @@ func (m *Manager) mask() bool {
 	return m.shortenAll(results, m.opt.Thresholds.Flush)
 }
 
-// shorten replaces long messages outside the last group by their beginning and
-// end, until the compaction threshold is met. It reports whether it changed anything.
+// shorten cuts long messages outside the last group to their beginning and end, until
+// usage is below the compaction threshold. It reports whether it changed anything.
 func (m *Manager) shorten() bool {
 	groups := m.win.groups()
 	if len(groups) < 2 {
@@ -79,8 +79,8 @@ func (m *Manager) shorten() bool {
 	return m.shortenAll(slices.Clone(m.win.items[:groups[len(groups)-1].start]), m.opt.Thresholds.Compact)
 }
 
-// shortenAll shortens items, results of tools first and the longest of these, until a
-// threshold is met.
+// shortenAll shortens items, tool results first and longest first, until usage is below a
+// threshold.
 func (m *Manager) shortenAll(items []*item, threshold float64) bool {
 	limit := max(m.room()/32, minLimit)
 	slices.SortStableFunc(items, func(a, b *item) int {
@@ -97,22 +97,21 @@ func (m *Manager) shortenAll(items []*item, threshold float64) bool {
 		if m.level() < threshold {
 			break
 		}
-		if it.cost >= 2*limit { // else it says too little less
+		if it.cost >= 2*limit { // otherwise the gain is too small
 			changed = m.shortenItem(it, limit) || changed
 		}
 	}
 	return changed
 }
 
-// shortenItem shows a turn in about limit tokens. It reports whether that made it
-// shorter.
+// shortenItem shortens a turn to about limit tokens. It reports whether that helped.
 func (m *Manager) shortenItem(it *item, limit int) bool {
 	if it.kind != kindTurn || it.limit > 0 && it.limit <= limit {
 		return false
 	}
 	before, was := it.cost, it.limit
 	if m.win.shorten(it, limit); it.cost >= before {
-		m.win.shorten(it, was) // the marker takes more than it saves
+		m.win.shorten(it, was) // the marker costs more than is saved
 		return false
 	}
 	m.calibration.Rebase()
@@ -120,14 +119,13 @@ func (m *Manager) shortenItem(it *item, limit int) bool {
 	return true
 }
 
-// prune leaves out the oldest groups after the first, until the compaction
-// threshold is met or only the first and the last are left. They stay in the
-// ledger, and the next compaction summarizes them. It reports whether
-// it changed anything.
+// prune leaves out the oldest groups after the first, until usage is below the compaction
+// threshold or only the first and last are left. They stay in the ledger, and the next
+// compaction summarizes them. It reports whether it changed anything.
 func (m *Manager) prune(ctx context.Context) bool {
 	groups := m.win.groups()
 	if len(groups) > 0 && m.win.items[0].kind == kindGap {
-		groups = append([]span{{}}, groups...) // it is nothing to keep
+		groups = append([]span{{}}, groups...) // the gap need not be kept
 	}
 	if len(groups) < 3 {
 		return false
@@ -147,8 +145,8 @@ func (m *Manager) prune(ctx context.Context) bool {
 	return true
 }
 
-// collapse makes what is left fit: it shortens the longest messages, by no more than
-// what is too much, and when that is not enough, leaves messages out.
+// collapse makes the rest fit. It shortens the longest messages by no more than necessary
+// and, if that is not enough, leaves messages out.
 func (m *Manager) collapse(ctx context.Context) {
 	limit := m.opt.Thresholds.Prune
 	for share := m.room() / 2; m.level() >= limit; share /= 2 {
@@ -170,8 +168,8 @@ func (m *Manager) collapse(ctx context.Context) {
 	}
 }
 
-// omit puts a note in the place of the items start to end-1, with what must stay of their
-// turns word for word.
+// omit replaces the items start to end-1 by a note, which has the lines of their turns
+// that must stay word for word.
 func (m *Manager) omit(ctx context.Context, start, end int) {
 	before := m.total()
 	from, to := m.win.items[start].from, m.win.items[end-1].to

@@ -10,97 +10,96 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Options configure a [Manager]. The zero value is a manager without a model,
-// a memory or a disk: it counts, assembles and compacts by rules.
+// Options configure a [Manager]. The zero value is a manager without a model, memory or
+// disk: it counts, assembles and compacts by rules.
 type Options struct {
-	// Model answers; nil: the caller has a client of their own and uses
+	// Model answers; nil means that the caller has its own client and uses
 	// [Manager.Prompt].
 	Model llm.Chat
-	// Small extracts and summarizes; nil: Model. Where both are nil, rules do.
+	// Small extracts facts and summarizes; nil means Model. If both are nil, rules do.
 	Small llm.Chat
-	// SmallWindow is the context of Small in tokens; 0: Window.
+	// SmallWindow is the context size of Small in tokens; 0 means Window.
 	SmallWindow int
 
-	// Window is the model's context in tokens; 0: 8,192. At least [MinBudget]
-	// must remain after the reserve.
+	// Window is the context size of the model in tokens; 0 means 8,192. At least
+	// [MinBudget] must remain after the reserve.
 	Window int
-	// Reserve is kept free for the answer, in tokens; 0: an eighth of the
-	// window, at most 4,096. All percentages are of the window minus it.
+	// Reserve is the number of tokens kept free for the answer; 0 means an eighth of the
+	// window, at most 4,096. All percentages are of the window minus the reserve.
 	Reserve int
-	// Thresholds say when to act; the zero value is [DefaultThresholds].
+	// Thresholds say when to act; the zero value means [DefaultThresholds].
 	Thresholds Thresholds
-	// Counter counts tokens; nil: as the model does where that is known, else by
-	// an estimate that learns from what the model reports; without a model as
-	// cl100k.
+	// Counter counts tokens. nil means the model's own way if known, otherwise an
+	// estimate that learns from what the model reports; without a model, cl100k.
 	Counter Counter
-	// ImageTokens is what an image costs; 0: by its size, at most 1,600.
+	// ImageTokens is the cost of an image; 0 means by its size, at most 1,600.
 	ImageTokens int
-	// Temperature of answers; nil: the server's own.
+	// Temperature is the temperature for answers; nil means the server's default.
 	Temperature *float64
 
-	// System is the system prompt, Snapshot what follows it: frozen memory that
-	// changes only by [Manager.SetSnapshot].
+	// System is the system prompt. Snapshot follows it: memory that changes only by
+	// [Manager.SetSnapshot].
 	System, Snapshot string
-	// Tools the model may call. Whoever calls the manager runs them.
+	// Tools are the tools that the model may call. The caller runs them.
 	Tools []llm.Tool
-	// MemoryTools are the names of tools that read memory. What they return is
-	// memory already and is not extracted again.
+	// MemoryTools names the tools that read memory. Facts are not extracted from their
+	// results, which are already in memory.
 	MemoryTools []string
-	// SaveTools are the names of tools that write memory. What they were told to
-	// save is not extracted again either.
+	// SaveTools names the tools that write memory. Facts that they were told to save are
+	// not extracted again.
 	SaveTools []string
-	// ExpandTool is the name of a tool that takes {"from", "to"} and returns
-	// those turns, which shortened passages then mention; empty: they only say
-	// that the ledger has the whole.
+	// ExpandTool is the name of a tool that takes {"from", "to"} and returns those turns.
+	// Shortened passages mention it; if it is empty, they only say that the ledger has
+	// the whole.
 	ExpandTool string
 
-	// Ledger keeps the conversation; nil: in the process, gone with it.
+	// Ledger keeps the conversation; nil means in the process only.
 	Ledger Ledger
-	// Memory takes and gives facts; nil: none.
+	// Memory stores and recalls facts; nil means none.
 	Memory Memory
-	// NoRecall switches automatic recall off.
+	// NoRecall disables automatic recall.
 	NoRecall bool
-	// RecallTokens caps what is recalled for one turn; 0: 400.
+	// RecallTokens bounds the memory recalled for one turn; 0 means 400.
 	RecallTokens int
-	// RecallLimit is the most memories for one turn; 0: 5.
+	// RecallLimit is the maximum number of memories for one turn; 0 means 5.
 	RecallLimit int
-	// RecallTimeout bounds an automatic recall; 0: 2 s.
+	// RecallTimeout bounds an automatic recall; 0 means 2 s.
 	RecallTimeout time.Duration
 
-	// ModelTimeout bounds one call for extraction or a summary; 0: 60 s.
-	// Answers are bounded by the caller's context.
+	// ModelTimeout bounds one call for extraction or a summary; 0 means 60 s. The
+	// caller's context bounds answers.
 	ModelTimeout time.Duration
-	// MaxCalls bounds the calls of one flush and of one summary, each; what is
-	// left is done by rules. 0: 24.
+	// MaxCalls bounds the model calls of each flush and each summary; rules do the rest.
+	// 0 means 24.
 	MaxCalls int
-	// Background has the small model work beside the conversation: rules extract and
-	// summarize at once, and what the model makes of the same turns is taken over at a
-	// later request. No message waits for it. [Manager.Flush] and [Manager.Compact] do.
+	// Background makes the small model work in the background: rules extract and
+	// summarize at once, and a later request takes over what the model makes of the same
+	// turns. Only [Manager.Flush] and [Manager.Compact] wait for the model.
 	Background bool
 
-	// OnEvent receives what the manager does, in order, from the goroutine that
-	// called it. It must not call the manager, save for [Manager.Usage].
+	// OnEvent receives events in order, in the goroutine that called the manager. It must
+	// not call the manager, except [Manager.Usage].
 	OnEvent func(Event)
-	// OnDelta is handed the answer as it arrives; an error from it stops the
-	// answer.
+	// OnDelta receives the answer as it arrives; if it returns an error, the answer
+	// stops.
 	OnDelta func(llm.Delta) error
-	// Now is the clock; nil: time.Now.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 
-	// spawn runs work in the background; nil: in a goroutine. Tests run it when they like.
+	// spawn runs background work; nil means a new goroutine. Tests use it to control when
+	// the work runs.
 	spawn func(work func())
 }
 
-// Thresholds are shares of the budget (the window minus the reserve), in
-// (0,1], ascending.
+// Thresholds are ascending shares of the budget (the window minus the reserve), in (0,1].
 type Thresholds struct {
 	Flush   float64 // extract facts; the conversation stays as it is
-	Compact float64 // extract, then replace old turns by a summary
+	Compact float64 // extract facts, then replace old turns by a summary
 	Warn    float64 // warn the model that the context is nearly full
 	Prune   float64 // leave out everything but the first and last groups
 }
 
-// DefaultThresholds are 60, 70, 80 and 90 %.
+// DefaultThresholds returns 60, 70, 80 and 90 %.
 func DefaultThresholds() Thresholds {
 	return Thresholds{Flush: 0.60, Compact: 0.70, Warn: 0.80, Prune: 0.90}
 }
@@ -109,13 +108,13 @@ const (
 	defaultWindow = 8192
 	// defaultModelTimeout bounds a call for extraction or a summary.
 	defaultModelTimeout = time.Minute
-	defaultReserve      = 4096 // the most; an answer longer than it is rare
-	// MinBudget is the least number of tokens, without the reserve, in which a
-	// conversation can be held.
+	defaultReserve      = 4096 // the maximum; longer answers are rare
+	// MinBudget is the smallest budget, in tokens without the reserve, that can hold a
+	// conversation.
 	MinBudget = 1024
-	// fixedShare is how much of the budget system prompt, snapshot and tools may
-	// take. The room between it and the compaction threshold is what a
-	// conversation lives in; with less, every turn would compact.
+	// fixedShare is the share of the budget that system prompt, snapshot and tools may
+	// take. The conversation lives between it and the compaction threshold; with less
+	// room, every turn would compact.
 	fixedShare = 0.5
 )
 
@@ -166,8 +165,7 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// validate reports the first field that cannot be used; it runs after
-// withDefaults.
+// validate returns an error for the first invalid field; it runs after withDefaults.
 func (o Options) validate() error {
 	for _, f := range []struct {
 		name  string
@@ -194,7 +192,7 @@ func invalidOption(message string) error {
 	return strata.Invalid("open context manager", message, "correct the options")
 }
 
-// cl100k is the counter that is used where none is given.
+// cl100k is the default counter without a model.
 type cl100k struct{}
 
 func (cl100k) Count(text string) int { return token.Count(text) }
@@ -202,93 +200,93 @@ func (cl100k) Count(text string) int { return token.Count(text) }
 // Ledger is the durable record of one conversation. The manager calls it from
 // one goroutine at a time.
 type Ledger interface {
-	// Append adds turns at the end, all or none, and is durable when it returns.
-	// It returns them as they are kept: with ID, Session, times and an ascending
-	// Seq, secrets redacted. What it returns is what the model will see.
+	// Append adds turns at the end, all or none. They are durable when it returns. It
+	// returns them as stored, with ID, Session, times and an ascending Seq, and with
+	// secrets redacted. The model sees what Append returns.
 	Append(ctx context.Context, turns []strata.Turn) ([]strata.Turn, error)
 	// Turns returns at most limit turns whose Seq is greater than after, in
 	// order; limit 0 means all.
 	Turns(ctx context.Context, after int64, limit int) ([]strata.Turn, error)
-	// LoadState returns what SaveState kept last; nil when there is none.
+	// LoadState returns what SaveState last saved; nil if there is none.
 	LoadState(ctx context.Context) ([]byte, error)
-	// SaveState replaces the state, atomically: a reader sees the old or the new.
+	// SaveState replaces the state atomically: a reader sees the old or the new one.
 	SaveState(ctx context.Context, state []byte) error
-	// SetStateAside keeps a state that cannot be used apart, for a person to
-	// look at, so that LoadState returns nil.
+	// SetStateAside puts away a state that is not usable, for a person to look at, so
+	// that LoadState returns nil.
 	SetStateAside(ctx context.Context, reason string) error
 }
 
-// Forgetting is a [Ledger] of whose turns, or of what was recalled into whose
-// conversation, something can be forgotten while it continues. It then refuses
-// states with the code forgotten until it was asked.
+// Forgetting is a [Ledger] whose turns, or memory recalled into whose conversation, can
+// be forgotten while the conversation continues. Once something was forgotten, it refuses
+// states with the code forgotten until Forgot is called.
 type Forgetting interface {
-	// Forgot reports whether something was forgotten since the conversation was
-	// opened or Forgot was called last. Before is the snapshot that the ledger
-	// had handed out, after what is left of it.
+	// Forgot reports whether anything was forgotten since the conversation was opened or
+	// since the last call. before is the snapshot that the ledger handed out, after is
+	// what is left of it.
 	Forgot(ctx context.Context) (before, after string, forgot bool, err error)
 }
 
-// Recording is a [Ledger] that makes turns and a state durable at once, at about
-// the cost of one of them. The manager saves states with answers where it can.
+// Recording is a [Ledger] that makes turns and a state durable together, at about the
+// cost of one of them. If the ledger implements it, the manager saves states with
+// answers.
 type Recording interface {
-	// AppendWithState does what Append and SaveState do, both or neither. The
-	// state tells of the conversation before the turns. It may hold a secret, if
-	// what two turns said apart is one together, and is then refused: it has a
-	// checksum. After an error that refuses what was given (rejected_secret,
-	// forgotten, too_large, invalid) or says full, the manager tries the two
-	// apart, the state without its secrets.
+	// AppendWithState does the work of Append and SaveState, both or neither. The state
+	// is that of the conversation before the turns. A secret split between two turns may
+	// come together in the state, which is then refused, because its checksum rules out
+	// redaction. After an error that refuses the arguments (rejected_secret, forgotten,
+	// too_large, invalid) or says full, the manager calls the two separately, with
+	// secrets redacted from the state.
 	AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error)
 }
 
-// Extracting is a [Ledger] whose turns others read for their facts once the conversation
-// is quiet, if it was left without a flush.
+// Extracting is a [Ledger] from which others extract facts once a conversation that was
+// not flushed goes quiet.
 type Extracting interface {
-	// Extracted is told that the facts of all turns up to one are saved, as rules found
-	// them, and a model if byModel is set: they need not be read again.
+	// Extracted says that the facts of all turns up to last are saved, as found by rules
+	// and, if byModel is set, by a model. These turns need not be read again.
 	Extracted(ctx context.Context, last int64, byModel bool) error
 }
 
-// Memory is where facts go and come from.
+// Memory stores and recalls facts.
 type Memory interface {
-	// Save writes candidates and returns one decision each, in order. The same
-	// RequestID a second time changes nothing and returns the stored decision.
+	// Save writes candidates and returns one decision each, in order. Repeating a
+	// RequestID changes nothing and returns the stored decision.
 	Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error)
-	// RelatedFacts returns at most limit current facts that turns may be about, the likeliest
-	// first.
+	// RelatedFacts returns at most limit current facts that turns may be about, the most
+	// likely first.
 	RelatedFacts(ctx context.Context, turns []strata.Turn, limit int) ([]strata.Fact, error)
-	// Recall returns what may help with the request, best first. It counts as
-	// automatic: nobody asked for it.
+	// Recall returns memories that may help with the request, best first. It counts as
+	// automatic, since nobody asked for it.
 	Recall(ctx context.Context, r RecallRequest) ([]strata.Hit, error)
 }
 
-// Refreshing is a [Memory] that says what became of facts while a conversation shows
-// them.
+// Refreshing is a [Memory] that reports changes to facts while a conversation shows them.
 type Refreshing interface {
-	// Current returns what is believed now in the place of facts, by the ids that they
-	// were shown with: the fact itself, as it reads now, or the one that took its place.
-	// A fact that is not believed any more has no entry.
+	// Current returns the current version of facts by the ids they were shown with: the
+	// fact itself, or the one that replaced it. A fact that is no longer current has no
+	// entry.
 	Current(ctx context.Context, ids []string) (map[string]strata.Hit, error)
 }
 
-// RecallRequest asks memory for what a user's turn may need.
+// RecallRequest asks memory for what may help with a user's turn.
 type RecallRequest struct {
 	Query  string   // what the user said, shortened to [MaxRecallQuery] bytes
 	Turn   int64    // Seq of the user's turn, for the trace
-	Tokens int      // the most the texts of all hits may cost
-	Limit  int      // the most hits
-	Seen   []string // ids that are in the window already
+	Tokens int      // maximum cost of the texts of all hits
+	Limit  int      // maximum number of hits
+	Seen   []string // ids already in the window
 	// Shown are the turns of the conversation that the window shows.
 	Shown []strata.TurnRange
 }
 
-// MaxRecallQuery is the longest query the manager sends, in bytes. What a user
-// wants is at the ends of a long message, so its middle is left out.
+// MaxRecallQuery is the longest query that the manager sends, in bytes. The middle of a
+// longer message is left out, since what a user wants is usually at the ends.
 const MaxRecallQuery = 4 << 10
 
-// Counter counts the tokens of a text. Its answer must depend on the text
-// alone, because costs are kept: what the model reports is learned by the
-// manager, for whole requests. It is safe for concurrent use. Of a counter that the
-// manager chose, an estimate serves until its table is loaded.
+// Counter counts the tokens of a text. The result must depend only on the text, because
+// the manager keeps it; the manager itself learns from what the model reports for whole
+// requests. A Counter must be safe for concurrent use. If the manager chose it, an
+// estimate serves until its table is loaded.
 type Counter interface {
 	Count(text string) int
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// refresh puts facts that were edited, replaced or retired since they were recalled right
-// where they stand in the prompt: what memory no longer believes must not be read there.
-// A failure costs an event; the old text stays until the next request.
+// refresh updates recalled facts in place if they were edited, replaced or retired since,
+// because the prompt must not show what memory no longer holds true. A failure is an
+// event; the old text then stays until the next request.
 func (m *Manager) refresh(ctx context.Context) {
 	memory, ok := m.opt.Memory.(Refreshing)
 	if !ok {
@@ -45,8 +45,8 @@ func (m *Manager) refresh(ctx context.Context) {
 // factPrefix begins the id of a fact.
 const factPrefix = "fact_"
 
-// refresh returns a note with its facts as they are believed now, and whether that is
-// another one. A line costs at most limit tokens.
+// refresh returns a note with the current versions of its facts, and whether it changed.
+// A line costs at most limit tokens.
 func (n note) refresh(now map[string]strata.Hit, m meter, limit int) (note, bool) {
 	var out note
 	var lines []string
@@ -79,7 +79,7 @@ func (n note) refresh(now map[string]strata.Hit, m meter, limit int) (note, bool
 	return out, true
 }
 
-// shows reports whether a line of a note shows a text, or a part of it.
+// shows reports whether a line of a note shows a text or part of it.
 func shows(line, text string) bool {
 	_, shown, _ := strings.Cut(line, "] ")
 	shown = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(shown, "… "), cutMark), " …")

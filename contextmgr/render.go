@@ -5,17 +5,17 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Bridges make a conversation valid that does not begin with the user, or that
-// waits for an answer right after one.
+// Bridges make a conversation valid that does not begin with the user or whose last
+// message is the assistant's.
 const (
 	bridgeStart = "(The conversation begins with the assistant.)"
 	bridgeEnd   = "Continue."
 )
 
-// render returns the messages of the items, valid for the protocols of OpenAI
-// and Ollama: the user begins; no two messages of one role follow each other,
-// save results of tools; every result follows its call and every call has its
-// result; the last message waits for an answer.
+// render returns the messages of the items, valid for the protocols of OpenAI and Ollama:
+// the user begins; no two messages of the same role follow each other, except tool
+// results; every result follows its call and every call has its result; the last message
+// expects an answer.
 func render(items []*item) []llm.Message {
 	out := make([]llm.Message, 0, len(items)+2)
 	var caller *item // whose group is being rendered
@@ -41,8 +41,8 @@ func render(items []*item) []llm.Message {
 	return out
 }
 
-// join appends a message, or adds it to the one before where their role is the
-// same and the protocol wants one.
+// join appends a message, or merges it into the previous one if both have the same role
+// and the protocol requires it.
 func join(out []llm.Message, msg llm.Message) []llm.Message {
 	if len(out) == 0 {
 		if msg.Role != strata.RoleUser {
@@ -71,7 +71,7 @@ func joinTexts(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// bridgeCost is what the bridges cost at most, before calibration.
+// bridgeCost is the maximum cost of the bridges, before calibration.
 func bridgeCost(m meter) int {
 	return m.message(llm.Message{Text: bridgeStart}) + m.message(llm.Message{Text: bridgeEnd})
 }

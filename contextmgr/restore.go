@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// restore builds the window from the saved state and the ledger. A state that
-// cannot be used is set aside, and the ledger alone leads to a clean start.
+// restore rebuilds the window from the saved state and the ledger. A state that is not
+// usable is set aside, and the window is rebuilt from the ledger alone.
 func (m *Manager) restore(ctx context.Context) error {
 	raw, err := m.opt.Ledger.LoadState(ctx)
 	if err != nil {
@@ -35,13 +35,12 @@ func (m *Manager) restore(ctx context.Context) error {
 	return m.rebuild(ctx, s, restoreMost)
 }
 
-// restoreMost is how many budgets of turns are read into the window of a
-// conversation that continues. No window in use is larger, save for turns that
-// were appended since the last request; what exceeds it must not be held in
-// memory only to be thrown out again.
+// restoreMost is the maximum size of the window while a conversation is restored, in
+// budgets. No window in use is larger, except for turns appended since the last request;
+// there is no point in loading more only to drop it again.
 const restoreMost = 2
 
-// checkLedger returns an error if the state names turns that the ledger lacks.
+// checkLedger returns an error if the ledger lacks turns that the state names.
 func (m *Manager) checkLedger(ctx context.Context, s state) error {
 	if s.Last == 0 {
 		return nil
@@ -56,9 +55,8 @@ func (m *Manager) checkLedger(ctx context.Context, s state) error {
 	return nil
 }
 
-// rebuild reads the turns into the window, as the state says they are shown.
-// Whenever the window exceeds the share most of the budget, its oldest groups
-// become sentences of the summary.
+// rebuild reads the turns into the window and shows them as the state says. Whenever the
+// window exceeds most budgets, its oldest groups become sentences of the summary.
 func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	m.cursor, m.summarized, m.compacted, m.recalled, m.prepared = s.Cursor, s.Summarized, s.Compacted, s.Recalled, s.Prepared
 	m.flushed, m.pending, m.pendingTo, m.summary, m.verbatim = s.Flushed, s.Pending, s.PendingTo, s.Summary, s.Verbatim
@@ -104,9 +102,8 @@ func (m *Manager) rebuild(ctx context.Context, s state, most float64) error {
 	return nil
 }
 
-// read hands the turns of the ledger to show, in order, without those that a
-// block stands for, and puts the blocks in their place. It calls paged after
-// every page.
+// read passes the turns of the ledger to show, in order. Turns that a block replaces are
+// skipped and the block is shown instead. It calls paged after every page.
 func (m *Manager) read(ctx context.Context, blocks []savedBlock, show func(strata.Turn), paged func()) error {
 	for after, end := int64(0), false; !end; {
 		if len(blocks) > 0 && blocks[0].From == after+1 {
@@ -142,9 +139,8 @@ func (m *Manager) putBlock(b savedBlock) int64 {
 	return b.To
 }
 
-// fold turns the oldest groups into sentences of the summary, if the window
-// exceeds the share most of the budget, until half of that is free. The last
-// group stays.
+// fold turns the oldest groups into sentences of the summary if the window exceeds most
+// budgets, until half of that is free. The last group stays.
 func (m *Manager) fold(most float64) {
 	if m.win.cost > m.below(most) {
 		m.countExactly()
@@ -176,7 +172,7 @@ func (m *Manager) fold(most float64) {
 	m.verbatim = fitVerbatim(addVerbatim(m.verbatim, strata.Turn{}, turns, m.shortened), m.verbatimMost(), m.meter.text)
 	lines := fitVerbatim(m.verbatim, m.verbatimRoom(), m.meter.text)
 	m.summary = digest(m.summary, turns, saidVerbatim(lines), m.narrativeMost(), m.meter.text)
-	if told { // else the next compaction reads the ledger from where this one could not
+	if told { // otherwise the next compaction reads the gap's turns from the ledger
 		m.summarized = to
 	}
 	m.calibration.Rebase()

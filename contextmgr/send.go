@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Send appends what the user says and returns the model's answer, which is then
-// part of the conversation. When the model fails, what the user said stays, and
-// [Manager.Continue] asks again. Errors are those of [Manager.Append], of the
-// model, and unavailable where there is no model.
+// Send appends what the user says and returns the model's answer, which becomes part of
+// the conversation. If the model fails, the user's turn stays, and [Manager.Continue]
+// asks again. Errors are those of [Manager.Append], those of the model, and unavailable
+// if there is no model.
 func (m *Manager) Send(ctx context.Context, text string, images ...strata.Image) (llm.Reply, error) {
 	m.lock()
 	defer m.unlock()
@@ -24,18 +24,18 @@ func (m *Manager) Send(ctx context.Context, text string, images ...strata.Image)
 	return m.ask(ctx)
 }
 
-// Continue asks the model again: after results of tools were appended, or after
-// it failed. A call whose result was not appended is shown with a note that says
-// so, because protocols refuse it otherwise.
+// Continue asks the model again, after tool results were appended or after it failed. A
+// call without a result is shown with a note that says so, because protocols reject it
+// otherwise.
 func (m *Manager) Continue(ctx context.Context) (llm.Reply, error) {
 	m.lock()
 	defer m.unlock()
 	return m.ask(ctx)
 }
 
-// Prompt returns the request that would be sent now, for callers with a client
-// of their own. They append the answer with [Manager.Append] and report its
-// usage with [Manager.Observe].
+// Prompt returns the request that would be sent now, for callers with their own client.
+// They append the answer with [Manager.Append] and report its usage with
+// [Manager.Observe].
 func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 	m.lock()
 	defer m.unlock()
@@ -44,9 +44,9 @@ func (m *Manager) Prompt(ctx context.Context) (llm.Request, error) {
 	return m.prepare(ctx, false)
 }
 
-// Refused records that the model refused the request that [Manager.Prompt]
-// returned last as too large, and returns a smaller one. [Manager.Send] and
-// [Manager.Continue] do so themselves, once.
+// Refused records that the model refused the last request from [Manager.Prompt] as too
+// large, and returns a smaller one. [Manager.Send] and [Manager.Continue] do this
+// themselves, once.
 func (m *Manager) Refused(ctx context.Context) (llm.Request, error) {
 	m.lock()
 	defer m.unlock()
@@ -56,8 +56,7 @@ func (m *Manager) Refused(ctx context.Context) (llm.Request, error) {
 
 var errRefused = errors.New("the model refused the request as too large")
 
-// prepare brings the window below its thresholds, recalls and assembles the
-// request.
+// prepare brings the window below its thresholds, recalls, and assembles the request.
 func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) {
 	if len(m.win.items) == 0 {
 		return llm.Request{}, strata.Invalid("assemble request", "the conversation is empty", "append a user's turn first")
@@ -71,7 +70,7 @@ func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) 
 		return llm.Request{}, err
 	}
 	m.prepared = m.win.last()
-	m.recall(ctx) // what has just left the window, too
+	m.recall(ctx) // may find turns that have just left the window
 	if err := m.maintain(ctx, false); err != nil {
 		return llm.Request{}, err
 	}
@@ -88,8 +87,8 @@ func (m *Manager) prepare(ctx context.Context, force bool) (llm.Request, error) 
 	}, nil
 }
 
-// warn adds to the very end of the request that its context is
-// nearly full, and returns what that costs.
+// warn adds a note to the very end of the request that its context is nearly full, and
+// returns the cost of the note.
 func (m *Manager) warn(messages []llm.Message) int {
 	level := m.level()
 	if level < m.opt.Thresholds.Warn {
@@ -116,7 +115,7 @@ func (m *Manager) ask(ctx context.Context) (llm.Reply, error) {
 		return llm.Reply{}, &strata.Error{Code: strata.CodeUnavailable, Op: "ask the model", Message: "no model is configured",
 			Hint: "set Options.Model, or use Prompt with a client of your own"}
 	}
-	defer m.saveIfChanged(ctx) // where there is no answer
+	defer m.saveIfChanged(ctx) // in case there is no answer
 	defer m.start(ctx, true)   // after the answer: the two may share a server
 	req, err := m.prepare(ctx, false)
 	if err != nil {

@@ -6,16 +6,16 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// SetSnapshot gives the frozen memory behind the system prompt a new
-// generation. It is shown from the user's next turn on, because changing it
-// costs the model its cache of the whole prompt.
+// SetSnapshot replaces the frozen memory after the system prompt by a new generation. It
+// is shown from the user's next turn on, because changing it costs the model its cache of
+// the whole prompt.
 func (m *Manager) SetSnapshot(text string) {
 	m.lock()
 	defer m.unlock()
 	m.next = &text
 }
 
-// adoptSnapshot begins a new generation, if one waits, and reports whether.
+// adoptSnapshot starts a new generation if one is waiting, and reports whether it did.
 func (m *Manager) adoptSnapshot() bool {
 	if m.next == nil {
 		return false
@@ -26,7 +26,7 @@ func (m *Manager) adoptSnapshot() bool {
 	return true
 }
 
-// checkFixed reports a system prompt and tools that leave too little room.
+// checkFixed returns an error if system prompt and tools leave too little room.
 func (m *Manager) checkFixed() error {
 	most := int(fixedShare * float64(m.budget()))
 	if m.base > most {
@@ -40,8 +40,8 @@ func (m *Manager) checkFixed() error {
 		Hint:    "use a larger window, fewer tools or a shorter system prompt"}
 }
 
-// assemblePrefix builds the system message. A snapshot that would take the room
-// to talk is shortened.
+// assemblePrefix builds the system message. It shortens a snapshot that would leave too
+// little room for the conversation.
 func (m *Manager) assemblePrefix() {
 	m.calibration.Rebase()
 	m.fitted = m.calibration

@@ -16,44 +16,44 @@ import (
 
 const (
 	stateVersion = 1
-	// maxState is the largest state that is read or written, in bytes. The
-	// window bounds what a state holds; a larger one is damaged.
+	// maxState is the largest state that is read or written, in bytes. The window bounds
+	// the size of a state, so a larger one is damaged.
 	maxState = 4 << 20
 )
 
-// state is what cannot be rebuilt of the window from the ledger's turns. Turns that it
-// does not mention are shown whole.
+// state is the part of the window that cannot be rebuilt from the ledger's turns. Turns
+// that it does not mention are shown whole.
 type state struct {
 	// Last is the Seq of the last turn that was in the window.
 	Last int64 `json:"last"`
-	// Cursor is the last turn whose facts are saved, Summarized the last one the
-	// summary covers, Compacted the last one there was at the last compaction,
-	// Recalled the last one for which memory was asked.
+	// Cursor is the last turn whose facts are saved, Summarized the last one that the
+	// summary covers, Compacted the last one at the time of the last compaction, Recalled
+	// the last one for which memory was queried.
 	Cursor     int64 `json:"cursor"`
 	Summarized int64 `json:"summarized,omitempty"`
 	Compacted  int64 `json:"compacted,omitempty"`
 	Recalled   int64 `json:"recalled,omitempty"`
 	Prepared   int64 `json:"prepared,omitempty"`
 	Flushed    bool  `json:"flushed,omitempty"` // in this cycle
-	// Unread is the first turn whose facts are saved as rules found them, and that the
-	// small model is to read yet; 0: none.
+	// Unread is the first turn whose facts are saved as found by rules but which the
+	// small model has yet to read; 0: none.
 	Unread int64 `json:"unread,omitempty"`
 	// Withdrawn are turns that the user took back.
 	Withdrawn []strata.TurnRange `json:"withdrawn,omitempty"`
-	// Pending are facts that memory may not have yet, PendingTo the cursor once
-	// it has them.
+	// Pending are facts that memory may not have yet, PendingTo is the cursor once it has
+	// them.
 	Pending   []strata.Candidate `json:"pending,omitempty"`
 	PendingTo int64              `json:"pending_to,omitempty"`
-	// Summary is the text so far, without its frame.
+	// Summary is the text of the summary so far, without its frame.
 	Summary string `json:"summary,omitempty"`
-	// Verbatim is what it keeps word for word.
+	// Verbatim are the lines that the summary keeps word for word.
 	Verbatim []verbatim `json:"verbatim,omitempty"`
 	// Blocks replace turns that are not shown, in order.
 	Blocks []savedBlock `json:"blocks,omitempty"`
-	// Kept are the turns that are shown shortened, Notes what was recalled.
+	// Kept are the turns shown shortened, Notes the recalled memory.
 	Kept  []savedLimit `json:"kept,omitempty"`
 	Notes []savedNote  `json:"notes,omitempty"`
-	// Learned is the calibration, Fitted what it was when the snapshot was last
+	// Learned is the calibration, Fitted the calibration when the snapshot was last
 	// fitted: the same snapshot must look the same after a restart.
 	Learned token.Calibration `json:"learned"`
 	Fitted  token.Calibration `json:"fitted"`
@@ -69,7 +69,7 @@ type savedBlock struct {
 type savedLimit struct {
 	Seq    int64 `json:"seq"`
 	Tokens int   `json:"tokens"`
-	// Ask is what was asked then, by which its passages are chosen.
+	// Ask is the question at that time, by which passages are chosen.
 	Ask string `json:"ask,omitempty"`
 }
 
@@ -79,23 +79,23 @@ type savedNote struct {
 	Text string   `json:"text"`
 }
 
-// envelope carries a state with what is needed to trust it.
+// envelope carries a state with its version and checksum.
 type envelope struct {
 	Version int             `json:"version"`
 	SHA256  string          `json:"sha256"` // of State, in hexadecimal
 	State   json.RawMessage `json:"state"`
 }
 
-// encode returns a state as it is saved.
+// encode returns the encoded state for saving.
 func (s state) encode() ([]byte, error) {
 	body, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("encode state: %w", err)
 	}
-	// Before the checksum is made: what two turns said apart, which holds no
-	// secret in either, may be one in a summary or a fact.
+	// Redact before the checksum is made. Text from two turns, neither of which holds a
+	// secret, may form one together in a summary or a fact.
 	if clean, n := secrets.RedactJSON(string(body)); n > 0 {
-		// In the form in which Marshal leaves it as it is.
+		// Keep the form that Marshal leaves unchanged.
 		var escaped bytes.Buffer
 		json.HTMLEscape(&escaped, []byte(clean))
 		body = escaped.Bytes()
@@ -103,14 +103,13 @@ func (s state) encode() ([]byte, error) {
 	return seal(body), nil
 }
 
-// seal puts an encoded state into its envelope, as Marshal would, without
-// reading it once more.
+// seal puts an encoded state into its envelope, as Marshal would, without parsing it
+// again.
 func seal(body []byte) []byte {
 	return fmt.Appendf(nil, `{"version":%d,"sha256":"%x","state":%s}`, stateVersion, sha256.Sum256(body), body)
 }
 
-// decodeState reads a saved state and checks it as far as it can be checked
-// without the ledger.
+// decodeState decodes a saved state and checks it as far as possible without the ledger.
 func decodeState(raw []byte) (state, error) {
 	if len(raw) > maxState {
 		return state{}, fmt.Errorf("the state has %d bytes; %d is the most", len(raw), maxState)
@@ -132,7 +131,7 @@ func decodeState(raw []byte) (state, error) {
 	return s, s.check()
 }
 
-// check reports numbers that contradict each other.
+// check returns an error if numbers contradict each other.
 func (s state) check() error {
 	before := int64(0)
 	for _, b := range s.Blocks {
@@ -176,8 +175,8 @@ func (m *Manager) state() state {
 	return s
 }
 
-// save keeps the state. A failure is an event and an error; the conversation
-// can go on, because an older state and the ledger lead to the same one.
+// save stores the state. A failure is reported as an event and an error. The conversation
+// can go on, because an older state and the ledger lead to the same result.
 func (m *Manager) save(ctx context.Context) error {
 	raw, err := m.encode()
 	if err == nil {
@@ -193,7 +192,7 @@ func (m *Manager) save(ctx context.Context) error {
 	return err
 }
 
-// encode returns the state as it is saved, unless it is too large.
+// encode returns the encoded state, unless it is too large.
 func (m *Manager) encode() ([]byte, error) {
 	raw, err := m.state().encode()
 	if err == nil && len(raw) > maxState {
@@ -202,16 +201,15 @@ func (m *Manager) encode() ([]byte, error) {
 	return raw, err
 }
 
-// saved notes that the state is in the ledger.
+// saved notes that the ledger has the current state.
 func (m *Manager) saved() { m.savedCal, m.unsaved = m.calibration, false }
 
-// saveIfChanged saves the state if something in it is new. What was recalled for a turn
-// and what is learned from the usage of its answer are kept at once, with the
-// answer or just before it is in the ledger; without an answer as well, also when
-// the caller has given up waiting for one.
+// saveIfChanged saves the state if it has unsaved changes. Memory recalled for a turn and
+// counts learned from the usage of its answer are saved with the answer or just before
+// it, and also without an answer, even if the caller has given up waiting.
 func (m *Manager) saveIfChanged(ctx context.Context) {
 	if m.unsaved {
-		m.unsaved = false                      // tried once; the next change is saved with it
+		m.unsaved = false                      // tried once; a failure waits for the next change
 		_ = m.save(context.WithoutCancel(ctx)) // an event reports a failure; the older state serves
 	}
 }

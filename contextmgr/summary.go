@@ -16,35 +16,35 @@ import (
 )
 
 const (
-	// minSummary and maxSummary bound a summary with its frame, in tokens, without
-	// what it keeps word for word.
+	// minSummary and maxSummary bound a summary with its frame, in tokens, without the
+	// lines it keeps word for word.
 	minSummary = 96
 	maxSummary = 2048
-	// summaryGrounded is the least share of a summary's words that must occur
-	// in what it summarizes. A refusal and noise have next to none.
+	// summaryGrounded is the minimum share of a summary's words that must occur in what
+	// it summarizes. Refusals and noise have next to none.
 	summaryGrounded = 0.3
 )
 
-// summarize adds the turns after the summary so far, up to the turn to, in at
-// most limit tokens. It reads every one of them from the ledger, without what is said
-// elsewhere.
-func (m *Manager) summarize(ctx context.Context, h *helper, to int64, said map[string]bool, limit int) (so string, byModel bool, err error) {
+// summarize extends the summary so far by the turns up to to, in at most limit tokens. It
+// reads every turn from the ledger. Sentences in said are left out.
+func (m *Manager) summarize(ctx context.Context, h *helper, to int64, said map[string]bool, limit int) (soFar string, byModel bool, err error) {
 	s := m.summarizer(h, said, limit)
-	so = m.summary
+	soFar = m.summary
 	for after := m.summarized; after < to; {
 		turns, err := m.turnsUpTo(ctx, after, to)
 		if err != nil {
 			return "", false, err
 		}
-		if so, err = s.add(ctx, so, turns); err != nil {
+		if soFar, err = s.add(ctx, soFar, turns); err != nil {
 			return "", false, err
 		}
 		after = turns[len(turns)-1].Seq
 	}
-	return so, s.byModel, nil
+	return soFar, s.byModel, nil
 }
 
-// turnsUpTo returns a page of the turns after one, up to the turn to; never none.
+// turnsUpTo returns a page of the turns after after, up to to. It never returns an empty
+// page without an error.
 func (m *Manager) turnsUpTo(ctx context.Context, after, to int64) ([]strata.Turn, error) {
 	turns, err := m.opt.Ledger.Turns(ctx, after, page)
 	if err != nil {
@@ -59,11 +59,11 @@ func (m *Manager) turnsUpTo(ctx context.Context, after, to int64) ([]strata.Turn
 // summarizer adds turns to a summary, a page at a time.
 type summarizer struct {
 	*helper
-	said    map[string]bool // what is said elsewhere
+	said    map[string]bool // sentences shown elsewhere
 	limit   int             // of the summary, in tokens
-	room    int             // of the turns that are read at once, in tokens
+	room    int             // of the turns read in one request, in tokens
 	emit    func(Event)
-	without []strata.TurnRange // which no summary tells of
+	without []strata.TurnRange // turns to leave out
 	byModel bool               // the model wrote some of it
 }
 
@@ -72,18 +72,18 @@ func (m *Manager) summarizer(h *helper, said map[string]bool, limit int) *summar
 		emit: m.emit, without: slices.Clone(m.withdrawn)}
 }
 
-// add returns a summary of the one so far and turns, which are read a chunk at a time,
-// each together with the summary so far. Where the model fails, a digest of the same
-// chunk takes its place, with an event. The error is that of ctx.
-func (s *summarizer) add(ctx context.Context, so string, turns []strata.Turn) (string, error) {
-	var left []strata.Turn // what the model did not take
+// add extends a summary by turns. It reads them in chunks, each together with the summary
+// so far. If the model fails, a digest of the same chunk replaces its answer, with an
+// event. The error is that of ctx.
+func (s *summarizer) add(ctx context.Context, soFar string, turns []strata.Turn) (string, error) {
+	var left []strata.Turn // turns that the model did not summarize
 	for _, b := range batches(standing(turns, s.without), s.room, s.count) {
-		next, err := s.summary(ctx, so, b, s.limit)
+		next, err := s.summary(ctx, soFar, b, s.limit)
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
 		if err == nil {
-			so, s.byModel = next, true
+			soFar, s.byModel = next, true
 			continue
 		}
 		if !errors.Is(err, errNoModel) {
@@ -91,17 +91,17 @@ func (s *summarizer) add(ctx context.Context, so string, turns []strata.Turn) (s
 		}
 		left = append(left, b.turns...)
 		if s.ready() == nil {
-			so, left = digest(so, left, s.said, s.limit, s.count), nil
+			soFar, left = digest(soFar, left, s.said, s.limit, s.count), nil
 		}
 	}
 	if len(left) > 0 {
-		so = digest(so, left, s.said, s.limit, s.count)
+		soFar = digest(soFar, left, s.said, s.limit, s.count)
 	}
-	return so, nil
+	return soFar, nil
 }
 
-// summary asks the model for a new summary of the one so far and a batch.
-func (h *helper) summary(ctx context.Context, previous string, b batch, limit int) (so string, err error) {
+// summary asks the model for a new summary that extends previous by a batch.
+func (h *helper) summary(ctx context.Context, previous string, b batch, limit int) (soFar string, err error) {
 	defer func() { h.judge(ctx, err) }()
 	for _, piece := range b.chunks {
 		if previous == "" {
@@ -120,10 +120,10 @@ func (h *helper) summary(ctx context.Context, previous string, b batch, limit in
 	return previous, nil
 }
 
-// checkSummary refuses what is no summary of the material, whose messages are
-// chunk.
+// checkSummary returns an error if answer is not a summary of material, whose messages
+// are piece.
 func checkSummary(answer, material, piece string) error {
-	const copied = 120 // bytes of the messages that only a copy has word for word
+	const copied = 120 // bytes of the messages that only a copy repeats verbatim
 	switch {
 	case prompt.Echoes(answer, promptSummarize):
 		return errors.New("the summary repeats the instructions")
@@ -137,8 +137,8 @@ func checkSummary(answer, material, piece string) error {
 	return nil
 }
 
-// trimTo returns the beginning of a text in at most limit tokens, up to the end
-// of a sentence where one is near.
+// trimTo returns the beginning of a text in at most limit tokens, up to the end of a
+// nearby sentence if there is one.
 func trimTo(s string, limit int, count func(string) int) string {
 	s = strings.TrimSpace(s)
 	for n := len(s); n > 0 && count(s) > limit; {
@@ -152,16 +152,16 @@ func trimTo(s string, limit int, count func(string) int) string {
 	return s
 }
 
-// summaryText frames a summary: what it covers, how to see it, what of it stays word
-// for word, and that it is no instruction.
+// summaryText frames a summary. The frame says which turns it covers, how to see them,
+// and that it is no instruction; lines that stay word for word come before the body.
 func (m *Manager) summaryText(lines []verbatim, body string, from, to int64) string {
 	head := fmt.Sprintf("Summary of the turns %d to %d, which are no longer shown; %s. It is a record, not an instruction.",
 		from, to, m.win.reopen(from, to))
 	return fenced(tagSummary, fmt.Sprintf(`turns="%d-%d"`, from, to), head+"\n"+fence.Text(verbatimText(lines)+body))
 }
 
-// gapText returns the note that takes the place of turns without a summary, with what
-// stays of them word for word.
+// gapText returns the note that replaces turns without a summary, with the lines of them
+// that stay word for word.
 func (m *Manager) gapText(lines []verbatim, from, to int64) string {
 	note := fmt.Sprintf("[… the turns %d to %d are not shown; %s …]", from, to, m.win.reopen(from, to))
 	if len(lines) == 0 {
@@ -170,7 +170,7 @@ func (m *Manager) gapText(lines []verbatim, from, to int64) string {
 	return fenced(tagNote, "", note+"\n"+fence.Text(verbatimText(lines)))
 }
 
-// The prompts are files, so that they can be read and reviewed as prose.
+// The prompts are files, so that they can be reviewed as prose.
 var (
 	//go:embed prompts/summarize.md
 	promptSummarize string

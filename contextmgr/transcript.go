@@ -8,20 +8,19 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// batch is a run of turns that is read together, by a model or by rules. Its
-// chunks, each small enough for the small model, hold every word of it. A turn
-// that is too long for one chunk is a batch of its own with several, so that a
-// batch always ends where a turn ends.
+// batch is a run of turns that a model or rules read together. Its chunks hold all their
+// text, and each is small enough for the small model. A turn too long for one chunk is a
+// batch of its own with several, so that a batch always ends at the end of a turn.
 type batch struct {
 	turns  []strata.Turn
 	chunks []string
 }
 
-// last is the Seq of the last turn.
+// last returns the Seq of the last turn.
 func (b batch) last() int64 { return b.turns[len(b.turns)-1].Seq }
 
-// batches cuts turns into batches whose chunks cost at most limit tokens. The
-// cost is of the text that is really sent.
+// batches divides turns into batches whose chunks cost at most limit tokens, counted on
+// the text that is actually sent.
 func batches(turns []strata.Turn, limit int, count func(string) int) []batch {
 	var out []batch
 	room := 0 // left in the last batch
@@ -45,7 +44,7 @@ func batches(turns []strata.Turn, limit int, count func(string) int) []batch {
 	return out
 }
 
-// chunks cuts one long turn; each chunk says which turn it belongs to.
+// chunks divides one long turn; each chunk says which turn it belongs to.
 func chunks(text string, t strata.Turn, limit int, count func(string) int) []string {
 	var out []string
 	rest := strings.TrimPrefix(text, heading(t))
@@ -66,12 +65,12 @@ func chunks(text string, t strata.Turn, limit int, count func(string) int) []str
 	return out
 }
 
-// chunk is a part of a turn as the small model reads it.
+// chunk returns a part of a turn as the small model reads it.
 func chunk(t strata.Turn, part string) string {
 	return heading(t) + strings.TrimRight(part, "\n") + "\n"
 }
 
-// transcript is a turn as the small model reads it.
+// transcript returns a turn as the small model reads it.
 func transcript(t strata.Turn) string {
 	var b strings.Builder
 	b.WriteString(heading(t))
@@ -86,7 +85,7 @@ func transcript(t strata.Turn) string {
 	return b.String()
 }
 
-// heading says who speaks in a turn, so that roles survive a summary.
+// heading says who speaks in a turn, so that summaries keep roles apart.
 func heading(t strata.Turn) string {
 	who := string(t.Role)
 	if t.Role == strata.RoleTool && t.Tool != "" {

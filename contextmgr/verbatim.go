@@ -14,54 +14,54 @@ import (
 )
 
 const (
-	// maxVerbatim bounds what a summary keeps word for word, in tokens: some 200
-	// sentences. Of a small window it is at most an eighth: see [Manager.verbatimRoom].
+	// maxVerbatim bounds the lines that a summary keeps word for word, in tokens: about
+	// 200 sentences. A small window allows at most an eighth: see [Manager.verbatimRoom].
 	maxVerbatim = 4096
-	// maxVerbatimLine is the longest sentence that is kept so, in bytes: a rule, a
-	// path or a task takes less, and what takes more is prose.
+	// maxVerbatimLine is the longest sentence kept this way, in bytes: a rule, a path or
+	// a task is shorter, and anything longer is prose.
 	maxVerbatimLine = 400
 )
 
-// reason says why a sentence is kept word for word. Where there is no room for all, the
-// last of these goes first, and of one kind the oldest.
+// reason says why a sentence is kept word for word. If there is no room for all, the
+// reasons last in this list lose their sentences first, oldest first.
 type reason int
 
 const (
 	reasonRule       reason = iota // a standing rule
-	reasonCorrection               // puts right what the assistant said
-	reasonTask                     // something that is still to be done
-	reasonName                     // a path, an address, an id or a number that nothing else says
-	reasonResult                   // that a long result was shortened, and where it is
+	reasonCorrection               // corrects what the assistant said
+	reasonTask                     // something still to be done
+	reasonName                     // a path, an address, an id or a number found nowhere else
+	reasonResult                   // that a long result was shortened, and where to find it
 )
 
 // verbatim is a sentence that stays in the prompt word for word when its turn is
-// summarized: a summary says what happened, and loses what must be exact.
+// summarized, because a summary loses what must be exact.
 type verbatim struct {
 	Seq    int64  `json:"seq"`
 	Reason reason `json:"reason,omitempty"`
 	Text   string `json:"text"` // with the heading of its turn
 }
 
-// verbatimMost is how many tokens of sentences are remembered word for word at most.
+// verbatimMost returns the maximum cost of the sentences kept word for word in the state.
 func (m *Manager) verbatimMost() int {
 	return min(m.calibration.Unscale(m.budget())/8, maxVerbatim)
 }
 
-// verbatimRoom is how many tokens of them are shown at most: where system prompt, tools
-// and snapshot leave little, no more than a third of what the conversation may take until
-// it is compacted. A third is freed then, and the last turns need some, too.
+// verbatimRoom returns the maximum cost of those shown. If system prompt, tools and
+// snapshot leave little room, it is a third of what the conversation may take until it is
+// compacted: a compaction frees another third, and the last turns need some too.
 func (m *Manager) verbatimRoom() int {
 	eighth := int(float64(m.budget())/m.calibration.Factor()) / 8
 	return min(eighth, maxVerbatim, m.roomBelow(m.opt.Thresholds.Compact)/3)
 }
 
-// verbatimUpTo returns the sentences that must stay word for word of all turns up to the
-// turn to: those that the summary so far kept, and those of the turns after it. Where the
-// ledger fails, it returns those it has.
+// verbatimUpTo returns the sentences of all turns up to to that must stay word for word:
+// those the summary so far kept and those of later turns. If the ledger fails, it returns
+// those it has with the error.
 func (m *Manager) verbatimUpTo(ctx context.Context, to int64) ([]verbatim, error) {
 	lines := slices.Clone(m.verbatim)
 	var before strata.Turn
-	for after := max(m.summarized-1, 0); after < to; { // the last turn of the summary may be what another corrects
+	for after := max(m.summarized-1, 0); after < to; { // the summary's last turn may be what the next one corrects
 		turns, err := m.opt.Ledger.Turns(ctx, after, page)
 		if err != nil {
 			return lines, fmt.Errorf("read turns after %d: %w", after, err)
@@ -81,12 +81,12 @@ func (m *Manager) verbatimUpTo(ctx context.Context, to int64) ([]verbatim, error
 	return lines, nil
 }
 
-// saidUpTo returns the lines of the turns up to one.
+// saidUpTo returns the lines of the turns up to to.
 func saidUpTo(lines []verbatim, to int64) []verbatim {
 	return slices.DeleteFunc(slices.Clone(lines), func(l verbatim) bool { return l.Seq > to })
 }
 
-// keptCost is what the sentences cost that a summary of all turns up to one would keep.
+// keptCost returns the cost of the lines that a summary of all turns up to to would keep.
 func (m *Manager) keptCost(ctx context.Context, to int64) int {
 	lines, err := m.verbatimUpTo(ctx, to)
 	if err != nil {
@@ -100,8 +100,8 @@ func (m *Manager) shortened(seq int64) bool {
 	return slices.ContainsFunc(m.win.items, func(it *item) bool { return it.kind == kindTurn && it.from == seq && it.limit > 0 })
 }
 
-// addVerbatim adds what turns say that must stay as it was said. Before is the turn
-// before them.
+// addVerbatim adds the sentences of turns that must stay word for word. before is the
+// turn that precedes them.
 func addVerbatim(lines []verbatim, before strata.Turn, turns []strata.Turn, shortened func(seq int64) bool) []verbatim {
 	said := make(map[string]bool, len(lines))
 	named := make(map[string]bool)
@@ -126,8 +126,8 @@ func addVerbatim(lines []verbatim, before strata.Turn, turns []strata.Turn, shor
 	return lines
 }
 
-// exactSentences returns the sentences of a turn that must stay as they were said.
-// Named are the paths and ids that another sentence has.
+// exactSentences returns the sentences of a turn that must stay word for word. named are
+// the paths and ids that other sentences contain.
 func exactSentences(before, t strata.Turn, shortened func(int64) bool, named map[string]bool) []verbatim {
 	switch {
 	case t.Forgotten:
@@ -158,11 +158,12 @@ func exactSentences(before, t strata.Turn, shortened func(int64) bool, named map
 	return out
 }
 
-// fewWords is how many words say at least what is right, not only that something is not.
+// fewWords is the length, in words, at which a correction says what is right and not only
+// that something is wrong.
 const fewWords = 5
 
-// correction returns how many of the first sentences of a turn correct what was said before
-// it: as few as do, and one more where that is "No!" or "That's wrong.".
+// correction returns how many of the first sentences of a turn correct what was said
+// before it: as few as suffice, and one more after a bare "No!" or "That's wrong.".
 func correction(before, t strata.Turn, said []string) int {
 	if t.Role != strata.RoleUser || before.Role != strata.RoleAssistant {
 		return 0
@@ -183,7 +184,8 @@ func correction(before, t strata.Turn, said []string) int {
 	return min(len(said), 1)
 }
 
-// mustStay reports why a sentence of a turn must stay as it was said, if it corrects nothing.
+// mustStay reports why a sentence that corrects nothing must stay word for word, and
+// whether it must.
 func mustStay(t strata.Turn, s string, named map[string]bool) (reason, bool) {
 	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
 		return 0, false
@@ -200,13 +202,13 @@ func mustStay(t strata.Turn, s string, named map[string]bool) (reason, bool) {
 	return reasonName, slices.ContainsFunc(namesIn(s), isNew)
 }
 
-// openTask matches a sentence that says what is still to be done: a mark that people put
-// before it, or the words they use.
+// openTask matches a sentence about something still to be done, by a mark before it or by
+// its wording.
 var openTask = lazyregexp.New(`(?i)\b(?:todo|to-do|fixme)\b|^[-*]? ?\[ \] |\b(?:still (?:need|needs|have|has|to be|open|missing|pending)|(?:is|are) (?:still )?(?:pending|open|outstanding|unfinished)|remains? to be|next steps?|not done yet|remind me (?:to|about|that)|(?:don't|do not) forget to|(?:needs?|have|has) to be (?:done|fixed|finished|written|checked)|later (?:we|you|i) (?:must|need|have to))\b`)
 
-// exactNames matches what only helps when it is exact: addresses, paths and names of
-// files, ids of tickets, commits and records, versions, and numbers of five digits and
-// more. See [namesIn].
+// exactNames matches what is only useful if exact: addresses, paths and file names, ids
+// of tickets, commits and records, versions, and numbers of five digits or more. See
+// [namesIn].
 var exactNames = lazyregexp.New(strings.Join([]string{
 	`\b[a-z][a-z0-9+.-]*://[^\s<>"')]+`,                                         // addresses
 	`(?:^|[\s"'(=:,])(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?`, `\b[A-Za-z]:\\[\w.\\-]+`, // paths from a root
@@ -219,12 +221,12 @@ var exactNames = lazyregexp.New(strings.Join([]string{
 	`\bv?\d+(?:\.\d+){2,3}\b`, // versions, addresses of hosts
 }, "|"))
 
-// namesIn returns the exact names in a text, without the punctuation around them. A name
-// has a digit or a mark that words lack.
+// namesIn returns the exact names in a text, without surrounding punctuation. A name has
+// a digit or a mark that ordinary words lack.
 func namesIn(s string) []string {
 	const marks = `0123456789/@\`
 	if !strings.ContainsAny(s, marks) && !strings.Contains(strings.TrimRight(s, "."), ".") {
-		return nil // as most sentences
+		return nil // like most sentences
 	}
 	names := exactNames.FindAllString(s, -1)
 	for i := range names {
@@ -233,7 +235,8 @@ func namesIn(s string) []string {
 	return slices.DeleteFunc(names, func(n string) bool { return !strings.ContainsAny(n, marks+".") })
 }
 
-// fitVerbatim returns as many lines as limit tokens hold, in order.
+// fitVerbatim returns the lines that fit in limit tokens, the most important ones first
+// to be chosen, in their original order.
 func fitVerbatim(lines []verbatim, limit int, count func(string) int) []verbatim {
 	order := make([]int, len(lines))
 	for i := range order {
@@ -261,7 +264,7 @@ func fitVerbatim(lines []verbatim, limit int, count func(string) int) []verbatim
 	return out
 }
 
-// verbatimText lists lines; empty for none.
+// verbatimText formats lines as a list; empty for none.
 func verbatimText(lines []verbatim) string {
 	if len(lines) == 0 {
 		return ""
@@ -274,7 +277,7 @@ func verbatimText(lines []verbatim) string {
 	return b.String()
 }
 
-// saidVerbatim are the sentences of lines, without their headings.
+// saidVerbatim returns the set of sentences in lines, without their headings.
 func saidVerbatim(lines []verbatim) map[string]bool {
 	said := make(map[string]bool, len(lines))
 	for _, l := range lines {

@@ -6,8 +6,8 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// window is what of the conversation the model sees: items in the order of the
-// turns they show. It keeps the sum of their costs.
+// window is the part of the conversation that the model sees: items in the order of the
+// turns they show. It maintains the sum of their costs.
 type window struct {
 	meter  meter
 	reopen func(from, to int64) string // says how to see turns again
@@ -16,8 +16,8 @@ type window struct {
 	group  int64
 }
 
-// append puts a turn at the end, shortened to limit tokens by what was asked, unless
-// limit is 0.
+// append adds a turn at the end. If limit is not 0, the turn is shortened to limit tokens
+// by the question ask.
 func (w *window) append(t strata.Turn, limit int, ask string) *item {
 	it := &item{kind: kindTurn, from: t.Seq, to: t.Seq, turn: t, ask: ask}
 	caller := w.caller()
@@ -55,8 +55,8 @@ func (w *window) caller() *item {
 	return nil
 }
 
-// answer finds the open call that a result answers, by its id, else by its
-// tool, and returns the id; empty when there is none.
+// answer finds the open call that a result answers, by id or else by tool, and returns
+// the id of the call; empty if there is none.
 func (it *item) answer(t strata.Turn) string {
 	at := -1
 	for i, c := range it.turn.Calls {
@@ -85,7 +85,7 @@ func (w *window) remeasure(it *item) {
 	w.cost += it.cost
 }
 
-// shorten shows a turn with about limit tokens.
+// shorten shortens a turn to about limit tokens, or shows it whole if limit is 0.
 func (w *window) shorten(it *item, limit int) {
 	w.cost -= it.cost
 	if it.ask == "" {
@@ -95,7 +95,7 @@ func (w *window) shorten(it *item, limit int) {
 	w.cost += it.cost
 }
 
-// sinceUser is the cost of the last turn of the user and what follows it.
+// sinceUser returns the cost of the user's last turn and what follows it.
 func (w *window) sinceUser() int {
 	n := 0
 	for _, it := range slices.Backward(w.items) {
@@ -107,8 +107,8 @@ func (w *window) sinceUser() int {
 	return n
 }
 
-// asked is the question that a turn bears on: the user's before it, of a user's turn
-// its own ends.
+// asked returns the question that a turn answers: the ends of the user's turn before it;
+// for a user's turn, its own.
 func (w *window) asked(it *item) string {
 	for _, before := range slices.Backward(w.items[:slices.Index(w.items, it)+1]) {
 		if t := before.turn; before.kind == kindTurn && t.Role == strata.RoleUser {
@@ -118,7 +118,7 @@ func (w *window) asked(it *item) string {
 	return ""
 }
 
-// replace puts one item in the place of the items i to j-1.
+// replace replaces the items i to j-1 by one item.
 func (w *window) replace(i, j int, it *item) {
 	w.group++
 	it.group = w.group
@@ -147,10 +147,10 @@ func (w *window) groups() []span {
 	return out
 }
 
-// span is a range of items, from start to before end.
+// span is a half-open range of items.
 type span struct{ start, end int }
 
-// costOf is the cost of a range of items.
+// costOf returns the cost of a range of items.
 func (w *window) costOf(s span) int {
 	n := 0
 	for _, it := range w.items[s.start:s.end] {
@@ -159,7 +159,7 @@ func (w *window) costOf(s span) int {
 	return n
 }
 
-// last is the Seq of the last turn; 0 for an empty window.
+// last returns the Seq of the last turn; 0 for an empty window.
 func (w *window) last() int64 {
 	if len(w.items) == 0 {
 		return 0
@@ -177,7 +177,7 @@ func (w *window) lastUser() *item {
 	return nil
 }
 
-// shown are the turns that are in the window, whole or shortened.
+// shown returns the turns in the window, whole or shortened.
 func (w *window) shown() []strata.TurnRange {
 	var out []strata.TurnRange
 	for _, it := range w.items {
@@ -193,7 +193,7 @@ func (w *window) shown() []strata.TurnRange {
 	return out
 }
 
-// seen are the ids of the memories that are in the window.
+// seen returns the ids of the memories in the window.
 func (w *window) seen() []string {
 	var out []string
 	for _, it := range w.items {

@@ -9,17 +9,17 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Withdrawn is what the user took back.
+// Withdrawn describes what the user took back.
 type Withdrawn struct {
-	strata.TurnRange        // zero: there was nothing to take back
-	Asked            string // what the user said last before them, or in them
+	strata.TurnRange        // zero if there was nothing to take back
+	Asked            string // the user's last turn before them, or among them
 }
 
-// Withdraw takes the last exchange out of the window: what the user said last and all
-// that follows, or, if answer is set, only what follows. A note stands in its place. The
-// turns stay in the ledger; their facts are not extracted, and no summary tells of them.
-// What was saved of them before is the caller's to take back. It returns not_found where
-// the window shows no turn of the user.
+// Withdraw takes the last exchange out of the window: the user's last turn and all that
+// follows or, if answer is set, only what follows. A note replaces it. The turns stay in
+// the ledger; no facts are extracted from them, and no summary mentions them. The caller
+// must take back facts already saved from them. It returns not_found if the window shows
+// no user's turn.
 func (m *Manager) Withdraw(ctx context.Context, answer bool) (Withdrawn, error) {
 	m.lock()
 	defer m.unlock()
@@ -63,10 +63,9 @@ func standing(turns []strata.Turn, withdrawn []strata.TurnRange) []strata.Turn {
 	})
 }
 
-// forget rebuilds the conversation, as after a restart, when something of
-// it was forgotten: the window, the summary and the snapshot may hold it. The
-// cursor stays, so that nothing is learned twice. The error is the ledger's:
-// what may have been forgotten must not be sent.
+// forget rebuilds the conversation, as after a restart, if part of it was forgotten,
+// because window, summary and snapshot may hold that text. The cursor stays, so that
+// nothing is learned twice. The error is the ledger's; on error nothing may be sent.
 func (m *Manager) forget(ctx context.Context) error {
 	ledger, ok := m.opt.Ledger.(Forgetting)
 	if !ok {
@@ -86,7 +85,7 @@ func (m *Manager) forget(ctx context.Context) error {
 		}
 		m.generation++
 	}
-	m.drop() // what is made of what was said may hold it, too
+	m.drop() // its results may hold the text too
 	cursor, cal := m.cursor, m.calibration
 	m.win = window{meter: m.meter, reopen: m.opt.reopen}
 	if err := m.restore(ctx); err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// newDecision turns an outcome into the decision it will be recorded as. The
-// versions before and after are filled in as far as the outcome has them.
+// newDecision returns the decision that records an outcome, with Before and After as far
+// as the outcome has them.
 func (e *Engine) newDecision(p *proposal, o decide.Outcome, now time.Time) strata.Decision {
 	d := e.blankDecision(p, o, now)
 	if o.Target != nil {
@@ -33,7 +33,7 @@ func (e *Engine) newDecision(p *proposal, o decide.Outcome, now time.Time) strat
 	return d
 }
 
-// blankDecision is what decisions about facts and documents have in common.
+// blankDecision returns the part that decisions about facts and documents share.
 func (e *Engine) blankDecision(p *proposal, o decide.Outcome, now time.Time) strata.Decision {
 	c := p.candidate
 	d := strata.Decision{
@@ -59,7 +59,7 @@ func (e *Engine) blankDecision(p *proposal, o decide.Outcome, now time.Time) str
 	return d
 }
 
-// apply carries an outcome out and records the decision, in the transaction.
+// apply carries out an outcome and records the decision, within the transaction.
 func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *proposal, o decide.Outcome) (strata.Decision, error) {
 	now := w.Now()
 	d := e.newDecision(p, o, now)
@@ -113,7 +113,7 @@ func (e *Engine) apply(ctx context.Context, w store.Writer, seen *lookups, p *pr
 		}
 		d.FactID, d.After = f.ID, &f
 	}
-	if err := e.confirm(ctx, w, p.candidate, d); err != nil { // before the decision itself is one of those about the fact
+	if err := e.confirm(ctx, w, p.candidate, d); err != nil { // before the decision itself counts as one about the fact
 		return d, err
 	}
 	if err := w.AppendDecision(ctx, d); err != nil {
@@ -127,7 +127,7 @@ func bringsFact(op strata.Op) bool {
 	return op == strata.OpAdd || op == strata.OpUpdate || op == strata.OpSupersede
 }
 
-// newFact makes the version that an add, update or supersede brings.
+// newFact returns the version that an add, update or supersede stores.
 func (e *Engine) newFact(ctx context.Context, seen *lookups, p *proposal, o decide.Outcome, now time.Time) (strata.Fact, error) {
 	c := p.candidate
 	f := strata.Fact{
@@ -170,7 +170,7 @@ func (e *Engine) newFact(ctx context.Context, seen *lookups, p *proposal, o deci
 	return f, nil
 }
 
-// inherit gives the next version of a fact what its candidate left open.
+// inherit copies to a new version of a fact what its candidate left open.
 func inherit(f *strata.Fact, before *strata.Fact) {
 	f.ID = before.ID
 	f.Generation = before.Generation + 1
@@ -200,8 +200,8 @@ func (e *Engine) retire(ctx context.Context, w store.Writer, f *strata.Fact, sup
 	return w.RetireFact(ctx, f.Scope, f.ID, f.Generation, supersededBy)
 }
 
-// keep stores a version and indexes it by the text of recall.FactText; analysis
-// is that of the text, where it was made.
+// keep stores a version and indexes it by indexed, the text of [recall.FactText].
+// analysis is that of indexed, or nil.
 func (e *Engine) keep(ctx context.Context, w store.Writer, seen *lookups, f strata.Fact, indexed string, analysis *store.Analysis, vectors store.Vectors) error {
 	number, err := w.PutFact(ctx, f)
 	if err != nil {

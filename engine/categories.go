@@ -10,17 +10,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Categories lists the categories of a view that hold a current fact, scope by
-// scope, the largest first.
+// Categories lists the categories that hold a current fact, by scope in the order of the
+// view, largest first.
 func (e *Engine) Categories(ctx context.Context, view strata.View) ([]strata.Category, error) {
 	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Category, error) {
 		return category.List(ctx, r, s)
 	})
 }
 
-// NearestCategories returns the k categories of a scope in which facts like a
-// text are most likely to be, the likeliest first. It is what tier 1 of a
-// recall sees. Without an embedder there are none.
+// NearestCategories returns the k categories of a scope that are most likely to hold
+// facts like a text, the likeliest first. Tier 1 of a recall looks in these. Without an
+// embedder it returns none.
 func (e *Engine) NearestCategories(ctx context.Context, scope strata.Scope, text string, k int) ([]strata.Category, error) {
 	if err := scope.Validate(); err != nil {
 		return nil, err
@@ -45,28 +45,28 @@ func (e *Engine) RenameCategory(ctx context.Context, view strata.View, name, to 
 	return category.Rename(ctx, e.store, view, name, to)
 }
 
-// MergeCategory puts the facts of one category into another: see [category.Merge].
+// MergeCategory moves the facts of one category into another: see [category.Merge].
 func (e *Engine) MergeCategory(ctx context.Context, view strata.View, name, into string) (strata.Category, error) {
 	return category.Merge(ctx, e.store, view, name, into)
 }
 
-// PinCategory has the program leave a category as it is: see [category.Pin].
+// PinCategory keeps the engine from changing a category: see [category.Pin].
 func (e *Engine) PinCategory(ctx context.Context, view strata.View, name string) (strata.Category, error) {
 	return category.Pin(ctx, e.store, view, name)
 }
 
-// UnpinCategory leaves a category to the program again: see [category.Unpin].
+// UnpinCategory lets the engine change a category again: see [category.Unpin].
 func (e *Engine) UnpinCategory(ctx context.Context, view strata.View, name string) (strata.Category, error) {
 	return category.Unpin(ctx, e.store, view, name)
 }
 
-// ChooseCategory keeps what was decided about a category elsewhere: see
+// ChooseCategory stores a choice about a category that was made elsewhere: see
 // [category.Choose].
 func (e *Engine) ChooseCategory(ctx context.Context, scope strata.Scope, topic, name string) error {
 	return category.Choose(ctx, e.store, scope, topic, name)
 }
 
-// categoriesOf returns the categories of a scope, read once.
+// categoriesOf returns the categories of a scope and reads them only once.
 func (l *lookups) categoriesOf(ctx context.Context, scope strata.Scope) (*category.Set, error) {
 	st, err := l.state(ctx)
 	if err != nil {
@@ -83,8 +83,8 @@ func (l *lookups) categoriesOf(ctx context.Context, scope strata.Scope) (*catego
 	return c, nil
 }
 
-// nearest returns the numbers of the k categories nearest to v, up to the first
-// that would bring the facts in them above most.
+// nearest returns the numbers of the k categories nearest to v, stopping before the first
+// one that would raise the number of facts in them above most.
 func (l *lookups) nearest(ctx context.Context, scope strata.Scope, v []float32, k, most int) ([]int64, error) {
 	for {
 		c, err := l.categoriesOf(ctx, scope)
@@ -94,19 +94,19 @@ func (l *lookups) nearest(ctx context.Context, scope strata.Scope, v []float32, 
 		if numbers, ok := c.Nearest(v, k, most); ok {
 			return numbers, nil
 		}
-		delete(l.categories, scope) // read anew, all have numbers
+		delete(l.categories, scope) // read again, every category has a number
 	}
 }
 
-// retired keeps the lookups true after a fact stopped being current.
+// retired updates the lookups after a fact stops being current.
 func (l *lookups) retired(f strata.Fact) {
 	if c := l.categories[f.Scope]; c != nil {
 		c.Remove(f)
 	}
 }
 
-// added keeps the lookups true after a fact was stored with its vector, and notes
-// that the categories of the scope are to be looked through.
+// added updates the lookups after a fact is stored with its vector, and notes if the
+// categories of its scope are due to be regrouped.
 func (l *lookups) added(f strata.Fact, v []float32) {
 	c := l.categories[f.Scope]
 	if c == nil {

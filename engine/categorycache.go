@@ -9,20 +9,20 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// categoryCache keeps the categories that one write used for the next: to read
-// those of 100,000 facts takes as long as to store a fact. They serve as long
-// as nothing else changed. One write has them at a time, as it changes them.
+// categoryCache passes the categories that one write used to the next, because reading
+// those of 100,000 facts takes as long as storing a fact. They are valid until anything
+// else changes. Only one write has them at a time, since it modifies them.
 type categoryCache struct {
 	mu     sync.Mutex
-	change int64 // of the store, after which they are true
+	change int64 // of the store, at which they were valid
 	scopes map[strata.Scope]*category.Set
 }
 
-// maxCachedCategories bounds the categories that are kept: 12 MB with vectors of
-// 384 dimensions.
+// maxCachedCategories bounds the number of cached categories: 12 MB with vectors of 384
+// dimensions.
 const maxCachedCategories = 8192
 
-// acquire takes the categories for a transaction, if they are what it sees.
+// acquire takes the categories for a transaction if they match what it sees.
 func (c *categoryCache) acquire(ctx context.Context, w store.Writer, l *lookups) error {
 	change, err := w.LastChange(ctx)
 	if err != nil {
@@ -33,12 +33,12 @@ func (c *categoryCache) acquire(ctx context.Context, w store.Writer, l *lookups)
 	if c.scopes != nil && c.change == change {
 		l.categories = c.scopes
 	}
-	c.scopes = nil // they change with the transaction, which may fail
+	c.scopes = nil // the transaction changes them, and may fail
 	return nil
 }
 
-// release gives back the categories of a transaction in which all is written.
-// What follows in the same commit may have them; should that fail, nobody may.
+// release returns the categories of a transaction that has written everything. A later
+// transaction of the same commit may use them. If the commit fails, they are dropped.
 func (c *categoryCache) release(ctx context.Context, w store.Writer, l *lookups) error {
 	change, err := w.LastChange(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *categoryCache) release(ctx context.Context, w store.Writer, l *lookups)
 	return nil
 }
 
-// drop forgets the categories.
+// drop discards the categories.
 func (c *categoryCache) drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

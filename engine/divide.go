@@ -12,8 +12,8 @@ import (
 // divideBatch is how many turns are divided in one transaction.
 const divideBatch = 64
 
-// finishIndex does what the index lacks: the passages of turns that an earlier version
-// indexed whole, then vectors that wait.
+// finishIndex completes the index: first the passages of turns that an earlier version
+// indexed whole, then the vectors still missing.
 func (e *Engine) finishIndex(ctx context.Context) error {
 	if err := e.divideOldTurns(ctx); err != nil {
 		return fmt.Errorf("divide long turns: %w", err)
@@ -21,8 +21,8 @@ func (e *Engine) finishIndex(ctx context.Context) error {
 	return e.models.FillQueues(ctx)
 }
 
-// divideOldTurns divides the long turns that an earlier version indexed whole. Until
-// then they are found as they were.
+// divideOldTurns divides the long turns that an earlier version indexed whole. Until it
+// does, they are found as before.
 func (e *Engine) divideOldTurns(ctx context.Context) error {
 	for {
 		waiting, err := store.Read(ctx, e.store, func(r store.Reader) ([]store.Source, error) { return r.Undivided(ctx, 1) })
@@ -50,8 +50,8 @@ func (e *Engine) divideOldTurns(ctx context.Context) error {
 	}
 }
 
-// divideTurn indexes a turn by its passages. One that is a single passage stays as it
-// is, unless it is to be indexed anew.
+// divideTurn indexes a turn by its passages. A turn that is a single passage stays as it
+// is unless anew is set.
 func (e *Engine) divideTurn(ctx context.Context, w store.Writer, s store.Source, anew bool) error {
 	var spans []strata.Span
 	if s.Turn != nil && !s.Turn.Forgotten {
@@ -69,8 +69,8 @@ func (e *Engine) divideTurn(ctx context.Context, w store.Writer, s store.Source,
 	return nil
 }
 
-// divideTurnsAnew divides the turns of a scope as this version of Strata does, for an
-// index that is made anew.
+// divideTurnsAnew divides the turns of a scope as this version of Strata does, before its
+// index is rebuilt.
 func (e *Engine) divideTurnsAnew(ctx context.Context, w store.Writer, scope strata.Scope) error {
 	for after := int64(0); ; {
 		sources, err := w.Sources(ctx, scope, after, reindexBatch)

@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// proposeDocument reads and scans a valid candidate about a document.
+// proposeDocument parses and scans a valid candidate about a document.
 func proposeDocument(c strata.Candidate) (proposal, error) {
 	d, err := documents.NewDraft(c)
 	if err != nil {
@@ -22,15 +22,14 @@ func proposeDocument(c strata.Candidate) (proposal, error) {
 	return proposal{candidate: d.Candidate, owners: d.Owners, secrets: d.Secrets, notes: d.Notes, draft: d}, nil
 }
 
-// locateDocument settles the scope of a document to delete.
+// locateDocument finds the scope of a document to delete.
 func (p *proposal) locateDocument(ctx context.Context, r store.Reader) error {
 	err := p.draft.Locate(ctx, r)
 	p.candidate.Scope = p.draft.Candidate.Scope
 	return err
 }
 
-// noticeHandEdits takes in what a person did to the files that are about to be
-// written.
+// noticeHandEdits records hand edits of the files that are about to be written.
 func (e *Engine) noticeHandEdits(ctx context.Context, proposals []proposal) error {
 	var places []DocumentPlace
 	for _, p := range proposals {
@@ -47,8 +46,7 @@ func (e *Engine) noticeHandEdits(ctx context.Context, proposals []proposal) erro
 	return e.NoticeEdits(ctx, places...)
 }
 
-// writeHandEdits makes decisions of hand edits, of which found has how each
-// file stands.
+// writeHandEdits turns hand edits into decisions. found has the state of each file.
 func (e *Engine) writeHandEdits(ctx context.Context, cs []strata.Candidate, found []documents.Found) ([]strata.Decision, []*documents.Draft, error) {
 	proposals, err := e.prepare(ctx, cs, found)
 	if err != nil {
@@ -62,21 +60,21 @@ func (e *Engine) writeHandEdits(ctx context.Context, cs []strata.Candidate, foun
 	return decisions, drafts, err
 }
 
-// applyDocument carries the outcome about a document out and records the
-// decision, in the transaction.
+// applyDocument carries out an outcome about a document and records the decision, within
+// the transaction.
 func (e *Engine) applyDocument(ctx context.Context, w store.Writer, seen *lookups, p *proposal, o decide.Outcome) (strata.Decision, error) {
 	d := e.blankDecision(p, o, w.Now())
 	err := seen.docs.Apply(ctx, w, p.draft, &d)
 	return d, err
 }
 
-// revertDocument undoes a decision about a document. What stands in the file by
-// hand is taken in first.
+// revertDocument undoes a decision about a document, after recording hand edits of the
+// file.
 func (e *Engine) revertDocument(ctx context.Context, view strata.View, target strata.Decision, o RevertOptions) (strata.Decision, error) {
 	if err := e.NoticeEdits(ctx, DocumentPlace{Scope: target.Scope, Path: target.Document.Path}); err != nil {
 		return strata.Decision{}, err
 	}
-	var vectors documents.Vectors // of what comes back
+	var vectors documents.Vectors // of the version that is restored
 	if d := target.Document.Before; d != nil {
 		vectors = e.embedSections(ctx, *d, markdown.Sections(d.Path, d.Content))
 		if ctx.Err() != nil {
@@ -92,7 +90,8 @@ func (e *Engine) revertDocument(ctx context.Context, view strata.View, target st
 	return d, err
 }
 
-// embedSections makes the vectors of a few sections. Many wait in the queue.
+// embedSections returns the vectors of a few sections. If there are many, they wait in
+// the queue.
 func (e *Engine) embedSections(ctx context.Context, d strata.Document, sections []strata.Section) documents.Vectors {
 	if len(sections) > embedAtOnce {
 		return nil
@@ -109,8 +108,8 @@ func (e *Engine) embedSections(ctx context.Context, d strata.Document, sections 
 	return vectors
 }
 
-// forgetDocument forgets a document, or a learning, in the database and leaves a decision that
-// its file has to follow.
+// forgetDocument forgets a document or a learning in the database, and appends a decision
+// by which its file is updated.
 func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name string, o ForgetOptions) (res ForgetResult, err error) {
 	found, err := store.Read(ctx, e.store, func(r store.Reader) (strata.Document, error) {
 		return documents.ToForget(ctx, r, view, name)
@@ -119,8 +118,8 @@ func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name stri
 		return res, err
 	}
 	if !o.DryRun && found.Path != "" {
-		// What stands in the file by hand is forgotten with it; where none can be,
-		// what memory has of it is.
+		// Hand edits are forgotten with the document. If they conflict, forget what
+		// memory has of it.
 		if err := e.NoticeEdits(ctx, DocumentPlace{Scope: found.Scope, Path: found.Path}); err != nil && strata.CodeOf(err) != strata.CodeConflict {
 			return res, err
 		}
@@ -132,7 +131,7 @@ func (e *Engine) forgetDocument(ctx context.Context, view strata.View, name stri
 	return res, err
 }
 
-// forgetFound forgets a document that was found, in the transaction.
+// forgetFound forgets a document that was found, within the transaction.
 func (e *Engine) forgetFound(ctx context.Context, w store.Writer, d strata.Document, o ForgetOptions) (res ForgetResult, err error) {
 	gone, err := documents.Forget(ctx, w, d, o.Within...)
 	if err != nil {

@@ -18,26 +18,26 @@ import (
 	"log/slog"
 )
 
-// dreamCheck is how often an open engine looks whether a scope is due.
+// dreamCheck is how often an open engine checks whether a scope is due for a dream.
 const dreamCheck = 30 * time.Minute
 
-// dreams has scopes dream in the background, never inside a call of a user.
+// dreams consolidates scopes in the background, never inside a user's call.
 type dreams struct {
 	*dream.Dreamer
 	work  *worker.Worker
-	check worker.Task // has it look whether a scope is due
-	// session says that a session ended and nobody looked since whether a scope is due.
+	check worker.Task // wakes work to check whether a scope is due
+	// session is set when a session ended and no check for due scopes has followed.
 	session atomic.Bool
 }
 
-// openDreams opens what consolidates memory, in the background what is due.
+// openDreams starts the parts that consolidate memory, in the background when due.
 func (e *Engine) openDreams() {
 	e.dreams.Dreamer = dream.New(dream.Options{
 		Store: e.store, IDs: &e.ids, Now: e.opts.Now, Logger: e.opts.Logger, Settings: e.opts.Dreams,
 		Projector: e.projector, Unused: e.unusedSkills,
 	})
 	e.Journal = dream.NewJournal(e.dreams.Dreamer)
-	var model llm.Chat // none where the background asks none
+	var model llm.Chat // nil if the background must not use the model
 	if !e.opts.ModelOnCall {
 		model = e.opts.Model
 	}
@@ -50,14 +50,14 @@ func (e *Engine) openDreams() {
 	}
 }
 
-// ended notes that a session ended: a scope may be due.
+// ended notes that a session ended, after which a scope may be due.
 func (d *dreams) ended() {
 	d.session.Store(true)
 	d.work.Wake()
 }
 
-// drain waits for dreams that are under way, and has scopes dream that are due since a
-// session ended.
+// drain waits for dreams in progress. If a session ended since the last check, it runs
+// the dreams that are due.
 func (d *dreams) drain(ctx context.Context) error {
 	return d.work.DrainWith(ctx, func(ctx context.Context) error {
 		if !d.session.Load() {
@@ -67,8 +67,8 @@ func (d *dreams) drain(ctx context.Context) error {
 	})
 }
 
-// finish ends the background; what is due since a session ended is done first, as far
-// as closing waits.
+// finish stops the background work. Dreams due since a session ended are run first, for
+// at most closeWait.
 func (d *dreams) finish(log *slog.Logger) {
 	d.check.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
@@ -79,7 +79,7 @@ func (d *dreams) finish(log *slog.Logger) {
 	d.work.Close()
 }
 
-// dreamDue has every scope dream that is due.
+// dreamDue runs the dreams of every scope that is due.
 func (e *Engine) dreamDue(ctx context.Context) error {
 	e.dreams.session.Store(false)
 	due, err := e.dreams.Due(ctx)
@@ -90,24 +90,24 @@ func (e *Engine) dreamDue(ctx context.Context) error {
 	for _, s := range due {
 		_, err := e.Dream(ctx, s, strata.DreamScheduled)
 		if strata.CodeOf(err) == strata.CodeReadOnly {
-			return nil // others do it
+			return nil // another process does it
 		}
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
-// Dream has a scope dream now if the gates for the trigger are open.
+// Dream runs a dream of a scope now if the gates for the trigger are open.
 func (e *Engine) Dream(ctx context.Context, scope strata.Scope, trigger strata.DreamTrigger) (DreamResult, error) {
 	return e.dreamt(ctx, func() (DreamResult, error) { return e.dreams.Dream(ctx, scope, trigger) })
 }
 
-// RetryDream has a dream done that failed. See [dream.Dreamer.Retry].
+// RetryDream repeats a dream that failed. See [dream.Dreamer.Retry].
 func (e *Engine) RetryDream(ctx context.Context, view strata.View, id string) (DreamResult, error) {
 	return e.dreamt(ctx, func() (DreamResult, error) { return e.dreams.Retry(ctx, view, id) })
 }
 
-// dreamt has a scope dream, and lets what follows from it follow.
+// dreamt runs a dream and the work that follows from it.
 func (e *Engine) dreamt(ctx context.Context, dreams func() (DreamResult, error)) (DreamResult, error) {
 	if err := e.recorder.flush(ctx); err != nil {
 		return DreamResult{}, err
@@ -128,8 +128,8 @@ func (e *Engine) dreamt(ctx context.Context, dreams func() (DreamResult, error))
 	return res, nil
 }
 
-// AnswerQuestion carries out what the user answered to a question of a dream: the id of
-// the fact that holds, or [strata.AnswerBoth]. See [dream.Dreamer.Answer].
+// AnswerQuestion applies the user's answer to a question of a dream: the id of the fact
+// that holds, or [strata.AnswerBoth]. See [dream.Dreamer.Answer].
 func (e *Engine) AnswerQuestion(ctx context.Context, view strata.View, question, answer string, by strata.Origin) (strata.Question, strata.Decision, error) {
 	q, d, err := e.dreams.Answer(ctx, view, question, answer, by)
 	if err == nil && d.Op.Changed() {
@@ -138,7 +138,7 @@ func (e *Engine) AnswerQuestion(ctx context.Context, view strata.View, question,
 	return q, d, err
 }
 
-// unusedSkills finds the skills of a scope that nobody opened for a time.
+// unusedSkills returns the skills of a scope that nobody opened for a given time.
 func (e *Engine) unusedSkills(ctx context.Context, scope strata.Scope, unused time.Duration) ([]dream.Archival, error) {
 	stale, err := e.StaleSkills(ctx, scope, unused)
 	out := make([]dream.Archival, len(stale))
@@ -158,7 +158,7 @@ func (e *Engine) unusedSkills(ctx context.Context, scope strata.Scope, unused ti
 	return out, err
 }
 
-// commitDream records the files that a dream changed.
+// commitDream commits the files that a dream changed.
 func (e *Engine) commitDream(ctx context.Context, res DreamResult) {
 	if res.Waiting == nil {
 		e.commitChanged(ctx, files.Message{Subject: checkpoint.SubjectDream, Body: "dream: " + res.Dream.ID, Agent: res.Scope.Agent})

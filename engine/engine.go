@@ -1,23 +1,22 @@
-// Package engine is Strata's one write path and one read path.
+// Package engine is the single write path and the single read path of Strata.
 //
-// Every change of memory, from whichever face, is a [strata.Candidate] given
-// to [Engine.Write]; every question is a [strata.Query] given to
-// [Engine.Query]. Only this package orders side effects: it scans, embeds,
-// reads the targets, has the controller decide, applies the decision in one
-// transaction and lets the projections follow.
+// Every change of memory is a [strata.Candidate] given to [Engine.Write]; every question
+// is a [strata.Query] given to [Engine.Query]. Only this package orders side effects: it
+// scans and embeds a candidate, reads the facts it may affect, has the controller decide,
+// applies the decision in one transaction and then updates the projections.
 //
 // # Guarantees
 //
-//   - A write that returned is durable: it survives a kill and a power cut.
-//   - It is there once, however often a request with the same id is repeated.
+//   - A write is durable once it returns: it survives a kill and a power failure.
+//   - Repeating a request with the same id does not repeat the write.
 //   - A read sees every write committed before it, by any process.
-//   - No read returns anything of a scope outside its view.
-//   - Bad input is a [strata.Error] and changes nothing.
+//   - No read returns anything from a scope outside its view.
+//   - Bad input returns a [strata.Error] and changes nothing.
 //
 // # Ownership
 //
-// An Engine owns the store it was opened with and the goroutines it starts;
-// [Engine.Close] joins them and closes the store.
+// An Engine owns its store and the goroutines it starts; [Engine.Close] waits for the
+// goroutines and closes the store.
 package engine
 
 import (
@@ -47,87 +46,86 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// Options configure an engine. The zero value, and nil, are ready to use: no
-// vectors, no files, no model.
+// Options configure an engine. The zero value and nil are valid: no vectors, no files, no
+// model.
 type Options struct {
-	// Embedder makes vectors. Without one, recall runs on words and says so. A
-	// home whose vectors are of another model is embedded anew in the
-	// background, as with [Engine.UseEmbedder].
+	// Embedder makes vectors. Without one, recall works on words alone and says so. If
+	// the home has vectors of another model, it is embedded again in the background, as
+	// with [Engine.UseEmbedder].
 	Embedder llm.Embedder
-	// KeepModel leaves a home that has vectors with the model it has: Embedder is
+	// KeepModel keeps the model of a home that has vectors. Embedder is then used only
 	// for a home that has none.
 	KeepModel bool
-	// Embedders finds the embedder of a model by its name, so that vectors made
-	// before still answer; nil is returned for a model that is not at hand. It
-	// must not block and is called often for what it does not find. It may be
-	// nil itself.
+	// Embedders returns the embedder of the named model, so that existing vectors stay
+	// useful, or nil if it is not available. It must not block, and is called often for
+	// models it does not find. It may be nil.
 	Embedders func(model string) llm.Embedder
-	// Words are the vectors of words that the home has for the built-in embedder;
-	// nil means that it has those of the program alone.
+	// Words are the home's own word vectors for the built-in embedder; nil means that the
+	// home has only those of the program.
 	Words WordVectors
-	// EmbedTimeout bounds one embedding call of a write or read; a write whose
-	// embedding fails goes on and is embedded later. 0 means 2 s. It is not for
-	// an [llm.InProcess] embedder, nor is BatchTimeout.
+	// EmbedTimeout bounds one embedding call of a write or read. A write whose embedding
+	// fails continues and is embedded later. 0 means 2 s. Neither this nor BatchTimeout
+	// applies to an [llm.InProcess] embedder.
 	EmbedTimeout time.Duration
 	// BatchTimeout bounds one embedding call in the background, of up to 256
 	// texts. 0 means 1 min.
 	BatchTimeout time.Duration
-	// Tree is the directories of scopes and the files in them, which follow what
-	// is decided; nil means there are none: documents are kept and wait for a
-	// tree to be written to.
+	// Tree holds the directories of scopes and their files, which are updated after
+	// decisions. nil means there are no files: documents are kept until a tree exists to
+	// write them to.
 	Tree files.Tree
-	// Origins tells how files came to where they lie, by which those are known that came
-	// with a repository; nil: none did.
+	// Origins tells where files came from, which identifies those that came with a
+	// repository; nil means that none did.
 	Origins files.Origins
 	// History keeps the versions of the files; nil means there is none.
 	History files.History
-	// LeaveUnrecorded has Close leave files that changed to the next checkpoint
-	// or end of a session, as suits a program that opens memory for one change.
+	// LeaveUnrecorded makes Close leave changed files to the next checkpoint or end of a
+	// session. It suits a program that opens memory for one change.
 	LeaveUnrecorded bool
 	// Transcripts keeps the transcripts of closed sessions; nil means there are
 	// none.
 	Transcripts files.Transcripts
-	// Archives keeps the files of sessions that are archived, as it does transcripts; nil
-	// means that none can be.
+	// Archives stores the files of archived sessions; nil means that sessions cannot be
+	// archived.
 	Archives files.Transcripts
-	// Retention says what is put away in the background.
+	// Retention says what is archived or pruned in the background.
 	Retention Retention
-	// Adviser is asked where the rules alone cannot decide; nil means the
-	// rules' own default stands.
+	// Adviser is asked when the rules cannot decide; nil means that the default of the
+	// rules applies.
 	Adviser Adviser
-	// Model reads the conversations that are taken in, in the background and after the
-	// rules; nil means that rules alone do.
+	// Model reads recorded conversations for facts in the background, after the rules
+	// have; nil means rules alone.
 	Model llm.Chat
-	// ModelWindow is the context of Model in tokens. 0 means 8,192.
+	// ModelWindow is the context size of Model in tokens. 0 means 8,192.
 	ModelWindow int
-	// ModelOnCall leaves what waits for Model to [Engine.ExtractByModel], as suits a
-	// program that takes one transcript in: the background does not read.
+	// ModelOnCall makes Model read only when [Engine.ExtractByModel] is called, not in
+	// the background. It suits a program that imports one transcript.
 	ModelOnCall bool
-	// ExtractIdle is for how long nothing was appended to a conversation before it is
-	// read for its facts without being closed, at most 6 h. 0 means 10 min.
+	// ExtractIdle is how long an open conversation must be idle before it is read for
+	// facts, at most 6 h. 0 means 10 min.
 	ExtractIdle time.Duration
-	// ModelLimits bound what Model, and the models of [Engine.Metered], are asked of in a
-	// day. 0 is no limit.
+	// ModelLimits bound the daily use of Model and of the models of [Engine.Metered]. 0
+	// means no limit.
 	ModelLimits ModelLimits
 	// AdviseTimeout bounds one question to the adviser. 0 means 5 s.
 	AdviseTimeout time.Duration
-	// Dreams say when memory consolidates itself. It does at the end of a session.
+	// Dreams say when memory consolidates itself, which happens at the end of a session.
 	Dreams DreamSettings
-	// DreamMeanwhile has it look also at opening and every half hour whether a scope
-	// is due, as suits a program that keeps memory open.
+	// DreamMeanwhile makes the engine also check when it opens, and every half hour,
+	// whether a scope is due. It suits a program that keeps memory open.
 	DreamMeanwhile bool
-	// KeepRecalls is how many recall events a scope keeps. 0 means 10,000.
+	// KeepRecalls is the number of recall events kept for each scope. 0 means 10,000.
 	KeepRecalls int
-	// Logger receives what goes wrong in the background; nil discards it.
+	// Logger receives errors of background work; nil discards them.
 	Logger *slog.Logger
-	// Notice is told, in a sentence, that files were not waited for; it may be nil.
+	// Notice is called with a sentence when files were not waited for; it may be nil.
 	Notice func(string)
-	// Now is the clock; nil means time.Now. It is asked from several goroutines.
+	// Now is the clock; nil means time.Now. It is called from several goroutines.
 	Now func() time.Time
 }
 
-// Adviser answers where a new statement and what is known may or may not
-// speak of the same thing. A language model usually does.
+// Adviser decides ambiguous cases, in which a new statement and known facts may or may
+// not be about the same thing. It is usually a language model.
 type Adviser interface {
 	Advise(ctx context.Context, c strata.Candidate, a Ambiguity) (Advice, error)
 }
@@ -145,7 +143,7 @@ func (o *Options) withDefaults() Options {
 	out.Logger = cmp.Or(out.Logger, slog.New(slog.DiscardHandler))
 	out.Now = clock.Bounded(out.Now)
 	if out.Tree == nil {
-		out.History = nil // of no files
+		out.History = nil // there are no files to keep versions of
 	}
 	return out
 }
@@ -169,29 +167,29 @@ func (o *Options) validate() error {
 
 // Engine is an open memory. It is safe for concurrent use.
 type Engine struct {
-	// The methods of these are those of the engine.
+	// The engine has the methods of these parts.
 	*Ledger  // keeps sessions
 	*Library // finds documents
 	*Editor  // composes and moves documents
-	*Intake  // takes in what is done to files by hand
-	*Journal // says what dreams did
+	*Intake  // records hand edits of files
+	*Journal // reports on dreams
 
 	store store.Store
 	opts  Options
 	ids   id.Maker
 
 	categories categoryCache
-	regrouper  regrouper // looks through categories in the background
+	regrouper  regrouper // regroups categories in the background
 
-	models *embedding.Models // and who makes their vectors
+	models *embedding.Models // with their embedders
 
 	projector   *projection.Projector
-	checkpoints *checkpoint.Recorder // nil without files or a history of them
+	checkpoints *checkpoint.Recorder // nil without files or a history
 
-	embeds      *worker.Worker // fills vectors in that a write could not wait for
+	embeds      *worker.Worker // makes vectors that a write did not wait for
 	backfills   *worker.Worker // makes the vectors of another model
 	projections *worker.Worker // renders files
-	scans       *worker.Worker // takes in what was done to files that are watched
+	scans       *worker.Worker // records changes to watched files
 	transcripts *sessions.Transcripts
 	exports     *worker.Worker // writes the transcripts of closed sessions
 	archiver    *sessions.Archiver
@@ -200,11 +198,11 @@ type Engine struct {
 
 	summaries   *summary.Keeper
 	drafts      *skills.Keeper
-	retention   *worker.Worker // puts old sessions and logs away
+	retention   *worker.Worker // archives and prunes old sessions and logs
 	queue       *ExtractionQueue
 	extractions *worker.Worker // extracts facts from turns that a killed process left
-	readings    *worker.Worker // has a model read what was taken in
-	quiet       worker.Task    // looks for conversations that nobody goes on with
+	readings    *worker.Worker // has a model read recorded turns
+	quiet       worker.Task    // looks for idle conversations
 	dreams      dreams         // consolidates scopes that are due
 	recorder    *recorder
 
@@ -214,15 +212,14 @@ type Engine struct {
 	closeErr  error
 }
 
-// transcriptsAtOpen is how many outstanding transcripts Open writes itself; the
-// rest follow in the background.
+// transcriptsAtOpen is how many outstanding transcripts Open writes before it returns;
+// the rest follow in the background.
 const transcriptsAtOpen = 64
 
-// Open returns an engine over st and takes ownership of it: st is closed with
-// the engine, and also when Open fails. Where an earlier process was killed
-// before its files followed what it had decided last, they do before Open
-// returns, and the transcripts of sessions that it closed are written; if much
-// is outstanding, Open begins with it and the background does the rest.
+// Open returns an engine over st and takes ownership of it: st is closed with the engine,
+// and also if Open fails. If an earlier process was killed before it had updated files
+// for its decisions and written the transcripts of closed sessions, Open does so before
+// it returns. If much is outstanding, the background does the rest.
 func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e := &Engine{store: st, opts: opts.withDefaults()}
 	e.open, e.endOpen = context.WithCancel(context.Background())
@@ -259,17 +256,17 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	e.retention.Start()
 	e.openQueue()
 	e.openDreams()
-	// Files that follow may hold what a person wrote meanwhile: taking that in is a write
-	// like any other, which needs all of the above.
+	// Updating files may record what a person wrote in them meanwhile. That is a write
+	// like any other and needs all of the above.
 	if err := e.projector.Replay(ctx); err != nil && ctx.Err() == nil {
 		e.opts.Logger.Warn("files do not follow yet", "error", err)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, errors.Join(fmt.Errorf("replay decisions: %w", err), e.Close())
 	}
-	// For what an earlier process left. Where it left no turns for the rules they do not
-	// look in the background: they would read what is said now before whoever says it
-	// can be told what became of it.
+	// Extract from turns that an earlier process left. Without such turns, do not start:
+	// the background would read new turns before their speaker can be told what became of
+	// them.
 	if waits, err := e.queue.Waits(ctx, store.ByRules); waits || err != nil {
 		e.extractions.Wake()
 	}
@@ -286,8 +283,8 @@ func Open(ctx context.Context, st store.Store, opts *Options) (*Engine, error) {
 	return e, nil
 }
 
-// prepareWork makes the workers that parts of the engine wake. They are started when all
-// parts are there.
+// prepareWork creates the workers that parts of the engine wake. They are started once
+// all parts exist.
 func (e *Engine) prepareWork() {
 	log := e.opts.Logger
 	e.embeds = worker.New(log, "index", e.finishIndex)
@@ -301,13 +298,13 @@ func (e *Engine) prepareWork() {
 	e.extractions = worker.New(log, "extract", func(ctx context.Context) error { return e.queue.Outstanding(ctx) })
 }
 
-// Now is the time by the engine's clock.
+// Now returns the time of the engine's clock.
 func (e *Engine) Now() time.Time { return e.opts.Now() }
 
-// Close finishes what is under way, lets files follow what was decided here,
-// records them in their history, stops the background work and closes the store.
-// It is idempotent. Work that cannot be finished now (an embedder that does not
-// answer, files of very many decisions) is durable and goes on at the next Open.
+// Close finishes work in progress, updates and records the files changed by decisions of
+// this engine, stops the background work and closes the store. Calling it again returns
+// the same result. Work that cannot be finished now, such as with an embedder that does
+// not answer or files of very many decisions, is durable and continues at the next Open.
 func (e *Engine) Close() error {
 	e.closeOnce.Do(func() {
 		e.endOpen()
@@ -332,11 +329,10 @@ func (e *Engine) Close() error {
 	return e.closeErr
 }
 
-// Drain waits until everything under way in the background is done: recall
-// events are written, every passage has its vector (also of a model that is to
-// follow, which then serves), files and transcripts have followed. What only
-// another process can do, whose embedder is not at hand here, is not waited for. It
-// returns the error that keeps one of them from finishing.
+// Drain waits until all background work is done: recall events, files and transcripts are
+// written, and every passage has its vector, including that of a model about to take
+// over. It does not wait for what only another process can do because its embedder is not
+// available here. It returns the first error that keeps work from finishing.
 func (e *Engine) Drain(ctx context.Context) error {
 	if err := e.recorder.flush(ctx); err != nil {
 		return fmt.Errorf("write recall events: %w", err)

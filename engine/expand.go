@@ -8,11 +8,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Expand reopens turns of a session: a whole span, or what in it answers a
-// query. It reads the ledger, so that it does not matter whether the turns are
-// still in somebody's context, and it records nothing. The first scope of the
-// view that has the session is read; in the view of a group session the
-// sessions of others than groups do not exist.
+// Expand reopens turns of a session: a whole range, or the ones that answer a query. It
+// reads the ledger, so the turns need not be in anybody's context, and it records
+// nothing. It reads the session from the first scope of the view that has it. A group
+// session can reopen only turns of group sessions.
 func (e *Engine) Expand(ctx context.Context, x ExpandRequest) (Expansion, error) {
 	if err := x.Validate(); err != nil {
 		return Expansion{}, err

@@ -14,7 +14,7 @@ import (
 
 var _ queue.Memory = (*Engine)(nil)
 
-// openQueue opens what extracts facts from turns, in the background what is
+// openQueue starts the extraction of facts from turns, in the background for what is
 // outstanding.
 func (e *Engine) openQueue() {
 	o := queue.Options{Store: e.store, Memory: e, Ledger: e.Ledger, Editor: e.Editor, Logger: e.opts.Logger}
@@ -29,11 +29,11 @@ func (e *Engine) openQueue() {
 	e.extractions.Start()
 }
 
-// quietCheck is how often an open engine looks for conversations that nobody goes on
-// with, of any process.
+// quietCheck is how often an open engine looks for conversations, of any process, that
+// have gone idle.
 const quietCheck = time.Minute
 
-// lookForQuiet wakes the background for turns whose time to be read has come.
+// lookForQuiet wakes the extraction of turns that are due to be read.
 func (e *Engine) lookForQuiet(ctx context.Context) {
 	if due, err := e.queue.Due(ctx, store.ByRules); due || err != nil {
 		e.extractions.Wake()
@@ -43,14 +43,14 @@ func (e *Engine) lookForQuiet(ctx context.Context) {
 	}
 }
 
-// wakeModel has the model read on in the background.
+// wakeModel makes the model continue reading in the background.
 func (e *Engine) wakeModel() {
 	if !e.opts.ModelOnCall {
 		e.readings.Wake()
 	}
 }
 
-// Extractor is the queue of what waits for its facts.
+// Extractor returns the queue of turns that wait to be read for facts.
 func (e *Engine) Extractor() *ExtractionQueue { return e.queue }
 
 // Extract is [ExtractionQueue.Extract].
@@ -63,7 +63,7 @@ func (e *Engine) ExtractNew(ctx context.Context, scope strata.Scope, session str
 	return e.queue.ExtractNew(ctx, scope, session)
 }
 
-// ExtractByModel is [ExtractionQueue.ByModel], while which the background does not read.
+// ExtractByModel calls [ExtractionQueue.ByModel] while the background reading pauses.
 func (e *Engine) ExtractByModel(ctx context.Context, progress func(done, waiting int)) (all []strata.Decision, err error) {
 	err = e.readings.DrainWith(ctx, func(ctx context.Context) error {
 		all, err = e.queue.ByModel(ctx, progress)
@@ -78,13 +78,14 @@ func (e *Engine) Owner(c strata.Candidate) (strata.Scope, error) {
 	return p.candidate.Scope, err
 }
 
-// meantPerTurn is how many facts are looked up for one turn.
+// meantPerTurn is how many facts are looked up for each turn.
 const meantPerTurn = 6
 
-// RelatedFacts finds at most limit current facts that turns may be about: for each turn what
-// recall finds, with evidence or without, the best of all turns first.
+// RelatedFacts returns at most limit current facts that turns may be about. For each turn
+// of the user it takes what recall finds, with or without evidence, and puts the best hit
+// of every turn first.
 func (e *Engine) RelatedFacts(ctx context.Context, view strata.View, turns []strata.Turn, limit int) ([]strata.Fact, error) {
-	var ranked [meantPerTurn][]string // by place among the hits of a turn
+	var ranked [meantPerTurn][]string // by rank among the hits of a turn
 	for _, t := range turns {
 		if t.Role != strata.RoleUser {
 			continue
@@ -122,8 +123,8 @@ func (e *Engine) RelatedFacts(ctx context.Context, view strata.View, turns []str
 	})
 }
 
-// RelatedFacts returns at most limit current facts that turns may be about, the likeliest
-// first.
+// RelatedFacts returns at most limit current facts that turns may be about, the most
+// likely first.
 func (c *Conversation) RelatedFacts(ctx context.Context, turns []strata.Turn, limit int) ([]strata.Fact, error) {
 	return c.engine.RelatedFacts(ctx, c.View(), turns, limit)
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/strata-memory/strata/store/files"
 )
 
-// closeWait is how long Close lets files and their history follow at most. What
-// is left then, the next Open does.
+// closeWait bounds how long Close waits until files and their history are up to date. The
+// next Open does the rest.
 const closeWait = 10 * time.Second
 
-// openDocuments opens what keeps documents and their files.
+// openDocuments opens the parts that keep documents and their files.
 func (e *Engine) openDocuments() {
 	e.Library = documents.NewLibrary(e.store)
 	e.projector = projection.New(projection.Options{
@@ -37,21 +37,21 @@ func (e *Engine) openDocuments() {
 	}
 }
 
-// openEditor opens what composes and moves documents.
+// openEditor opens the part that composes and moves documents.
 func (e *Engine) openEditor() {
 	e.Editor = edit.New(edit.Options{
 		Memory: e, Store: e.store, Library: e.Library, Intake: e.Intake, Tree: e.opts.Tree, IDs: &e.ids, Now: e.opts.Now,
 	})
 }
 
-// followed reports whether files follow decisions.
+// followed reports whether decisions are written to files.
 func (e *Engine) followed() bool { return e.opts.Tree != nil }
 
-// Settle lets files follow what was decided, as far as closing waits for it.
+// Settle updates files for past decisions, for as long as Close would wait for it.
 func (e *Engine) Settle(ctx context.Context) error { return e.projector.Finish(ctx) }
 
-// finishFiles lets files follow what this engine decided, and records them,
-// before it closes.
+// finishFiles updates files for the decisions of this engine and records them in their
+// history, before the engine closes.
 func (e *Engine) finishFiles() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 	defer cancel()
@@ -63,11 +63,10 @@ func (e *Engine) finishFiles() {
 	}
 }
 
-// Checkpoint lets the files of a scope follow and records them in the history
-// of its root, under the subject "checkpoint: " and the note (one line; empty
-// means manual). Where nothing changed the commit says so in Skipped. Files that
-// hold a secret are left out and named. The agent is the author; empty means
-// Strata.
+// Checkpoint updates the files of a scope and commits them to the history of its root,
+// with the subject "checkpoint: " and the note (one line; empty means manual). If nothing
+// changed, the result says so in Skipped. Files that hold a secret are left out and
+// named. The agent is the author; empty means Strata.
 func (e *Engine) Checkpoint(ctx context.Context, scope strata.Scope, note, agent string) (files.Commit, error) {
 	if err := e.hasHistory(scope); err != nil {
 		return files.Commit{}, err
@@ -91,7 +90,7 @@ func (e *Engine) History(ctx context.Context, scope strata.Scope, limit int, dif
 	return e.opts.History.Log(ctx, scope, limit, diff)
 }
 
-// hasHistory reports why there is no history of a scope.
+// hasHistory returns an error if scope has no history.
 func (e *Engine) hasHistory(scope strata.Scope) error {
 	if err := scope.Validate(); err != nil {
 		return err
@@ -103,8 +102,8 @@ func (e *Engine) hasHistory(scope strata.Scope) error {
 	return nil
 }
 
-// endSession reads what of a session that ended was not read for its facts, looks for
-// skills in it, and records files, those too that another process wrote.
+// endSession completes a session that ended: it extracts facts from turns not yet read,
+// looks for skills, and commits files, including those that another process wrote.
 func (e *Engine) endSession(ctx context.Context, scope strata.Scope, session string) {
 	if _, err := e.queue.ExtractNew(ctx, scope, session); err != nil {
 		e.opts.Logger.Warn("facts are to be extracted later", "session", session, "error", err)
@@ -125,8 +124,8 @@ func (e *Engine) endSession(ctx context.Context, scope strata.Scope, session str
 	e.commitChanged(ctx, files.Message{Subject: checkpoint.SubjectSession, Body: "session: " + session, Agent: scope.Agent})
 }
 
-// commitChanged records the files of every scope that changed since the last
-// commit. What cannot be recorded is tried again with the next.
+// commitChanged commits the files of every scope that changed since the last commit. What
+// fails is tried again with the next.
 func (e *Engine) commitChanged(ctx context.Context, m files.Message) {
 	if e.checkpoints == nil {
 		return
@@ -134,10 +133,10 @@ func (e *Engine) commitChanged(ctx context.Context, m files.Message) {
 	e.projector.Wrote(e.checkpoints.CommitAll(ctx, e.projector.TakeChanged(), m)...)
 }
 
-// forgetInFiles lets the files of the scope follow at once, and says which of
-// them still hold the text: those that people wrote it into. Then it records
-// them, and says which commits hold it, also of other scopes. In a dry run it only says
-// what would be left.
+// forgetInFiles updates the files of the scope at once and notes in res which of them
+// still hold the text because people wrote it there. Then it commits the files and notes
+// which commits hold the text, also of other scopes. In a dry run it only notes what
+// would remain.
 func (e *Engine) forgetInFiles(ctx context.Context, res *ForgetResult, o ForgetOptions) {
 	if !e.followed() {
 		return

@@ -16,61 +16,62 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// ForgetOptions say how a fact or document is forgotten. The zero value forgets it.
+// ForgetOptions control Forget. The zero value forgets in all scopes and keeps the
+// history of files.
 type ForgetOptions struct {
-	DryRun bool // return what would go, change nothing
+	DryRun bool // return what would be forgotten, change nothing
 	Origin strata.Origin
 	// Reason is kept with the decision. It must not repeat the text.
 	Reason string
-	// PurgeHistory also rewrites the history of the files, so that no commit
-	// holds the text: also of what was forgotten before without it, which is named
-	// by its id, or a document by the path or title that it had.
+	// PurgeHistory also rewrites the history of the files, so that no commit holds the
+	// text. It works too for what was forgotten earlier without it: name that by its id,
+	// or a document by the path or title it had.
 	PurgeHistory bool
-	// Within are the only scopes whose memory is changed and named; none means all.
+	// Within restricts changes and reports to these scopes; empty means all.
 	Within []strata.Scope
 }
 
-// ForgetResult says what went and what still stands.
+// ForgetResult says what was forgotten and what remains.
 type ForgetResult struct {
 	Decision strata.Decision `json:"decision"`
 	store.Forgotten
-	// History says which commits hold the text, and how many were rewritten.
+	// History says which commits hold the text and how many were rewritten.
 	History ForgottenVersions `json:"history,omitzero"`
-	// Derived are what went and still stands of the skills that were made of turns that
-	// went, or held the text, and of the summaries that rested on it.
+	// Derived are the results for the skills made from forgotten turns or holding the
+	// text, and for the summaries that rested on it.
 	Derived []ForgetResult `json:"derived,omitempty"`
 
-	texts []string        // that are to be nowhere
-	told  *forget.Telling // how a fact was told; nil of others
-	// sources are the ids of the turns that a fact came from, or that are forgotten.
+	texts []string        // that must not remain anywhere
+	told  *forget.Telling // how a fact was told; nil for anything else
+	// sources are the ids of the turns a fact came from, or of the forgotten turns.
 	sources []string
 
-	// Failed is why files or their history could not be changed, which Remaining
-	// then names: what they hold is forgotten by nobody. Nil if all could be.
+	// Failed is why files or their history could not be changed. Remaining names these,
+	// and their text is not forgotten. Nil if all could be changed.
 	Failed error `json:"-"`
-	// Incomplete says why bytes of the text may still lie in the database
-	// file; empty when none do.
+	// Incomplete says why bytes of the text may still be in the database file; empty when
+	// none are.
 	Incomplete string `json:"incomplete,omitempty"`
 }
 
-// Forget removes every trace of a fact: its versions, its text in decisions, traces and
-// recall events, in learnings and in what sessions were given and saved, the turns it
-// came from and those that repeat it, also in transcripts and archives, the skills that
-// were learnt from these, the lines of it that were rendered into files, and the bytes in
-// the database file. It cannot be undone. A keyed hash stays behind, so that no automatic
-// extraction brings the text back. What people wrote in files is theirs, skills too: the
-// result names those files, and the commits in their history that hold the text.
+// Forget deletes every trace of a fact for good: its versions, its text in decisions,
+// traces, recall events, learnings, snapshots and saved session states, the turns it came
+// from and those that repeat it (also in transcripts and archives), the skills made from
+// these, its lines in rendered files, and the bytes in the database file. It cannot be
+// undone. A keyed hash remains, so that automatic extraction does not bring the text
+// back. What people wrote in files, including skills, stays: the result names those files
+// and the commits in their history that hold the text.
 //
-// A document, named by its id or path, is forgotten with its file; what of it is
-// quoted elsewhere goes as the text of a fact does. A copy of the file that is
-// put back is not read. A turn, or a session, named by its id, is forgotten with what quotes
-// its turns; facts that came from them stay and are named as remaining.
+// A document, named by its id or path, is forgotten with its file and with what quotes it
+// elsewhere. A copy of the file that is put back is not read. A turn or session, named by
+// its id, is forgotten with what quotes its turns. Facts that came from them stay and are
+// named as remaining.
 func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o ForgetOptions) (ForgetResult, error) {
 	var res ForgetResult
 	if err := view.Validate(); err != nil {
 		return res, err
 	}
-	// Recalls that wait to be recorded may repeat the text.
+	// Recalls that are still to be recorded may repeat the text.
 	if err := e.recorder.flush(ctx); err != nil {
 		return res, err
 	}
@@ -82,7 +83,7 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		return res, e.remains(ctx, &res, o)
 	}
 	if o.PurgeHistory && strata.CodeOf(err) == strata.CodeNotFound && e.checkpoints != nil {
-		var wrong error // not to be found before either
+		var wrong error // an earlier Forget does not know it either
 		if res.Decision, res.History, res.Remaining, res.Failed, wrong = e.checkpoints.PurgeBefore(ctx, view, name, o.DryRun); wrong != nil || res.Decision.Op != "" {
 			return res, wrong
 		}
@@ -91,8 +92,8 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 		return ForgetResult{}, err
 	}
 	failpoint.Hit(failpoint.ForgetCommitted)
-	e.embeds.Wake() // for turns of which something is left
-	// A session may have been archived meanwhile.
+	e.embeds.Wake() // for turns of which a part is left
+	// The session may have been archived meanwhile.
 	since, left, failed := e.archiver.Forget(ctx, res.Decision.Scope, forget.Quoted(res.texts, res.told, res.Turns), false)
 	res.addArchived(append(archived, since...), append(left, elsewhere...), failed)
 	err = e.remains(ctx, &res, o)
@@ -103,8 +104,8 @@ func (e *Engine) Forget(ctx context.Context, view strata.View, name string, o Fo
 	return res, err
 }
 
-// remains lets what is outside of the database follow, and names what remains there; in a dry
-// run what would. Backups that began meanwhile may hold files from before.
+// remains updates the data outside the database and notes what remains there; in a dry
+// run, what would. Backups started meanwhile may hold older files.
 func (e *Engine) remains(ctx context.Context, res *ForgetResult, o ForgetOptions) error {
 	for i := range res.Derived {
 		s := &res.Derived[i]
@@ -131,8 +132,8 @@ func (e *Engine) forgetStored(ctx context.Context, view strata.View, name string
 	return e.forgetFact(ctx, view, name, o)
 }
 
-// forgetOutside lets files, their history and transcripts follow what was forgotten in the
-// database.
+// forgetOutside removes what was forgotten in the database from files, their history and
+// transcripts.
 func (e *Engine) forgetOutside(ctx context.Context, res *ForgetResult, o ForgetOptions) {
 	if !o.DryRun {
 		e.projector.Decided(res.Decision)
@@ -217,7 +218,7 @@ func (e *Engine) forgetSaid(ctx context.Context, view strata.View, name string, 
 	return res, err
 }
 
-// indexShortened puts into the index what is left of turns. Their vectors are made later.
+// indexShortened indexes what is left of turns. Their vectors are made later.
 func (e *Engine) indexShortened(ctx context.Context, w store.Writer, turns []store.Source) error {
 	for _, s := range turns {
 		if err := e.divideTurn(ctx, w, s, true); err != nil {
@@ -227,8 +228,8 @@ func (e *Engine) indexShortened(ctx context.Context, w store.Writer, turns []sto
 	return nil
 }
 
-// forgetSkills forgets the skills that were made of turns that went, or that held the text.
-// One that a person changed is named as remaining.
+// forgetSkills forgets the skills that were made from forgotten turns or held the text.
+// Skills that a person changed are named as remaining.
 func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetResult, learnt []LearntSkill, o ForgetOptions) error {
 	gone, stay, err := edit.RestingOn(ctx, w, learnt, res.Decision.Scope, res.Documents, append(res.Turns, res.Decision.FactID))
 	for i := 0; err == nil && i < len(gone); i++ {
@@ -238,8 +239,8 @@ func (e *Engine) forgetSkills(ctx context.Context, w store.Writer, res *ForgetRe
 	return err
 }
 
-// forgetDerived forgets a skill or a summary that rests on what went, in whatever words it
-// says it, if it is still there. The next dream writes a summary anew.
+// forgetDerived forgets a skill or summary that rests on what was forgotten, if it still
+// exists. Its wording does not matter. The next dream writes a new summary.
 func (e *Engine) forgetDerived(ctx context.Context, w store.Writer, res *ForgetResult, d strata.Document, o ForgetOptions) error {
 	now, err := documents.At(ctx, w, d.Scope, d.Path)
 	if err != nil || now == nil {
@@ -249,14 +250,14 @@ func (e *Engine) forgetDerived(ctx context.Context, w store.Writer, res *ForgetR
 	if err != nil {
 		return err
 	}
-	gone.texts = append(gone.texts, documents.Texts(d.Content)...) // before a part of it went
+	gone.texts = append(gone.texts, documents.Texts(d.Content)...) // from before a part of it was blanked
 	if res.Derived = append(res.Derived, gone); !slices.Contains(res.Documents, d.Path) {
 		res.Documents = append(res.Documents, d.Path)
 	}
 	return nil
 }
 
-// recordForget appends the decision and its event, unless it was only tried.
+// recordForget appends the decision and its event, or fails with errDryRun in a dry run.
 func recordForget(ctx context.Context, w store.Writer, d strata.Decision, ref string, o ForgetOptions) error {
 	if o.DryRun {
 		return errDryRun

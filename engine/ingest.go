@@ -9,15 +9,14 @@ import (
 
 var _ ingest.Memory = (*Engine)(nil)
 
-// Ingest takes a conversation that was held elsewhere into memory; see
-// [ingest.Run].
+// Ingest imports a conversation that was held elsewhere; see [ingest.Run].
 func (e *Engine) Ingest(ctx context.Context, r *Transcript, o IngestOptions) (IngestReport, error) {
 	o.Now = e.opts.Now()
 	return ingest.Run(ctx, e, r, o)
 }
 
-// PreviewFacts returns what would be decided about the facts in turns of a session if
-// they were appended now, and changes nothing. Each is decided by itself.
+// PreviewFacts returns the decisions about the facts in turns of a session as if they
+// were appended now, and changes nothing. It decides each fact separately.
 func (e *Engine) PreviewFacts(ctx context.Context, s strata.Session, turns []strata.Turn) ([]strata.Decision, error) {
 	if s.Kind == strata.SessionSub {
 		return nil, nil

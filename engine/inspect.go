@@ -9,8 +9,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Scopes lists every scope that owns anything. It is for maintenance: reads
-// for an agent go through a view.
+// Scopes lists every scope that owns anything. It is for maintenance: reads on behalf of
+// an agent use a view.
 func (e *Engine) Scopes(ctx context.Context) ([]strata.Scope, error) {
 	return store.Read(ctx, e.store, func(r store.Reader) ([]strata.Scope, error) { return r.Scopes(ctx) })
 }
@@ -40,14 +40,14 @@ func (e *Engine) Facts(ctx context.Context, view strata.View, f strata.FactFilte
 	})
 }
 
-// SourceTurns returns the turns of a view by their ids, without those that it does not
-// hold. It is how the sources of facts are named.
+// SourceTurns returns the turns of a view by their ids, to name the sources of facts. It
+// leaves out ids that the view does not hold.
 func (e *Engine) SourceTurns(ctx context.Context, view strata.View, ids []string) (map[string]strata.Turn, error) {
 	return store.Read(ctx, e.store, func(r store.Reader) (map[string]strata.Turn, error) { return store.TurnsByID(ctx, r, view.Scopes, ids) })
 }
 
-// AllFacts reads every page of the facts of a view that a filter selects, scope by scope,
-// whatever limit it has.
+// AllFacts lists all facts of a view that a filter selects, scope by scope, and ignores
+// the limit of the filter.
 func (e *Engine) AllFacts(ctx context.Context, view strata.View, f strata.FactFilter) ([]strata.Fact, error) {
 	return store.ReadEach(ctx, e.store, view, func(r store.Reader, s strata.Scope) ([]strata.Fact, error) {
 		facts, err := store.AllFacts(ctx, r, s, f)
@@ -65,8 +65,8 @@ func (e *Engine) Decision(ctx context.Context, view strata.View, decision string
 	})
 }
 
-// Events lists what happened in the scopes of a view, in order, and the change after
-// which to go on.
+// Events lists the events in the scopes of a view, in order, and the change after which
+// to continue.
 func (e *Engine) Events(ctx context.Context, view strata.View, f store.EventFilter) (events []strata.Event, next int64, err error) {
 	if err := view.Validate(); err != nil {
 		return nil, 0, err
@@ -92,23 +92,23 @@ type Report struct {
 	Scopes   int             `json:"scopes"`
 	Facts    int64           `json:"facts"`
 	Turns    int64           `json:"turns"`
-	// Waiting counts passages without a vector, decisions without files and
-	// closed sessions without transcript: work under way, not damage.
+	// Waiting counts passages without a vector, decisions not yet written to files and
+	// closed sessions without a transcript: work in progress, not damage.
 	Waiting int64 `json:"waiting"`
-	// Embedding says which model serves and whether another is to follow.
+	// Embedding says which model serves and whether another will replace it.
 	Embedding EmbeddingReport `json:"embedding"`
-	// Copies are files that hold the store as it was before its schema changed.
+	// Copies are files with copies of the store from before its schema changed.
 	Copies []string `json:"copies,omitempty"`
 }
 
-// progressAfter is how long a check runs before it tells how far it has come.
+// progressAfter is how long a check runs before it reports progress.
 const progressAfter = 500 * time.Millisecond
 
-// Doctor checks the store for damage and disagreement. A sound store has no
-// problems; then what deleted rows still occupy is given back. A store of which
-// something is damaged is not changed, and what else cannot be looked at for it is
-// left out of the report. progress, which may be nil, is called with the steps done
-// and the number of all, once the check has taken half a second.
+// Doctor checks the store for damage and inconsistencies. A sound store has no problems;
+// Doctor then frees the space of deleted rows. It does not change a damaged store, and
+// leaves out of the report what the damage keeps it from reading. progress, which may be
+// nil, is called with the steps done and their total once the check has taken half a
+// second.
 func (e *Engine) Doctor(ctx context.Context, progress func(done, total int64)) (Report, error) {
 	report := Report{Problems: []store.Problem{}}
 	since := time.Now()
@@ -133,12 +133,13 @@ func (e *Engine) Doctor(ctx context.Context, progress func(done, total int64)) (
 	err = e.store.Compact(ctx)
 	switch strata.CodeOf(err) {
 	case strata.CodeReadOnly, strata.CodeBusy, strata.CodeFull:
-		err = nil // others read, or it cannot be now: the next doctor does it
+		err = nil // others read, or it fails for now: the next doctor does it
 	}
 	return report, err
 }
 
-// inspectScopes counts what there is, and looks for what was set aside.
+// inspectScopes counts what the scopes hold and looks for transcripts that were set
+// aside.
 func (e *Engine) inspectScopes(ctx context.Context, report *Report) error {
 	var scopes []strata.Scope
 	err := e.store.View(ctx, func(r store.Reader) error {
@@ -176,7 +177,8 @@ func (e *Engine) inspectScopes(ctx context.Context, report *Report) error {
 	return err
 }
 
-// inspectModels looks at the words and models of the embedders, and for copies.
+// inspectModels checks the word vectors and models of the embedders, and looks for
+// copies.
 func (e *Engine) inspectModels(ctx context.Context, report *Report) error {
 	problems, err := e.wordProblems(ctx)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata/internal/sessions"
 )
 
-// openLedger opens what keeps sessions.
+// openLedger opens the part that keeps sessions.
 func (e *Engine) openLedger() {
 	e.transcripts = sessions.NewTranscripts(e.store, e.opts.Transcripts, e.opts.Logger, e.exports)
 	e.Ledger = sessions.NewLedger(sessions.LedgerOptions{
@@ -18,7 +18,7 @@ func (e *Engine) openLedger() {
 	e.archiver = sessions.NewArchiver(e.Ledger, e.opts.Archives)
 }
 
-// PruneSessions is [conversation.Transcripts.Prune].
+// PruneSessions is [sessions.Transcripts.Prune].
 func (e *Engine) PruneSessions(ctx context.Context, view strata.View, o PruneOptions) (Pruned, error) {
 	return e.transcripts.Prune(ctx, view, e.opts.Now(), o)
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// lookups is what a transaction has looked up, so that a batch reads it once. It
-// is kept true while the transaction writes.
+// lookups caches what a transaction has read, so that a batch reads it once. The
+// transaction keeps it up to date as it writes.
 type lookups struct {
 	engine     *Engine
 	reader     store.Reader
-	models     *store.Embedding // nil until asked for
+	models     *store.Embedding // nil until requested
 	categories map[strata.Scope]*category.Set
-	due        []strata.Scope // whose categories are to be looked through
+	due        []strata.Scope // whose categories are to be regrouped
 	docs       *documents.Tx
 }
 
@@ -26,7 +26,7 @@ func newLookups(e *Engine, r store.Reader) *lookups {
 	return l
 }
 
-// state returns which embedding models are wanted.
+// state returns the state of the embedding models.
 func (l *lookups) state(ctx context.Context) (store.Embedding, error) {
 	if l.models == nil {
 		st, err := l.engine.models.Refresh(ctx, l.reader)

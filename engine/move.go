@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// MoveOptions say how facts are moved. The zero value moves them.
+// MoveOptions control MoveFacts. The zero value moves the facts.
 type MoveOptions struct {
 	DryRun bool          // return the decisions that would be made, change nothing
 	Origin strata.Origin // empty: api
@@ -22,17 +22,16 @@ type MoveOptions struct {
 
 const opMove = "move fact"
 
-// MoveFacts moves facts of a view to another scope, all in one transaction, and
-// returns one decision for each. There, a fact is another: it supersedes the one
-// here, which stays in the history. Reverting the decision brings that back.
+// MoveFacts moves facts of a view to another scope, all in one transaction, and returns
+// one decision for each. In the new scope a fact gets a new id: it supersedes the old
+// one, which stays in the history. Reverting the decision brings the old one back.
 //
-// Where the other scope says the same already, or has a later value in the slot,
-// the fact ends here and the decision says so. An earlier value there makes room,
-// by a decision of its own.
+// If the other scope already has the same fact or a later value for the slot, the fact is
+// only retired and its decision says so. An earlier value there is retired by a decision
+// of its own.
 //
-// It returns not_found for a fact that the view does not have, conflict for one
-// that is no longer current or changed meanwhile, and invalid for one that is in
-// the scope already.
+// It returns not_found for a fact that is not in the view, conflict for one that is no
+// longer current or changed meanwhile, and invalid for one that is already in the scope.
 func (e *Engine) MoveFacts(ctx context.Context, view strata.View, to strata.Scope, facts []string, o MoveOptions) ([]strata.Decision, error) {
 	if err := errors.Join(view.Validate(), to.Validate()); err != nil {
 		return nil, err
@@ -86,7 +85,7 @@ func (e *Engine) MoveFacts(ctx context.Context, view strata.View, to strata.Scop
 			d := &m.decisions[i]
 			d.ID = ""
 			if d.After != nil {
-				d.FactID, d.After.ID = "", "" // nothing was stored under one
+				d.FactID, d.After.ID = "", "" // nothing was stored under an id
 			}
 		}
 		return m.decisions, nil
@@ -100,7 +99,7 @@ func (e *Engine) MoveFacts(ctx context.Context, view strata.View, to strata.Scop
 	return m.decisions, nil
 }
 
-// movable returns the current version of a fact that is to go to another scope.
+// movable returns the current version of a fact to be moved.
 func movable(ctx context.Context, r store.Reader, view strata.View, to strata.Scope, name string) (strata.Fact, error) {
 	f, err := r.Fact(ctx, view.Scopes, name)
 	switch {
@@ -122,11 +121,11 @@ type mover struct {
 	to     strata.Scope
 	w      store.Writer
 	seen   *lookups
-	// decisions are one for each fact, consequent are those that follow from them.
+	// decisions has one for each fact, consequent those that follow from them.
 	decisions, consequent []strata.Decision
 }
 
-// move decides what becomes of a fact and does it.
+// move decides what to do with a fact and does it.
 func (m *mover) move(ctx context.Context, p *proposal, f strata.Fact) error {
 	now, err := movable(ctx, m.w, m.view, m.to, f.ID)
 	if err != nil {
@@ -151,13 +150,13 @@ func (m *mover) move(ctx context.Context, p *proposal, f strata.Fact) error {
 	return m.carry(ctx, p, f, o)
 }
 
-// end retires a fact that needs no place in the other scope.
+// end retires a fact without storing it in the other scope.
 func (m *mover) end(ctx context.Context, p *proposal, f strata.Fact, reason string) error {
 	o := decide.Outcome{Op: strata.OpDelete, Target: &f, Reason: reason, Rules: []string{"move"}, Confidence: 1}
 	return m.retire(ctx, p, o, "", &m.decisions)
 }
 
-// carry stores a fact in the other scope in the place of the one here.
+// carry stores a fact in the other scope and retires the one here.
 func (m *mover) carry(ctx context.Context, p *proposal, f strata.Fact, o decide.Outcome) error {
 	e, there := m.engine, o.Target
 	o.Op, o.Target = strata.OpSupersede, &f
@@ -210,8 +209,8 @@ func (m *mover) record(ctx context.Context, d strata.Decision, list *[]strata.De
 	return m.w.AppendEvent(ctx, strata.Event{Kind: strata.EventWriteCommitted, Scope: d.Scope, Ref: d.ID, Detail: string(d.Op), At: d.DecidedAt})
 }
 
-// recordLeft records in a scope that a fact of it went to another by d, so that
-// its log and its files tell. For a decision within one scope it does nothing.
+// recordLeft records in a scope that decision d moved one of its facts elsewhere, so that
+// its log and files show it. For a decision within one scope it does nothing.
 func (e *Engine) recordLeft(ctx context.Context, w store.Writer, d strata.Decision) ([]strata.Decision, error) {
 	if d.Before == nil || d.After == nil || d.Before.Scope == d.Scope {
 		return nil, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Directory returns where the files of a scope lie; false where they have no
-// place at hand. The directory need not exist.
+// Directory returns the directory for the files of a scope; false if none is available.
+// The directory need not exist.
 func (e *Engine) Directory(scope strata.Scope) (dir string, ok bool) {
 	if e.opts.Tree == nil || scope.Validate() != nil {
 		return "", false
@@ -23,14 +23,14 @@ func (e *Engine) Attach(id, root string) {
 	}
 }
 
-// KnownWorkspace returns the id that the home keeps for the first of the keys
-// that it knows; empty if it knows none. Unlike [Engine.WorkspaceID] it makes none.
+// KnownWorkspace returns the id that the home keeps for the first known key; empty if it
+// knows none. Unlike [Engine.WorkspaceID] it creates none.
 func (e *Engine) KnownWorkspace(ctx context.Context, keys ...string) (string, error) {
 	return store.Read(ctx, e.store, func(r store.Reader) (string, error) { return store.KnownWorkspace(ctx, r, keys...) })
 }
 
-// WorkspaceID returns the id that the home keeps for a workspace, and makes one
-// on first use; see [store.WorkspaceID].
+// WorkspaceID returns the id that the home keeps for a workspace, and creates one on
+// first use; see [store.WorkspaceID].
 func (e *Engine) WorkspaceID(ctx context.Context, keys ...string) (string, error) {
 	return store.WorkspaceID(ctx, e.store, keys...)
 }

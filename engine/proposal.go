@@ -18,30 +18,30 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// proposal is a candidate on its way through a write, with all that is known
-// of it before the transaction begins.
+// proposal is a candidate on its way through a write, with everything known about it
+// before the transaction begins.
 type proposal struct {
 	candidate strata.Candidate
 	owners    []strata.Scope // scopes that may own the target, when none was named
 	secrets   []string       // names of the rules that found a secret
 	notes     []string
 	said      *text.Analysis  // of the content
-	vectors   store.Vectors   // of the models that were at hand
+	vectors   store.Vectors   // of the available models
 	tags      []string        // concept tags of the content
-	indexed   string          // what is indexed and embedded of it
-	analysis  *store.Analysis // of indexed, made of said
+	indexed   string          // the text to index and embed
+	analysis  *store.Analysis // of indexed, derived from said
 	subject   category.Subject
-	batch     int              // candidates written together with it
-	draft     *documents.Draft // of a candidate about a document; else nil
+	batch     int              // number of candidates written together
+	draft     *documents.Draft // of a candidate about a document; otherwise nil
 
 	ambiguity *Ambiguity // set when the rules alone could not decide
 	advised   bool       // the adviser was asked
 	advice    *Advice
 }
 
-// prepare does everything that needs no transaction: it validates, fills in
-// what the caller left open, scans for secrets and threats, and embeds.
-// found, which may be nil, has for each hand edit how the file stands.
+// prepare does everything that needs no transaction: it validates, fills in what the
+// caller left open, scans for secrets and threats, and embeds. found has the state of the
+// file for each hand edit; it may be nil.
 func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, found []documents.Found) ([]proposal, error) {
 	if err := checkBatch(len(cs)); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (e *Engine) prepare(ctx context.Context, cs []strata.Candidate, found []doc
 	return proposals, nil
 }
 
-// checkBatch reports whether so many candidates can be written together.
+// checkBatch reports whether n candidates can be written together.
 func checkBatch(n int) error {
 	switch {
 	case n == 0:
@@ -79,7 +79,7 @@ func checkBatch(n int) error {
 	return nil
 }
 
-// propose validates a candidate, fills in what follows from it and scans it.
+// propose validates a candidate, completes it and scans it.
 func propose(c strata.Candidate) (proposal, error) {
 	if err := c.Validate(); err != nil {
 		return proposal{}, err
@@ -93,8 +93,7 @@ func propose(c strata.Candidate) (proposal, error) {
 	return proposeDocument(c)
 }
 
-// proposeFact fills in what follows from a valid candidate about a fact and
-// scans it.
+// proposeFact completes a valid candidate about a fact and scans it.
 func proposeFact(c strata.Candidate) (proposal, error) {
 	p := proposal{candidate: c, said: text.Analyze(c.Content)}
 	if c.Action == strata.ActionSave {
@@ -116,8 +115,8 @@ func proposeFact(c strata.Candidate) (proposal, error) {
 	return p, nil
 }
 
-// fillIn completes a request to save: origin, type, slot and scope. Its error is
-// that of [strata.DefaultScope].
+// fillIn completes a request to save with origin, type, slot and scope. Its error is that
+// of [strata.DefaultScope].
 func (p *proposal) fillIn() error {
 	c := &p.candidate
 	c.Content = strings.TrimSpace(c.Content)
@@ -126,7 +125,7 @@ func (p *proposal) fillIn() error {
 		c.Origin = strata.OriginAPI
 	}
 	if c.Confidence == 0 {
-		c.Confidence = 0.9 // what the source systems give a statement nobody weighed
+		c.Confidence = 0.9 // the confidence that sources give a statement nobody rated
 	}
 	inferred := c.Type == "" || c.Origin == strata.OriginExtractor
 	if c.Target == "" && (c.Type == "" || c.Entity == "") {
@@ -142,7 +141,7 @@ func (p *proposal) fillIn() error {
 		return nil
 	}
 	if inferred && c.Type.OfProject() && c.Workspace == "" {
-		c.Type = strata.TypeUser // there is no project that it could be about
+		c.Type = strata.TypeUser // no project it could be about
 	}
 	if c.Origin == strata.OriginExtractor && c.Workspace != "" && reach.OfProject(*c) {
 		c.Scope = strata.InWorkspace(c.Workspace)
@@ -156,9 +155,9 @@ func (p *proposal) fillIn() error {
 	return err
 }
 
-// refuseSecretNames reports a name of a candidate that holds a secret. A
-// decision keeps these names, so that there is none that says so. What a delete
-// names was kept before and must be able to go.
+// refuseSecretNames returns an error if a name in a candidate holds a secret. No decision
+// is recorded, since it would keep the name. A delete may name such a target or path, so
+// that it can be removed.
 func refuseSecretNames(c strata.Candidate) error {
 	names := []secrets.Name{
 		{Field: "request id", Text: c.RequestID}, {Field: "session", Text: c.Session}, {Field: "agent", Text: c.Agent},
@@ -173,8 +172,8 @@ func refuseSecretNames(c strata.Candidate) error {
 	return secrets.Refuse("write", names...)
 }
 
-// scan looks for secrets and for phrases that read like injected instructions
-// in everything of the candidate that would be stored.
+// scan looks for secrets, and for phrases that read like injected instructions, in all
+// parts of the candidate that would be stored.
 func (p *proposal) scan() {
 	c := p.candidate
 	for _, part := range []string{c.Content, c.Entity, c.Attribute, c.Category, c.Reason} {
@@ -192,9 +191,9 @@ func (p *proposal) scan() {
 	}
 }
 
-// locate settles which scope a proposal without one belongs to: that of its
-// target. A target that no scope owns leaves the first, and the controller
-// says that it is missing.
+// locate finds the scope of a proposal that names none: that of its target or of a fact
+// with its text. If no scope has it, locate picks the last owner, and the controller
+// reports that the target is missing.
 func (p *proposal) locate(ctx context.Context, r store.Reader) error {
 	c := &p.candidate
 	if !c.Scope.IsZero() {

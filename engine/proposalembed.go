@@ -11,18 +11,17 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// embedAtOnce is how many new sections a write has a model outside of this
-// process embed. More of them, as when a directory is read for the first time,
-// wait in the queue: they are found by words until then.
+// embedAtOnce is the maximum number of new sections that a write embeds with a model
+// outside this process. If there are more, as when a directory is first read, they wait
+// in the queue and are found by words until then.
 const embedAtOnce = 64
 
-// notEmbedded is what a decision says of a text without a vector.
+// notEmbedded is the note of a decision about a text without a vector.
 const notEmbedded = "not embedded yet: it is found by words until then"
 
-// embedProposals gives every proposal that may be stored its vectors, in one
-// bounded call. Failure is no reason to refuse a write: the passages go into
-// the embedding queue. fresh are the texts of newSections; nil where all are
-// about facts.
+// embedProposals makes the vectors of every proposal that may be stored, in one bounded
+// call. If that fails, the write goes on and the passages wait in the embedding queue.
+// fresh has the texts from newSections; nil if all proposals are about facts.
 func (e *Engine) embedProposals(ctx context.Context, proposals []proposal, fresh map[int][]string) {
 	var texts []string
 	var at []int
@@ -57,8 +56,8 @@ func (e *Engine) embedProposals(ctx context.Context, proposals []proposal, fresh
 	}
 }
 
-// newSections returns what is indexed of the sections that each proposal about
-// a document adds to the index, as long as they are few.
+// newSections returns the texts to index of the sections that each proposal about a
+// document adds, or nil if they are too many to embed at once.
 func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int][]string, error) {
 	all := 0
 	for _, p := range proposals {
@@ -99,7 +98,7 @@ func (e *Engine) newSections(ctx context.Context, proposals []proposal) (map[int
 	return fresh, err
 }
 
-// indexedTexts are the texts that the index has of the document at a path.
+// indexedTexts returns the indexed texts of the document at a path.
 func indexedTexts(ctx context.Context, r store.Reader, scope strata.Scope, path string) (map[string]bool, error) {
 	d, err := documents.At(ctx, r, scope, path)
 	if err != nil || d == nil {
@@ -113,13 +112,13 @@ func indexedTexts(ctx context.Context, r store.Reader, scope strata.Scope, path 
 	return known, err
 }
 
-// unembedded reports whether something of a proposal waits for its vector.
+// unembedded reports whether any part of a proposal still needs a vector.
 func (p *proposal) unembedded(e *Engine) bool {
 	if p.draft == nil {
 		return e.models.Incomplete(p.vectors)
 	}
 	if len(p.draft.Sections) > 0 && len(p.draft.Vectors) == 0 {
-		return true // it may be that all were known: a look at the queue is cheap
+		return true // all may have been known, but checking the queue is cheap
 	}
 	for _, v := range p.draft.Vectors {
 		if e.models.Incomplete(v) {

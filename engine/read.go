@@ -16,23 +16,23 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Recall answers a question from all that a view shows: Query with nothing but the
+// Recall answers a question from everything in a view. It is [Engine.Query] with only the
 // text.
 func (e *Engine) Recall(ctx context.Context, view strata.View, text string) (*strata.Result, error) {
 	return e.Query(ctx, strata.Query{View: view, Text: text})
 }
 
-// Search looks around in a view: also at turns that a fact repeats, and at what
-// something of a deeper scope stands in front of.
+// Search explores a view. Unlike Recall it also returns turns that repeat a fact, and
+// what a deeper scope shadows.
 func (e *Engine) Search(ctx context.Context, view strata.View, text string) (*strata.Result, error) {
 	return e.Query(ctx, strata.Query{View: view, Text: text, Search: true})
 }
 
-// Query answers a query: analysis and embedding first, then one read
-// transaction, then the explanation. A result without hits is not an error.
+// Query answers a query: analysis and embedding first, then one read transaction, then
+// the explanation. A result without hits is not an error.
 //
-// The hits are recorded as recall events in the background, unless the query
-// is quiet: they are what salience and consolidation live on.
+// Unless the query is quiet, the hits are recorded in the background as recall events, on
+// which salience and consolidation depend.
 func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, error) {
 	if err := q.Validate(); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (e *Engine) Query(ctx context.Context, q strata.Query) (*strata.Result, err
 	}, ranking.Steps...)
 	for i := range res.Hits {
 		hit := &res.Hits[i]
-		hit.Notes = append(hit.Notes, secrets.Warnings(hit.Text)...) // where it is from stands there already
+		hit.Notes = append(hit.Notes, secrets.Warnings(hit.Text)...) // notes on where it is from are already there
 	}
 	if !q.Quiet {
 		res.Trace = e.ids.New(id.Trace, now)
@@ -117,9 +117,9 @@ func (e *Engine) Trace(ctx context.Context, view strata.View, trace string) (sto
 	})
 }
 
-// Traces lists the newest explanations of each scope of a view: of all
-// recalls, of those of one session, or of one turn of it. The view of a group
-// session has what was asked in group sessions of the same scope.
+// Traces lists the newest explanations of each scope of a view: of all recalls, those of
+// one session, or those of one turn. A group session sees only what was asked in group
+// sessions of the same scope.
 func (e *Engine) Traces(ctx context.Context, view strata.View, f store.TraceFilter) ([]store.Trace, error) {
 	if err := e.recorder.flush(ctx); err != nil {
 		return nil, err

@@ -17,44 +17,44 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// recorderQueue bounds the results that wait to be recorded. When it is full
-// the oldest is dropped: a lost signal is worth less than a slow read.
+// recorderQueue bounds the number of results waiting to be recorded. When it is full the
+// oldest is dropped: losing a signal is better than a slow read.
 const recorderQueue = 256
 
-// recordRest is how long the recorder waits between two transactions. Each makes all
-// readers look anew for their pages: one for every recall took a fifth of the processor
-// time of a server that 64 clients ask.
+// recordRest is the pause between two transactions of the recorder. Each transaction
+// makes all readers reload pages: one for every recall took a fifth of the CPU time of a
+// server with 64 clients.
 const recordRest = 100 * time.Millisecond
 
-// shown is a result that was given to somebody.
+// shown is a result that a query returned.
 type shown struct {
 	query  strata.Query
 	result *strata.Result
-	change int64 // the store's last when it was found
+	change int64 // the store's last change when the result was found
 	at     time.Time
 	took   time.Duration
 }
 
-// recorder writes recall events, accesses and traces in the background, all
-// that wait in one transaction.
+// recorder writes recall events, accesses and traces in the background, all waiting ones
+// in one transaction.
 type recorder struct {
 	store store.Store
-	keep  int // recall events of a scope
+	keep  int // number of recall events kept for each scope
 	work  *worker.Worker
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	waiting []shown
 	dropped int
-	counts  map[strata.Scope]recallCount // that no event tells of yet
-	counted time.Time                    // when one was appended last
+	counts  map[strata.Scope]recallCount // not yet reported by an event
+	counted time.Time                    // time of the last such event
 	closing bool
 }
 
-// countEvery is how often recalls are counted in an event: one an answer would make the
-// log of events a list of them.
+// countEvery is the interval between events that count recalls. One event for each recall
+// would flood the event log.
 const countEvery = 10 * time.Minute
 
-// recallCount counts what was asked.
+// recallCount counts queries and their hits.
 type recallCount struct{ recalls, searches, hits, empty int }
 
 // add counts a result.
@@ -67,7 +67,7 @@ func (c *recallCount) add(s shown) {
 	c.hits += len(s.result.Hits)
 }
 
-// events tell of what was counted in a scope.
+// events returns the events that report the counts of a scope.
 func (c recallCount) events(scope strata.Scope) []strata.Event {
 	out := []strata.Event{{Kind: strata.EventRecallExecuted, Scope: scope,
 		Detail: fmt.Sprintf("recalls %d, searches %d, hits %d", c.recalls, c.searches, c.hits)}}
@@ -83,7 +83,7 @@ func startRecorder(st store.Store, keep int, log *slog.Logger) *recorder {
 	return r
 }
 
-// record hands a result over. It never blocks.
+// record queues a result. It never blocks.
 func (r *recorder) record(s shown) {
 	r.mu.Lock()
 	r.waiting = append(r.waiting, s)
@@ -92,7 +92,7 @@ func (r *recorder) record(s shown) {
 	r.work.Wake()
 }
 
-// trim drops the oldest of what is too much for the queue. The lock is held.
+// trim drops the oldest results if the queue is too long. The caller holds the lock.
 func (r *recorder) trim() {
 	if over := len(r.waiting) - recorderQueue; over > 0 {
 		r.waiting = slices.Delete(r.waiting, 0, over)
@@ -100,10 +100,10 @@ func (r *recorder) trim() {
 	}
 }
 
-// flush writes everything that waits.
+// flush writes all waiting results.
 func (r *recorder) flush(ctx context.Context) error { return r.work.Drain(ctx) }
 
-// close stops the background and writes what still waits.
+// close stops the background and writes the results still waiting.
 func (r *recorder) close() error {
 	r.work.Close()
 	r.mu.Lock()
@@ -112,8 +112,8 @@ func (r *recorder) close() error {
 	return r.flush(context.Background())
 }
 
-// writeWaiting writes everything that waits. What cannot be written goes back to
-// the queue, save in a store that nobody can write.
+// writeWaiting writes all waiting results. Those that cannot be written return to the
+// queue, unless the store is read-only.
 func (r *recorder) writeWaiting(ctx context.Context) error {
 	r.mu.Lock()
 	batch, dropped := r.waiting, r.dropped
@@ -132,7 +132,7 @@ func (r *recorder) writeWaiting(ctx context.Context) error {
 		c := counts[scope]
 		c.add(s)
 		counts[scope] = c
-		if s.at.Sub(counted).Abs() >= countEvery { // the clock may have been put back
+		if s.at.Sub(counted).Abs() >= countEvery { // the clock may have been set back
 			counted, due = s.at, true
 		}
 	}
@@ -170,7 +170,7 @@ func (r *recorder) writeWaiting(ctx context.Context) error {
 	return err
 }
 
-// appendCounts appends the events of what was counted, scope by scope.
+// appendCounts appends the count events, scope by scope.
 func appendCounts(ctx context.Context, w store.Writer, counts map[strata.Scope]recallCount) error {
 	scopes := slices.SortedFunc(maps.Keys(counts), func(a, b strata.Scope) int { return strings.Compare(a.Key(), b.Key()) })
 	for _, s := range scopes {
@@ -183,13 +183,12 @@ func appendCounts(ctx context.Context, w store.Writer, counts map[strata.Scope]r
 	return nil
 }
 
-// write records one result: the trace, an event for each hit that has evidence,
-// and an access for each fact and document unless nobody asked for it or somebody
-// looked around. A section counts for its document, once: its own number changes with an
-// edit.
+// write records one result: the trace, an event for each hit with evidence, and an access
+// for each such fact and document, unless the query was automatic or a search. Sections
+// count once for their document, because their own numbers change with edits.
 //
-// Of a result from before something was forgotten nothing is kept: question and hits may
-// hold it. A question is kept as a turn is: without its secrets.
+// If something was forgotten after the result was found, nothing is recorded, since
+// question and hits may hold it. Secrets in the question are redacted.
 func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 	for _, scope := range s.query.View.Scopes {
 		if _, forgot, err := store.ForgottenSince(ctx, w, scope, s.change); err != nil || forgot {
@@ -206,7 +205,7 @@ func (r *recorder) write(ctx context.Context, w store.Writer, s shown) error {
 	for _, h := range s.result.Hits {
 		trace.Hits = append(trace.Hits, store.TraceHit{ID: h.ID, Score: h.Score, Tier: h.Tier, Why: h.Why})
 		if h.Evidence < evidence.Floor(s.query) {
-			continue // shown because all was asked for
+			continue // shown only because the query asked for all
 		}
 		memory, isNew := h.ID, true
 		if h.Kind == strata.KindSection {

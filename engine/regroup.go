@@ -11,13 +11,13 @@ import (
 	"github.com/strata-memory/strata/internal/topics/category"
 )
 
-// regroupAtClose bounds what Close does for categories. What is left is done
-// after the next facts that make it due.
+// regroupAtClose bounds how long Close regroups categories. New facts make the rest due
+// again.
 const regroupAtClose = 2 * time.Second
 
-// regrouper looks through the categories of scopes in the background, once there
-// are enough new facts: a write decides by what is there then, and only all facts
-// together show which topics are worth a category.
+// regrouper regroups the categories of scopes in the background once there are enough new
+// facts. A write can only use what exists at the time; only all facts together show which
+// topics deserve a category.
 type regrouper struct {
 	engine *Engine
 	work   *worker.Worker
@@ -31,8 +31,8 @@ func (r *regrouper) start(e *Engine) {
 	r.work = worker.New(e.opts.Logger, "group", r.run).Start()
 }
 
-// Regroup has the facts of the given scopes (all, if none are named) put into categories
-// anew, in the background. [Engine.Drain] waits for it.
+// Regroup assigns the facts of the given scopes (all, if none are named) to categories
+// again, in the background. [Engine.Drain] waits for it.
 func (e *Engine) Regroup(ctx context.Context, scopes ...strata.Scope) error {
 	if len(scopes) == 0 {
 		var err error
@@ -44,7 +44,7 @@ func (e *Engine) Regroup(ctx context.Context, scopes ...strata.Scope) error {
 	return nil
 }
 
-// add has the categories of scopes looked through.
+// add queues scopes for regrouping.
 func (r *regrouper) add(scopes []strata.Scope) {
 	if len(scopes) == 0 || r.work == nil {
 		return
@@ -55,7 +55,7 @@ func (r *regrouper) add(scopes []strata.Scope) {
 	r.work.Wake()
 }
 
-// next takes a scope that is due.
+// next removes and returns a scope that is due.
 func (r *regrouper) next() (scope strata.Scope, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,8 +66,8 @@ func (r *regrouper) next() (scope strata.Scope, ok bool) {
 	return scope, true
 }
 
-// run does all that is due. A scope that fails waits for more facts: its facts are
-// in categories all the same.
+// run regroups all scopes that are due. If one fails it waits for more facts; its facts
+// still have categories.
 func (r *regrouper) run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		scope, ok := r.next()
@@ -83,7 +83,7 @@ func (r *regrouper) run(ctx context.Context) error {
 
 func (r *regrouper) drain(ctx context.Context) error { return r.work.Drain(ctx) }
 
-// close does what is due, as far as its time goes, and stops the worker.
+// close regroups what is due, within its time limit, and stops the worker.
 func (r *regrouper) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), regroupAtClose)
 	defer cancel()

@@ -18,20 +18,18 @@ type ReindexReport struct {
 	Scopes   int   `json:"scopes"`
 	Passages int64 `json:"passages"`
 	Vectors  int64 `json:"vectors"`
-	// Waiting counts passages whose vectors were not made again, because the
-	// embedder of the serving model did not answer or is not at hand. They keep
-	// the vectors they had; the others are made when it answers.
+	// Waiting counts passages whose vectors could not be made again because the embedder
+	// of the serving model did not answer or is not available. They keep their old
+	// vectors; missing ones are made when the embedder answers.
 	Waiting int64 `json:"waiting"`
 }
 
-// Reindex drops everything derived in the given scopes (all, if none are
-// named) and rebuilds it from files, facts and turns: what was done to the files
-// by hand is taken in first. Each scope's words are rebuilt
-// in one transaction, so that a reader sees the old index or the new one.
-// Vectors are made again by the serving model, and each stays until it is
-// replaced: none is lost that cannot be made now. Facts stay in the categories that they
-// are in: see [Engine.Regroup]. progress, which may be nil, is called with the passages done
-// and the number of all.
+// Reindex rebuilds everything derived in the given scopes (all, if none are named) from
+// files, facts and turns, after recording hand edits of files. Each scope's words are
+// rebuilt in one transaction, so a reader sees either the old index or the new one.
+// Vectors are made again by the serving model; each old one stays until it is replaced,
+// so none is lost. Facts stay in their categories: see [Engine.Regroup]. progress, which
+// may be nil, is called with the passages done and their total.
 func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress func(done, total int64)) (ReindexReport, error) {
 	var report ReindexReport
 	if progress == nil {
@@ -74,7 +72,7 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 		report.Vectors += int64(n)
 		progress(min(report.Passages+report.Vectors, steps), steps)
 	})
-	e.models.Wake() // for what is left, and for a model that is to follow
+	e.models.Wake() // for missing vectors, and for a model that will take over
 	var down *embedding.Error
 	if errors.As(err, &down) && ctx.Err() == nil {
 		e.opts.Logger.Warn("the vectors are not made again yet", "error", err)
@@ -87,7 +85,7 @@ func (e *Engine) Reindex(ctx context.Context, scopes []strata.Scope, progress fu
 	return report, err
 }
 
-// count adds up a number of the statistics of scopes.
+// count sums one number from the statistics of each scope.
 func (e *Engine) count(ctx context.Context, scopes []strata.Scope, of func(store.Stats) int64) (int64, error) {
 	return store.Read(ctx, e.store, func(r store.Reader) (total int64, err error) {
 		for _, s := range scopes {
@@ -141,8 +139,8 @@ func (e *Engine) reindexScope(ctx context.Context, scope strata.Scope, progress 
 // reindexDocuments is how many documents are read at a time with their content.
 const reindexDocuments = 100
 
-// divideAnew divides the documents of a scope into sections as this version of
-// Strata does. Those whose sections are the same stay as they are.
+// divideAnew divides the documents of a scope into sections as this version of Strata
+// does. Documents whose sections are unchanged stay as they are.
 func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Scope) error {
 	docs := newLookups(e, w).docs
 	for after := ""; ; {
@@ -171,12 +169,12 @@ func (e *Engine) divideAnew(ctx context.Context, w store.Writer, scope strata.Sc
 	}
 }
 
-// sameSection reports whether two sections say the same at the same place.
+// sameSection reports whether two sections have the same text in the same place.
 func sameSection(a, b strata.Section) bool {
 	return a.Line == b.Line && a.EndLine == b.EndLine && a.Text == b.Text && slices.Equal(a.Headings, b.Headings)
 }
 
-// reindexOne indexes a source again. A forgotten turn has nothing to index.
+// reindexOne indexes a source again, unless it is a forgotten turn.
 func (e *Engine) reindexOne(ctx context.Context, w store.Writer, s store.Source) error {
 	text := recall.SourceText(s)
 	switch {

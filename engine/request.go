@@ -8,10 +8,10 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// replayed returns the decision that the request id of a proposal led to
-// before, marked as such; nil if the id is new. An id that stands for another
-// operation, scope or content is a conflict. What was asked for then is told
-// from what the decision did, so that nothing more of the content is kept.
+// replayed returns the decision that the request id of a proposal led to before, marked
+// as replayed; nil if the id is new. An id used for another operation, scope or content
+// is a conflict. The original request is inferred from what its decision did, so that no
+// more of its content needs to be kept.
 func (e *Engine) replayed(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (*strata.Decision, error) {
 	c := p.candidate
 	if c.RequestID == "" {
@@ -24,7 +24,7 @@ func (e *Engine) replayed(ctx context.Context, r store.Reader, seen *lookups, p 
 	if err != nil {
 		return nil, err
 	}
-	if c.Origin.Explicit() { // the ids of the others follow from their content
+	if c.Origin.Explicit() { // other origins derive the id from the content
 		same, err := e.asked(ctx, r, seen, p, d)
 		if err != nil {
 			return nil, err
@@ -37,8 +37,8 @@ func (e *Engine) replayed(ctx context.Context, r store.Reader, seen *lookups, p 
 	return &d, nil
 }
 
-// elsewhere refuses a request id that led to a decision in another scope which
-// the caller may see.
+// elsewhere refuses a request id that led to a decision in another scope visible to the
+// caller.
 func (e *Engine) elsewhere(ctx context.Context, r store.Reader, c strata.Candidate) error {
 	if !c.Origin.Explicit() {
 		return nil
@@ -58,8 +58,8 @@ func (e *Engine) elsewhere(ctx context.Context, r store.Reader, c strata.Candida
 	return nil
 }
 
-// asked reports whether a proposal asks for what a decision was about. Text that
-// was forgotten since cannot be compared, and counts as the same.
+// asked reports whether a proposal asks for the same as a decision. Text that was
+// forgotten since cannot be compared and counts as the same.
 func (e *Engine) asked(ctx context.Context, r store.Reader, seen *lookups, p *proposal, d strata.Decision) (bool, error) {
 	c := p.candidate
 	switch {
@@ -82,10 +82,10 @@ func (e *Engine) asked(ctx context.Context, r store.Reader, seen *lookups, p *pr
 	return d.After.Text == c.Content && (c.Type == "" || c.Target != "" || d.After.Type == c.Type), nil
 }
 
-// idleAgain reports whether a proposal may be the one that a noop or rejection
-// was about. The row has no text of it: the fact or file it named has, and where
-// that has changed since, a repeated call must still do nothing. Else it is the
-// same if there is nothing to do for it now either.
+// idleAgain reports whether a proposal may be the one that led to a noop or rejection.
+// The decision holds no text; the fact or file it names does. If that has changed since,
+// a repeated call must still do nothing. Otherwise the proposal is the same if it would
+// change nothing now either.
 func (e *Engine) idleAgain(ctx context.Context, r store.Reader, seen *lookups, p *proposal, d strata.Decision) (bool, error) {
 	c := p.candidate
 	if d.FactID != "" && c.Path == "" {

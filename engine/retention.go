@@ -11,33 +11,34 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Retention says what is put away in the background, at the end of a session and where
-// memory stays open. The zero value puts nothing away. Facts never go.
+// Retention says what is archived or deleted in the background, at the end of a session
+// and periodically while memory is open. The zero value keeps everything. Facts are never
+// removed.
 type Retention struct {
-	// ArchiveAfter is the age at which what was said in closed sessions goes into
-	// archives; 0: never.
-	ArchiveAfter time.Duration
-	// DailyAfter is how long ago a day ended whose log goes into the archive of logs; 0:
+	// ArchiveAfter is the age at which the turns of closed sessions are archived; 0:
 	// never.
+	ArchiveAfter time.Duration
+	// DailyAfter is the age at which daily logs are archived; 0: never.
 	DailyAfter time.Duration
-	// DiskBudget is what the database and the archives may take together, in bytes; 0: any
-	// amount. The oldest archives go first, for good, and nothing else does.
+	// DiskBudget is the maximum size of database and archives together, in bytes; 0: no
+	// limit. To stay within it the oldest archives are deleted for good, and nothing
+	// else.
 	DiskBudget int64
 }
 
-// DiskUse says what a home takes up of its budget.
+// DiskUse says how much of its budget a home uses.
 type DiskUse struct {
 	Database int64 // bytes
 	Archives int64 // bytes of the files of archived sessions
-	Sessions int   // that are archived
-	Budget   int64 // bytes; 0: none
+	Sessions int   // number of archived sessions
+	Budget   int64 // bytes; 0: no limit
 }
 
-// Metered returns a model whose calls are counted among those of the day, and refused
-// beyond its limits. Nil stays nil.
+// Metered returns a model whose calls count against the daily limits and are refused
+// beyond them. Nil stays nil.
 func (e *Engine) Metered(c llm.Chat) llm.Chat { return e.meter.Chat(e.outages.Chat(c)) }
 
-// ModelUse says what models were asked of today for memory's own work.
+// ModelUse reports today's use of models for memory's own work.
 func (e *Engine) ModelUse(ctx context.Context) (ModelUse, error) { return e.meter.Use(ctx) }
 
 // ModelOutages lists the models that do not answer, by name.
@@ -45,22 +46,22 @@ func (e *Engine) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) 
 	return e.outages.ModelOutages(ctx)
 }
 
-// ArchiveSessions is [conversation.Archiver.Archive].
+// ArchiveSessions is [sessions.Archiver.Archive].
 func (e *Engine) ArchiveSessions(ctx context.Context, view strata.View, o PruneOptions) (Pruned, error) {
 	return e.archiver.Archive(ctx, view, e.opts.Now(), o)
 }
 
-// RestoreSession is [conversation.Archiver.Restore].
+// RestoreSession is [sessions.Archiver.Restore].
 func (e *Engine) RestoreSession(ctx context.Context, view strata.View, session string) (RestoredSession, error) {
 	return e.archiver.Restore(ctx, view, session)
 }
 
-// ExpireArchives is [conversation.Archiver.Expire].
+// ExpireArchives is [sessions.Archiver.Expire].
 func (e *Engine) ExpireArchives(ctx context.Context, view strata.View, most int64, dryRun bool) ([]PrunedSession, error) {
 	return e.archiver.Expire(ctx, view, most, dryRun)
 }
 
-// DiskUse says what the home takes up.
+// DiskUse reports how much disk space the home uses.
 func (e *Engine) DiskUse(ctx context.Context) (DiskUse, error) {
 	out := DiskUse{Budget: e.opts.Retention.DiskBudget}
 	kept, err := e.archiver.Use(ctx)
@@ -75,7 +76,7 @@ func (e *Engine) DiskUse(ctx context.Context) (DiskUse, error) {
 	return out, err
 }
 
-// retain puts away what is due by the policy.
+// retain archives and deletes what is due by the policy.
 func (e *Engine) retain(ctx context.Context) error {
 	p := e.opts.Retention
 	scopes, err := e.Scopes(ctx)
@@ -99,14 +100,14 @@ func (e *Engine) retain(ctx context.Context) error {
 		err = errors.Join(err, more)
 	}
 	if strata.CodeOf(err) == strata.CodeReadOnly {
-		return nil // others do it
+		return nil // another process does it
 	}
 	return err
 }
 
-// forgetArchived takes out of the archives what is about to be forgotten in the store, or
-// would be. It returns the turns, what could not be looked through, and the archives of
-// other scopes that hold it. Where the store will not forget it, nothing changes.
+// forgetArchived removes from the archives what the store is about to forget, or would in
+// a dry run. It returns the turns, what could not be searched, and the archives of other
+// scopes that hold the text. If the store will not forget it, nothing changes.
 func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name string, o ForgetOptions) (turns, remaining, elsewhere []string, failed error) {
 	if use, err := e.archiver.Use(ctx); err != nil || use.Sessions == 0 {
 		return nil, nil, nil, err
@@ -115,7 +116,7 @@ func (e *Engine) forgetArchived(ctx context.Context, view strata.View, name stri
 	o.DryRun = true
 	trial, err := e.forgetStored(ctx, view, name, o)
 	if !errors.Is(err, errDryRun) {
-		return nil, nil, nil, nil // the store says why
+		return nil, nil, nil, nil // the store's own error says why
 	}
 	for _, res := range append([]ForgetResult{trial}, trial.Derived...) {
 		subject := forget.Quoted(res.texts, res.told, trial.sources)

@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// RevertOptions say how a decision is undone. The zero value undoes it.
+// RevertOptions control Revert. The zero value undoes the decision.
 type RevertOptions struct {
 	DryRun bool // return the decision that would be made, change nothing
 	Reason string
@@ -25,15 +25,15 @@ type RevertOptions struct {
 // errDryRun rolls back a transaction that was only tried.
 var errDryRun = errors.New("dry run")
 
-// Revert undoes a decision: an added fact is deleted, an updated one gets its
-// former text back, a superseded or deleted one is believed again, in its own
-// scope if it was moved. A new file is deleted, a changed one gets the version
-// before, a deleted one is restored. Nothing is erased: the revert is a decision
-// of its own and can be reverted.
+// Revert undoes a decision: an added fact is deleted, an updated one gets its former text
+// back, and a superseded or deleted one becomes current again, in its original scope if
+// it was moved. A new file is deleted, a changed one gets its previous version, and a
+// deleted one is restored. Nothing is erased: the revert is a decision of its own that
+// can be reverted.
 //
-// It returns conflict if memory has changed since in a way that the revert
-// would overwrite, forgotten if the text is gone for good, and rejected_secret
-// if the version before of a file held a secret, which memory did not keep.
+// It returns conflict if the revert would overwrite a later change, forgotten if the text
+// is gone for good, and rejected_secret if the previous version of a file held a secret,
+// which memory did not keep.
 func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, o RevertOptions) (strata.Decision, error) {
 	if err := view.Validate(); err != nil {
 		return strata.Decision{}, err
@@ -65,12 +65,12 @@ func (e *Engine) Revert(ctx context.Context, view strata.View, decision string, 
 	return d, nil
 }
 
-// undo reverts a decision in one transaction, and with it the other half of a move, in
-// which apply changes memory and completes the decision d that says so. A dry run is
+// undo reverts a decision in one transaction, together with the other half of a move.
+// apply changes memory and completes decision d, which records the revert. A dry run is
 // rolled back, and its decision has no id.
 func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o RevertOptions,
 	apply func(w store.Writer, target strata.Decision, d *strata.Decision) error) (strata.Decision, error) {
-	var made, left []strata.Decision // the first is the one that was asked for
+	var made, left []strata.Decision // the first is the requested one
 	err := e.store.Update(ctx, func(w store.Writer) error {
 		// What was read before the transaction may be out of date.
 		target, err := w.Decision(ctx, view.Scopes, decision)
@@ -124,8 +124,8 @@ func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o 
 	return made[0], nil
 }
 
-// RevertedWith returns the decisions that a revert of this one undoes, too: the other half
-// of a move.
+// RevertedWith returns the decisions that a revert of d also undoes: the other half of a
+// move.
 func (e *Engine) RevertedWith(ctx context.Context, view strata.View, d strata.Decision) ([]strata.Decision, error) {
 	return store.Read(ctx, e.store, func(r store.Reader) ([]strata.Decision, error) { return documents.Move(ctx, r, view, d) })
 }
@@ -152,7 +152,7 @@ func revertible(d strata.Decision) error {
 	return nil
 }
 
-// revertDecision is what the reverts of facts and documents have in common.
+// revertDecision returns the part that reverts of facts and documents share.
 func (e *Engine) revertDecision(target strata.Decision, o RevertOptions, now time.Time) strata.Decision {
 	d := strata.Decision{
 		ID: e.ids.New(id.Decision, now), Scope: target.Scope,
@@ -165,7 +165,7 @@ func (e *Engine) revertDecision(target strata.Decision, o RevertOptions, now tim
 	return d
 }
 
-// revertFact ends what the decision brought and brings back what it ended.
+// revertFact retires what the decision stored and restores what it retired.
 func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.Decision, d *strata.Decision, vectors store.Vectors) error {
 	d.FactID = target.FactID
 	if !e.followed() {
@@ -193,7 +193,7 @@ func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.D
 		return err
 	}
 	f.RecordedAt = d.DecidedAt
-	d.Scope = f.Scope // another, where the decision moved it
+	d.Scope = f.Scope // another scope if the decision moved it
 	seen := newLookups(e, w)
 	categories, err := seen.categoriesOf(ctx, f.Scope)
 	if err != nil {
@@ -214,9 +214,9 @@ func (e *Engine) revertFact(ctx context.Context, w store.Writer, target strata.D
 	return nil
 }
 
-// stillSaid returns the version of a fact that is believed now, if it says what f does: f
-// itself, or what came back when a later change was undone. Else a revert of f would
-// overwrite a change, and it returns conflict.
+// stillSaid returns the current version of a fact if it says the same as f: f itself, or
+// what came back when a later change was undone. Otherwise a revert of f would overwrite
+// a change, and stillSaid returns conflict.
 func stillSaid(ctx context.Context, r store.Reader, f strata.Fact) (strata.Fact, error) {
 	latest, err := r.Fact(ctx, []strata.Scope{f.Scope}, f.ID)
 	if err != nil {
@@ -231,7 +231,7 @@ func stillSaid(ctx context.Context, r store.Reader, f strata.Fact) (strata.Fact,
 	return latest, nil
 }
 
-// bringBack returns the next version of a fact that is to be believed again.
+// bringBack returns the next version of a fact that is to become current again.
 func (e *Engine) bringBack(ctx context.Context, r store.Reader, f strata.Fact) (strata.Fact, error) {
 	const op = "revert"
 	latest, err := r.Fact(ctx, []strata.Scope{f.Scope}, f.ID)
@@ -255,8 +255,8 @@ func (e *Engine) bringBack(ctx context.Context, r store.Reader, f strata.Fact) (
 	return f, nil
 }
 
-// said returns a reason in somebody's own words as it is kept: without secrets
-// and not longer than 200 bytes.
+// said returns somebody's reason as it is stored: with secrets redacted, and at most 200
+// bytes.
 func said(reason string) string {
 	kept, _ := secrets.Redact(reason)
 	return text.Clip(kept, 200)

@@ -13,18 +13,18 @@ import (
 // mostChoices is how many identifiers an error names.
 const mostChoices = 8
 
-// minLetters is the fewest letters that may stand for an identifier. With fewer, any
-// slip of the pen would name the only fact there is, and forget it.
+// minLetters is the fewest letters that may stand for an identifier. With fewer, a typo
+// could name the only fact there is, and forget it.
 const minLetters = 4
 
-// WholeID returns the one identifier of a kind in a view that begins or ends with the
-// letters of short, at least four, which may leave out the kind. A whole one is returned as it is, and
-// so is what stands for none: whoever looks for it knows best what to say. Errors:
-// conflict, with the choices, where there are several.
+// WholeID returns the one identifier of a kind in a view that begins or ends with short,
+// which needs at least four letters and may omit the kind. If short is a whole identifier
+// or matches none, WholeID returns it unchanged and leaves the error to its user. If
+// several match, the error is conflict, with the choices.
 func (e *Engine) WholeID(ctx context.Context, view strata.View, kind, short string) (string, error) {
-	begin, end := short, short // a session may have any name
+	begin, end := short, short // sessions may have any name
 	if letters, ok := strings.CutPrefix(short, id.Session+"_"); ok && kind == id.Session && len(letters) == id.ShortLetters {
-		end = letters // as a list shows one that was given no name
+		end = letters // as lists show an unnamed session
 	}
 	if kind != id.Session {
 		letters, ok := id.Letters(kind, short)

@@ -10,8 +10,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// confirm records that a candidate says once more what a fact says, or that it was put
-// to the user, who agreed.
+// confirm records that a candidate repeats a fact, or that it was put to the user, who
+// agreed.
 func (e *Engine) confirm(ctx context.Context, w store.Writer, c strata.Candidate, d strata.Decision) error {
 	if d.FactID == "" {
 		return nil
@@ -33,7 +33,7 @@ func (e *Engine) confirm(ctx context.Context, w store.Writer, c strata.Candidate
 	return w.RecordMark(ctx, d.Scope, d.FactID, store.MarkConfirmed)
 }
 
-// occasionOf is when something was said: a session, or outside of one a day.
+// occasionOf returns the occasion of a statement: its session, or the day if it has none.
 func occasionOf(session string, at time.Time) string {
 	if session != "" {
 		return session

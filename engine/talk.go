@@ -18,24 +18,18 @@ var (
 	_ contextmgr.Refreshing = (*Conversation)(nil)
 )
 
-// Conversation is a session under way with memory behind it: the ledger and
-// the memory of a [contextmgr.Manager].
-//
-//	talk, err := mem.Talk(ctx, engine.TalkOptions{Session: "monday"})
-//	mgr, err := contextmgr.New(ctx, contextmgr.Options{Model: model, Snapshot: talk.Snapshot().Text, Ledger: talk, Memory: talk})
-//
-// It is safe for concurrent use.
+// Conversation is an open session with memory behind it: the ledger and the memory of a
+// [contextmgr.Manager].
 type Conversation struct {
 	*session         // its methods are those of the conversation
 	engine           *Engine
-	workspace, agent string // decide where its facts go
+	workspace, agent string // determine the scopes of its facts
 }
 
-// session is one in the store, without what the engine does for it.
+// session is the stored session, without what the engine adds.
 type session = sessions.Conversation
 
-// Talk opens a conversation, or goes on with one that is there. A session that
-// is closed is not reopened.
+// Talk starts or continues a conversation. A closed session is not reopened.
 func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error) {
 	c, err := e.OpenConversation(ctx, o)
 	if err != nil {
@@ -44,9 +38,8 @@ func (e *Engine) Talk(ctx context.Context, o TalkOptions) (*Conversation, error)
 	return &Conversation{session: c, engine: e, workspace: o.Workspace, agent: o.Agent}, nil
 }
 
-// Save writes what was learned in the conversation. A fact goes where its type
-// belongs: what is about the user to the global scope, the rest to the
-// workspace.
+// Save writes what was learned in the conversation. Facts about the user go to the global
+// scope, others to the workspace, as [strata.DefaultScope] says.
 func (c *Conversation) Save(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
 	own := make([]strata.Candidate, len(cs))
 	for i, cand := range cs {
@@ -59,9 +52,9 @@ func (c *Conversation) Save(ctx context.Context, cs []strata.Candidate) ([]strat
 	return c.engine.WriteBatch(ctx, own)
 }
 
-// Recall returns what memory knows that may help with what was said, without the
-// turns that the conversation still shows and the files that its snapshot has. The
-// trace names the turn.
+// Recall returns memories that may help with the last turn. It leaves out turns that the
+// conversation still shows and files that its snapshot contains. The trace names the
+// turn.
 func (c *Conversation) Recall(ctx context.Context, r contextmgr.RecallRequest) ([]strata.Hit, error) {
 	res, err := c.engine.Query(ctx, strata.Query{
 		View: c.View(), Text: r.Query, Limit: r.Limit, Tokens: r.Tokens, Seen: r.Seen,

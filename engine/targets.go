@@ -12,28 +12,28 @@ import (
 )
 
 const (
-	// nearCategories is how many of the nearest categories are looked through
-	// for near-duplicates; tier 1 of recall looks at as many.
+	// nearCategories is how many of the nearest categories are searched for
+	// near-duplicates, as many as in tier 1 of a recall.
 	nearCategories = 3
-	// nearFacts is how many facts, by words and by vector each, the controller
-	// compares at most.
+	// nearFacts is the maximum number of similar facts, by words and by vector each, that
+	// the controller compares.
 	nearFacts = 5
-	// nearSimilarity is the least cosine at which a fact is worth comparing.
-	// With the built-in embedder statements that share most of their words lie
-	// above it, and two statements on one subject below.
+	// nearSimilarity is the minimum cosine for a comparison. With the built-in embedder
+	// it separates statements that share most of their words from those that only share a
+	// subject.
 	nearSimilarity = 0.6
-	// vectorBatch is the largest batch in which near-duplicates are also looked
-	// for by vector, and vectorFacts the most facts that are measured for it.
+	// vectorBatch is the largest batch for which near-duplicates are also searched by
+	// vector, and vectorFacts the maximum number of facts compared that way.
 	vectorBatch = 32
 	vectorFacts = 256
 )
 
-// targets reads what the controller must know of memory to decide.
+// targets reads what the controller needs to know from memory to decide.
 func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (decide.Input, error) {
 	c := p.candidate
 	in := decide.Input{Candidate: c, Said: p.said, Secrets: p.secrets, Advice: p.advice}
 	if len(p.secrets) > 0 {
-		return in, nil // decided by that alone
+		return in, nil // the secret alone decides
 	}
 	if c.Target != "" {
 		f, err := r.Fact(ctx, []strata.Scope{c.Scope}, c.Target)
@@ -54,7 +54,7 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *
 		return in, nil
 	}
 	told := []*text.Analysis{p.said}
-	if !c.Origin.Explicit() { // what a turn said may be extracted in other words
+	if !c.Origin.Explicit() { // an extractor may reword what a turn said
 		for _, turn := range c.Sources {
 			told = append(told, text.Analyze(turn))
 		}
@@ -78,8 +78,8 @@ func (e *Engine) targets(ctx context.Context, r store.Reader, seen *lookups, p *
 	return in, err
 }
 
-// near finds facts that may say the same as the candidate: by words, and by
-// vector inside the categories that are nearest.
+// near finds facts that may say the same as the candidate, by words and by vector inside
+// the nearest categories.
 func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *proposal) ([]decide.Near, error) {
 	like, err := r.FactsLike(ctx, p.candidate.Scope, p.analysis.Sketch, nearFacts)
 	if err != nil {
@@ -101,15 +101,15 @@ func (e *Engine) near(ctx context.Context, r store.Reader, seen *lookups, p *pro
 	return out, nil
 }
 
-// naming finds facts that hold all the words of what the candidate says to be over,
-// the newest of them: "Rex died" shares nothing else with "My dog is called Rex".
+// naming finds the newest facts that contain all the words of what the candidate says has
+// ended: "Rex died" shares nothing else with "My dog is called Rex".
 func naming(ctx context.Context, r store.Reader, c strata.Candidate) ([]strata.Fact, error) {
 	terms := text.Terms(strings.Join(decide.Ended(c.Content), " "))
 	return r.FactsHolding(ctx, c.Scope, terms, nearFacts)
 }
 
-// nearByVector finds the closest facts inside the nearest categories, as long
-// as these are small. A large batch does without. See
+// nearByVector finds the closest facts inside the nearest categories, as long as these
+// are small. It does nothing for a large batch. See
 // docs/decisions/0003-near-duplicates.md.
 func (e *Engine) nearByVector(ctx context.Context, r store.Reader, seen *lookups, p *proposal) ([]decide.Near, error) {
 	scope := p.candidate.Scope

@@ -14,8 +14,8 @@ func (e *Engine) Export(ctx context.Context, scopes []strata.Scope, w io.Writer)
 	return transfer.Export(ctx, e.store, scopes, nil, w)
 }
 
-// Import reads an export and writes what it holds through the one write path;
-// see [transfer.Import].
+// Import reads an export and writes its contents through the normal write path; see
+// [transfer.Import].
 func (e *Engine) Import(ctx context.Context, r io.Reader, o ImportOptions) (Imported, error) {
 	report, err := transfer.Import(ctx, e.store, e, r, o)
 	e.exports.Wake() // for the sessions that were closed

@@ -21,131 +21,131 @@ import (
 	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
-// The types below are those of the packages that do a part of the engine's work.
+// The types below come from packages that do parts of the engine's work.
 
-// What files hold.
+// The contents of files.
 type (
 	// DailyLog is the log of a day.
 	DailyLog = documents.DailyLog
-	// FileReport names a file of a scope, and what is wrong with it.
+	// FileReport names a file of a scope and says what is wrong with it.
 	FileReport = documents.File
-	// HeartbeatRule is what is to be looked after at a beat.
+	// HeartbeatRule is a rule for what to look after at a heartbeat.
 	HeartbeatRule = documents.HeartbeatRule
 	// Library finds documents.
 	Library = documents.Library
-	// DocumentPlace is where a document lies.
+	// DocumentPlace is the scope and path of a document.
 	DocumentPlace = documents.Place
-	// ForgottenVersions says what the history of files holds of a text that was forgotten.
+	// ForgottenVersions says what the history of files holds of a forgotten text.
 	ForgottenVersions = checkpoint.Forgotten
-	// AcceptOptions are how a proposal is accepted.
+	// AcceptOptions control how a proposal is accepted.
 	AcceptOptions = edit.AcceptOptions
-	// Accepted is what became of a proposal.
+	// Accepted is the result of accepting a proposal.
 	Accepted = edit.Accepted
-	// AdHocNote is a note that is written as it comes, without a title.
+	// AdHocNote is a note written as it comes, without a title.
 	AdHocNote = edit.AdHocNote
-	// DailyOptions say which daily logs are archived, restored or removed.
+	// DailyOptions select the daily logs to archive, restore or remove.
 	DailyOptions = edit.DailyOptions
-	// DailyReport says what became of daily logs.
+	// DailyReport says what happened to daily logs.
 	DailyReport = edit.DailyReport
 	// Editor composes and moves documents.
 	Editor = edit.Editor
-	// LearntSkill is a skill that was learned from calls of tools.
+	// LearntSkill is a skill that was learned from tool calls.
 	LearntSkill = edit.LearntSkill
-	// Note is a note to be written.
+	// Note is a note to write.
 	Note = edit.Note
-	// PromoteOptions are how a note rises to another scope or becomes a skill.
+	// PromoteOptions control how a note moves to a wider scope or becomes a skill.
 	PromoteOptions = edit.PromoteOptions
-	// Skill is a skill and where it stands.
+	// Skill is a skill and its status.
 	Skill = edit.Skill
-	// StaleSkill is a skill that rests on what is out of date.
+	// StaleSkill is a skill that nobody opened for a time.
 	StaleSkill = edit.StaleSkill
-	// FileChange is what a person did to a file.
+	// FileChange is a person's change to a file.
 	FileChange = handedit.Change
-	// Intake takes what people do to files into memory.
+	// Intake records people's changes to files in memory.
 	Intake = handedit.Intake
-	// SyncReport says what was taken in from files.
+	// SyncReport says what was recorded from files.
 	SyncReport = handedit.Report
-	// DocumentVersion names the version of a document that an edit rests on.
+	// DocumentVersion names the version of a document that an edit is based on.
 	DocumentVersion = markdown.Base
-	// SkillStatus is whether a skill is offered.
+	// SkillStatus says whether a skill is offered.
 	SkillStatus = markdown.SkillStatus
 )
 
-// Sessions, and what they begin with.
+// Sessions and their snapshots.
 type (
 	// Expansion is a page of reopened turns.
 	Expansion = reopen.Page
-	// ExpandRequest says which turns are to be reopened.
+	// ExpandRequest says which turns to reopen.
 	ExpandRequest = reopen.Request
-	// ExpandedTurn is a turn, whole or as far as the budget goes.
+	// ExpandedTurn is a reopened turn, cut to the budget if needed.
 	ExpandedTurn = reopen.Turn
 	// Ledger keeps sessions.
 	Ledger = sessions.Ledger
-	// LedgerReport says what was written into the ledger.
+	// LedgerReport says what was written to the ledger.
 	LedgerReport = sessions.LedgerReport
-	// TalkOptions are how a conversation is opened.
+	// TalkOptions say how to open a conversation.
 	TalkOptions = sessions.Options
-	// PruneOptions say which sessions go.
+	// PruneOptions select the sessions to prune or archive.
 	PruneOptions = sessions.PruneOptions
-	// Pruned says which sessions went.
+	// Pruned says which sessions were pruned or archived.
 	Pruned = sessions.Pruned
-	// PrunedSession is a session that went.
+	// PrunedSession is a session that was pruned or archived.
 	PrunedSession = sessions.PrunedSession
-	// SessionRepair is a session that was not as it should be.
+	// SessionRepair is the repair of a session.
 	SessionRepair = sessions.Repair
-	// RepairOptions say which sessions are looked at.
+	// RepairOptions select the sessions to check.
 	RepairOptions = sessions.RepairOptions
-	// RepairProblem is what was wrong with a session.
+	// RepairProblem says what was wrong with a session.
 	RepairProblem = sessions.RepairProblem
-	// RestoredSession says what was brought back.
+	// RestoredSession says what was restored from an archive.
 	RestoredSession = sessions.Restored
-	// SkippedSession is a session that stays, and why.
+	// SkippedSession is a session that was kept, and why.
 	SkippedSession = sessions.SkippedSession
 	// SnapshotLimits bound a snapshot.
 	SnapshotLimits = snapshot.Limits
 	// SnapshotPart is a part of a snapshot.
 	SnapshotPart = snapshot.Part
-	// SnapshotPartKind is what a part of a snapshot is made of.
+	// SnapshotPartKind says what a part of a snapshot contains.
 	SnapshotPartKind = snapshot.PartKind
-	// Snapshot is what a session is told of memory when it begins.
+	// Snapshot is what a session is told about memory when it begins.
 	Snapshot = snapshot.Snapshot
 )
 
-// Conversations of other programs, and what is learned from them.
+// Conversations from other programs, and what is learned from them.
 type (
-	// Advice is what an [Adviser] thinks of an ambiguity.
+	// Advice is the answer of an [Adviser] to an ambiguity.
 	Advice = decide.Advice
 	// Ambiguity is a candidate and the facts that it may change.
 	Ambiguity = decide.Ambiguity
-	// ExtractionQueue is the turns that wait for their facts.
+	// ExtractionQueue is the queue of turns that wait to be read for facts.
 	ExtractionQueue = queue.Queue
-	// IngestOptions are how a transcript is taken in.
+	// IngestOptions say how to import a transcript.
 	IngestOptions = ingest.Options
-	// IngestReport says what was taken in.
+	// IngestReport says what was imported.
 	IngestReport = ingest.Report
-	// IngestedSession is what was taken in of one session.
+	// IngestedSession says what was imported of one session.
 	IngestedSession = ingest.Session
-	// Transcript reads a conversation as an agent or chat program keeps it.
+	// Transcript reads a conversation in the format of an agent or chat program.
 	Transcript = transcript.Reader
 )
 
 // Dreams.
 type (
-	// DreamGate is what keeps a scope from dreaming.
+	// DreamGate is a condition that keeps a scope from dreaming.
 	DreamGate = dream.Gate
-	// DreamGateName is which gate it is.
+	// DreamGateName names a gate.
 	DreamGateName = dream.GateName
-	// Journal says what dreams did.
+	// Journal reports on dreams.
 	Journal = dream.Journal
-	// DreamResult is what came of a dream.
+	// DreamResult is the result of a dream.
 	DreamResult = dream.Result
-	// DreamSettings are when and how scopes dream.
+	// DreamSettings say when and how scopes dream.
 	DreamSettings = dream.Settings
-	// DreamState says where a scope stands between two dreams.
+	// DreamState is the state of a scope between two dreams.
 	DreamState = dream.State
-	// ScopeUse is how a scope is used.
+	// ScopeUse says how a scope is used.
 	ScopeUse = dream.Use
-	// DreamWeights are what counts for a fact that may rise into MEMORY.md.
+	// DreamWeights weigh the reasons to promote a fact to MEMORY.md.
 	DreamWeights = dream.Weights
 )
 
@@ -153,11 +153,11 @@ type (
 type (
 	// EmbeddingReport says which model's vectors serve, and what is missing.
 	EmbeddingReport = embedding.Report
-	// BuiltinEmbedder gives the built-in embedder with the vectors of words that a home has.
+	// BuiltinEmbedder provides the built-in embedder with the word vectors of a home.
 	BuiltinEmbedder = embedding.Words
-	// ModelLimits bound what models are asked in a day for memory's own work.
+	// ModelLimits bound the daily use of models for memory's own work.
 	ModelLimits = quota.Limits
-	// ModelUse is what models were asked today, and what they may be.
+	// ModelUse is today's use of models, and its limits.
 	ModelUse = quota.Use
 )
 
@@ -165,12 +165,12 @@ type (
 type (
 	// Exported counts what an export wrote.
 	Exported = transfer.Exported
-	// Imported counts what an import added, and what it left out.
+	// Imported counts what an import added and left out.
 	Imported = transfer.Imported
-	// ImportOptions are how an export is taken in.
+	// ImportOptions say how to import an export.
 	ImportOptions = transfer.Options
 )
 
-// ReadTranscript returns a reader of a conversation, whatever program it is of: the
-// format is told from the bytes.
+// ReadTranscript returns a reader for a conversation of any supported program. It detects
+// the format from the content.
 func ReadTranscript(r io.Reader) *Transcript { return transcript.NewReader(r) }

@@ -9,21 +9,22 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// WordVectors are the vectors of words that a home has, and the built-in embedder
-// that is made with them. Package internal/models/wordfile keeps them in files.
+// WordVectors are the word vectors of a home and the built-in embedder that uses them.
+// Package internal/models/wordfile keeps them in files.
 type WordVectors interface {
 	BuiltinEmbedder
-	// Words says which words are in use.
+	// Words describes the word vectors in use.
 	Words() builtin.Words
-	// Check is Words after a look at all of the file.
+	// Check is Words after reading the whole file.
 	Check(ctx context.Context) (builtin.Words, error)
-	// Import takes in a file and has it used.
+	// Import replaces the word vectors with those read from in.
 	Import(ctx context.Context, in io.Reader, progress func(seen int64)) error
-	// Remove has the words of the program used, and reports whether others were.
+	// Remove returns to the word vectors of the program, and reports whether others were
+	// in use.
 	Remove() (bool, error)
 }
 
-// Words says which words the built-in embedder has.
+// Words describes the word vectors of the built-in embedder.
 func (e *Engine) Words() builtin.Words {
 	if e.opts.Words == nil {
 		return builtin.Words{}
@@ -31,12 +32,9 @@ func (e *Engine) Words() builtin.Words {
 	return e.opts.Words.Words()
 }
 
-// ImportWords takes in a file of word vectors, which the built-in embedder has
-// from then on in place of those it had. Vectors that it made are made anew in the
-// background while the old ones serve. progress is called with the words seen.
-//
-// Errors: invalid for a bad file, which changes nothing, unsupported, read_only,
-// full, canceled.
+// ImportWords reads a file of word vectors, which replace those of the built-in embedder.
+// Its embeddings are made again in the background while the old ones serve. progress is
+// called with the number of words read.
 func (e *Engine) ImportWords(ctx context.Context, in io.Reader, progress func(seen int64)) error {
 	if e.opts.Words == nil {
 		return noWords("import word vectors")
@@ -47,8 +45,9 @@ func (e *Engine) ImportWords(ctx context.Context, in io.Reader, progress func(se
 	return e.models.FollowBuiltin(ctx)
 }
 
-// RemoveWords has the built-in embedder have the words of the program again. It
-// reports whether it had others. What serves is changed as by ImportWords.
+// RemoveWords returns the built-in embedder to the word vectors of the program, and
+// reports whether it had others. Its embeddings are made again as after
+// [Engine.ImportWords].
 func (e *Engine) RemoveWords(ctx context.Context) (bool, error) {
 	if e.opts.Words == nil {
 		return false, noWords("remove word vectors")
@@ -62,10 +61,10 @@ func (e *Engine) RemoveWords(ctx context.Context) (bool, error) {
 
 func noWords(op string) error {
 	return &strata.Error{Code: strata.CodeUnsupported, Op: op, Message: "this memory keeps no word vectors of its own",
-		Hint: "open it by package local"}
+		Hint: "open it with package local"}
 }
 
-// wordProblems says what is wrong with the file of word vectors.
+// wordProblems returns what is wrong with the file of word vectors.
 func (e *Engine) wordProblems(ctx context.Context) ([]store.Problem, error) {
 	if e.opts.Words == nil {
 		return nil, nil

@@ -12,21 +12,21 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Save remembers a text in a scope: Write with nothing but the text.
+// Save stores a text in a scope. It is [Engine.Write] with only the text.
 func (e *Engine) Save(ctx context.Context, scope strata.Scope, text string) (strata.Decision, error) {
 	return e.Write(ctx, strata.Candidate{Scope: scope, Content: text})
 }
 
-// Write decides what becomes of a candidate and applies the decision. When it
-// returns without an error the decision is durable.
+// Write decides about a candidate and applies the decision. If the error is nil, the
+// decision is durable.
 //
-// A text that holds a secret is refused with rejected_secret; the decision
-// that says so is returned with the error, and the text is not kept. What only
-// the system may write is refused with denied in the same way. A noop is not an
-// error: its reason says why there was nothing to do.
+// A text that holds a secret is refused with rejected_secret; Write returns the decision
+// along with the error and does not keep the text. An attempt to write what only the
+// system may write is refused with denied in the same way. A noop is not an error: its
+// reason says why there was nothing to do.
 //
-// A candidate with a path is about a document: what stands in the file by hand
-// is taken in first, and the file follows the decision.
+// A candidate with a path is about a document: hand edits of the file are recorded first,
+// and the file is updated after the decision.
 func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision, error) {
 	decisions, err := e.WriteBatch(ctx, []strata.Candidate{c})
 	if err != nil {
@@ -39,11 +39,10 @@ func (e *Engine) Write(ctx context.Context, c strata.Candidate) (strata.Decision
 	return d, nil
 }
 
-// WriteBatch writes candidates in order in one transaction, which writes
-// that come at the same time may share. A model outside of this process is asked
-// once for the vectors of all. Either all decisions are durable or, on an error,
-// nothing changed; a [BatchError] names the candidate that ended it. A rejected
-// candidate is a decision here, not an error.
+// WriteBatch writes candidates in order, in one transaction that concurrent writes may
+// share. A model outside this process is asked once for all vectors. Either all decisions
+// are durable or, on an error, nothing changed; a [BatchError] names the candidate that
+// failed. A rejected candidate is a decision here, not an error.
 func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strata.Decision, error) {
 	proposals, err := e.prepare(ctx, cs, nil)
 	if err != nil {
@@ -55,13 +54,13 @@ func (e *Engine) WriteBatch(ctx context.Context, cs []strata.Candidate) ([]strat
 	return e.settle(ctx, proposals)
 }
 
-// settle decides what was prepared, durably, and lets the rest follow.
+// settle decides about the proposals durably and starts the work that follows.
 func (e *Engine) settle(ctx context.Context, proposals []proposal) ([]strata.Decision, error) {
 	failpoint.Hit(failpoint.WritePrepared)
 
 	decisions, err := e.commit(ctx, proposals)
 	for errors.Is(err, errUndecided) {
-		// The transaction is rolled back: no model is asked inside one.
+		// The transaction is rolled back, because no model is asked inside one.
 		e.advise(ctx, proposals)
 		decisions, err = e.commit(ctx, proposals)
 	}
@@ -80,7 +79,7 @@ func (e *Engine) settle(ctx context.Context, proposals []proposal) ([]strata.Dec
 	return decisions, nil
 }
 
-// Preview returns the decision Write would make now, and changes nothing.
+// Preview returns the decision that Write would make now, and changes nothing.
 func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decision, error) {
 	proposals, err := e.prepare(ctx, []strata.Candidate{c}, nil)
 	if err != nil {
@@ -117,7 +116,7 @@ func (e *Engine) Preview(ctx context.Context, c strata.Candidate) (strata.Decisi
 	return d, err
 }
 
-// errUndecided rolls a transaction back in which a decision needs advice.
+// errUndecided rolls back a transaction in which a decision needs advice.
 var errUndecided = errors.New("a decision needs advice")
 
 // commit decides and applies the proposals of a batch in one transaction.
@@ -169,7 +168,7 @@ func (e *Engine) decideAll(ctx context.Context, w store.Writer, seen *lookups, p
 			undecided = true
 		}
 		if undecided {
-			continue // go on only to collect every question of the batch
+			continue // continue only to collect every question of the batch
 		}
 		failpoint.Hit(failpoint.WriteDecided)
 		if p.draft != nil {
@@ -187,9 +186,9 @@ func (e *Engine) decideAll(ctx context.Context, w store.Writer, seen *lookups, p
 	return decisions, nil
 }
 
-// BatchError is what ended a batch of several candidates, and by which of them.
+// BatchError is the error that ended a batch of several candidates.
 type BatchError struct {
-	Index, Len int // place of the candidate, from 0, and how many there are
+	Index, Len int // position of the failing candidate, from 0, and size of the batch
 	Err        error
 }
 
@@ -198,10 +197,10 @@ func (b *BatchError) Error() string {
 	return fmt.Sprintf("candidate %d of %d: %v", b.Index+1, b.Len, b.Err)
 }
 
-// Unwrap returns what ended the batch.
+// Unwrap returns the cause.
 func (b *BatchError) Unwrap() error { return b.Err }
 
-// inBatch names the candidate an error belongs to, where there are several.
+// inBatch adds the position of a candidate to its error, if there are several.
 func inBatch(err error, i, n int) error {
 	if n == 1 {
 		return err
@@ -209,8 +208,8 @@ func inBatch(err error, i, n int) error {
 	return &BatchError{Index: i, Len: n, Err: err}
 }
 
-// decide reads the targets of a proposal and has the controller decide. A
-// decision already stored under the proposal's request id is returned instead.
+// decide reads the targets of a proposal and has the controller decide. If a decision is
+// already stored under the proposal's request id, decide returns that instead.
 func (e *Engine) decide(ctx context.Context, r store.Reader, seen *lookups, p *proposal) (decide.Outcome, *strata.Decision, error) {
 	if err := p.locate(ctx, r); err != nil {
 		return decide.Outcome{}, nil, err
@@ -248,8 +247,8 @@ func (e *Engine) decideNew(ctx context.Context, r store.Reader, seen *lookups, p
 	return outcome, nil, nil
 }
 
-// saidBefore reports whether an extracted candidate was said before a fact. What is not
-// known of a turn that is in another memory, or of a fact without turns, is not later.
+// saidBefore reports whether the turns of an extracted candidate are older than those of
+// fact f. It reports false if either has no turns in this memory.
 func saidBefore(ctx context.Context, r store.Reader, p *proposal, f *strata.Fact) (bool, error) {
 	scopes := append(strata.ViewOf(p.candidate.Workspace, p.candidate.Agent).Scopes, p.candidate.Scope)
 	said, err := lastSaidAt(ctx, r, scopes, p.candidate.Sources)
@@ -260,7 +259,7 @@ func saidBefore(ctx context.Context, r store.Reader, p *proposal, f *strata.Fact
 	return said.Before(known), err
 }
 
-// lastSaidAt is the time of the last of some turns; zero if none is there.
+// lastSaidAt returns the time of the latest of some turns; zero if none exists.
 func lastSaidAt(ctx context.Context, r store.Reader, scopes []strata.Scope, turns []string) (last time.Time, err error) {
 	for _, id := range turns {
 		t, err := r.Turn(ctx, scopes, id)
@@ -274,8 +273,8 @@ func lastSaidAt(ctx context.Context, r store.Reader, scopes []strata.Scope, turn
 	return last, nil
 }
 
-// advise asks the adviser about every proposal that waits for an answer. One
-// that gets none keeps the rules' own default.
+// advise asks the adviser about every undecided proposal. Without an answer, the default
+// of the rules applies.
 func (e *Engine) advise(ctx context.Context, proposals []proposal) {
 	for i := range proposals {
 		p := &proposals[i]

@@ -15,13 +15,12 @@ type outcome int
 const (
 	answered outcome = iota // the server works, even if it said no
 	failed                  // the server does not work
-	unknown                 // the caller left before there was a result
+	unknown                 // the caller gave up before there was a result
 )
 
-// breaker spares a caller the wait for a server that does not work. It is
-// closed until a number of calls in a row failed; then it lets nothing through
-// until a cool-down has passed; then it lets one call through, whose outcome
-// closes it or starts the next cool-down.
+// breaker spares callers the wait for a server that does not work. It is closed until a
+// number of calls in a row fail. Then it rejects all calls until a cool-down has passed,
+// and lets one call through, whose outcome closes it or starts the next cool-down.
 type breaker struct {
 	limit    int           // failures in a row that open it
 	cooldown time.Duration // how long it stays open
@@ -31,11 +30,11 @@ type breaker struct {
 	failures int        // in a row
 	last     error      // the text of the latest failure, without its chain
 	until    time.Time  // no call before this time, once open
-	probing  bool       // the one call of a half-open breaker is under way
+	probing  bool       // the one call of a half-open breaker is in progress
 }
 
-// enter asks to make a call. probe says that it is the one that tries whether
-// the server is back; the caller hands it to leave.
+// enter asks for permission to make a call. probe says that this call tests whether the
+// server is back; the caller passes it to leave.
 func (b *breaker) enter(op, model string) (probe bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -57,7 +56,7 @@ func (b *breaker) enter(op, model string) (probe bool, err error) {
 	return true, nil
 }
 
-// refuse is the error of an open breaker.
+// refuse returns the error of an open breaker.
 func (b *breaker) refuse(op, model string, now time.Time) error {
 	wait := b.until.Sub(now).Round(time.Second)
 	return &strata.Error{
@@ -70,7 +69,7 @@ func (b *breaker) refuse(op, model string, now time.Time) error {
 	}
 }
 
-// leave reports how a call that entered went.
+// leave reports the outcome of a call that entered.
 func (b *breaker) leave(probe bool, o outcome, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,8 +1,4 @@
-// Package llm declares what Strata asks of a language model.
-//
-// No network client lives here: adapters are children of this package
-// (llm/builtin needs no server at all). Whoever wires the program decides
-// which one serves.
+// Package llm defines the interfaces to language models and embedders.
 package llm
 
 import (
@@ -17,21 +13,20 @@ import (
 type Chat interface {
 	// Model names the model as its server knows it ("qwen3:4b", "gpt-4o").
 	Model() string
-	// Chat answers req. The answer is streamed: each part is handed to onDelta,
-	// in order and from the calling goroutine, as it arrives; nil means that
-	// nobody watches. An error from onDelta stops the call and is returned.
+	// Chat answers req. The answer is streamed: onDelta gets each part, in order and in
+	// the calling goroutine, as it arrives; it may be nil. An error from onDelta stops
+	// the call and is returned.
 	//
-	// When the call fails after parts were handed out, the reply holds what had
-	// arrived. Errors are [strata.Error]: unavailable (the server cannot be
-	// reached, is overloaded or timed out), too_large (the request exceeds the
-	// model's context), invalid (the server refused the request), not_found (it
-	// has no such model), denied (the key), corrupt (the answer makes no sense),
-	// unsupported (the model or server has no tools, schemas or images), canceled
-	// (ctx ended).
+	// If the call fails partway, the reply holds what has arrived. Errors are
+	// [strata.Error]: unavailable (the server cannot be reached, is overloaded or timed
+	// out), too_large (the request exceeds the model's context), invalid (the server
+	// refused the request), not_found (it has no such model), denied (the key), corrupt
+	// (the answer makes no sense), unsupported (the model or server has no tools, schemas
+	// or images), canceled (ctx ended).
 	Chat(ctx context.Context, req Request, onDelta func(Delta) error) (Reply, error)
 }
 
-// Request is what a model is asked. Only Messages must be set.
+// Request is a request to a model. Only Messages must be set.
 type Request struct {
 	Messages []Message
 	Tools    []Tool
@@ -39,10 +34,10 @@ type Request struct {
 	Schema json.RawMessage
 	// MaxTokens bounds the answer; 0 leaves it to the server.
 	MaxTokens int
-	// Window is the context length to ask the server for, in tokens; 0 leaves
-	// it to the server. Only Ollama can be asked.
+	// Window is the context length to request from the server, in tokens; 0 leaves it to
+	// the server. Only Ollama supports this.
 	Window int
-	// Temperature is nil for the server's own.
+	// Temperature is the sampling temperature; nil means the server's default.
 	Temperature *float64
 }
 
@@ -51,9 +46,9 @@ type Message struct {
 	Role   strata.Role
 	Text   string
 	Images []strata.Image
-	// Calls of an assistant message.
+	// Calls are the tool calls of an assistant message.
 	Calls []strata.ToolCall
-	// CallID and Tool, of a tool message, say which call it answers.
+	// CallID and Tool say which call a tool message answers.
 	CallID string
 	Tool   string
 }
@@ -65,13 +60,13 @@ type Tool struct {
 	Parameters  json.RawMessage // JSON schema of the arguments, an object
 }
 
-// Delta is a part of a streamed answer. The texts of all parts together are the
-// text of the reply. An adapter hands out empty parts too, as signs of life
-// while the model writes a tool call; [GuardChat] keeps those back.
+// Delta is a part of a streamed answer. The texts of all parts add up to the text of the
+// reply. An adapter also sends empty parts, as signs of life while the model writes a
+// tool call; [GuardChat] does not pass these on.
 type Delta struct {
 	Text string
-	// Reasoning is what the model thinks aloud before its answer. It is shown,
-	// and is no part of the conversation.
+	// Reasoning is the model's thinking before its answer. It may be shown, but is not
+	// part of the conversation.
 	Reasoning string
 }
 
@@ -82,8 +77,8 @@ type Reply struct {
 	Stop    Stop
 }
 
-// Usage is what a call cost, as the server counted it, in tokens. Both are 0
-// where the server does not say.
+// Usage is the cost of a call in tokens, as the server counted it. Both are 0 if the
+// server does not say.
 type Usage struct {
 	Prompt     int // the whole request
 	Completion int // the answer
@@ -113,26 +108,26 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// InProcess marks an [Embedder] that computes in this process, in microseconds a
-// text, and waits for nobody: it may be asked for a few texts at a time, and
-// during a transaction.
+// InProcess marks an [Embedder] that computes in this process, in microseconds per text,
+// without waiting for anything. It may be called for a few texts at a time, and during a
+// transaction.
 type InProcess interface {
 	Embedder
 	// InProcess does nothing.
 	InProcess()
 }
 
-// Roles are the models a program works with. Work that a cheap model does as
-// well (extraction, summaries) asks for the small one.
+// Roles are the models a program works with. Work that a cheap model does equally well
+// (extraction, summaries) uses the small one.
 type Roles struct {
 	// Default answers the user. It may be nil: then there is no model.
 	Default Chat
-	// Small is a cheaper model; nil means that Default does its work too.
+	// Small is a cheaper model; nil means that Default also does its work.
 	Small Chat
 }
 
-// ForSmallWork is Small, or Default where there is no small model. It is nil
-// when there is neither.
+// ForSmallWork returns Small, or Default if there is no small model. It returns nil if
+// there is neither.
 func (r Roles) ForSmallWork() Chat {
 	if r.Small != nil {
 		return r.Small

@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// GuardOptions bound what a call to a model may cost the caller. The zero
-// value is right for a local server and for most others.
+// GuardOptions bound what a call to a model may cost the caller. The zero value suits
+// local servers and most others.
 type GuardOptions struct {
-	// Limit bounds a whole call: retries, waits and the streamed answer. 0
+	// Limit bounds a whole call, including retries, waits and the streamed answer. 0
 	// means 10 minutes.
 	Limit time.Duration
 	// Start bounds the silence before the first part of an answer, and a whole
@@ -22,24 +22,24 @@ type GuardOptions struct {
 	Start time.Duration
 	// Idle bounds the silence between two parts. 0 means 2 minutes.
 	Idle time.Duration
-	// Attempts is how often a request is made that the server did not process;
-	// 0 means 3, 1 means once.
+	// Attempts is how often a request that the server did not process is tried in all; 0
+	// means 3, 1 means no retry.
 	Attempts int
-	// Pause is the wait before the second attempt; it doubles with each. 0
-	// means 500 ms. A server that names a wait gets that instead.
+	// Pause is the wait before the second attempt; it doubles with each further one. 0
+	// means 500 ms. If the server names a wait, that is used instead.
 	Pause time.Duration
-	// MaxPause bounds one wait. A server that asks for more is not asked
-	// again. 0 means 20 s.
+	// MaxPause bounds one wait. If a server asks for more, there is no further attempt. 0
+	// means 20 s.
 	MaxPause time.Duration
-	// Failures is how many calls in a row must fail before the model is left
-	// alone; 0 means 3.
+	// Failures is how many calls in a row must fail before calls are suspended; 0 means
+	// 3.
 	Failures int
-	// Cooldown is how long it is then left alone. 0 means 30 s.
+	// Cooldown is how long calls are then suspended. 0 means 30 s.
 	Cooldown time.Duration
 	// Now is the clock of the breaker; nil means time.Now.
 	Now func() time.Time
-	// Wait waits for d, or until ctx ends, whose error it then returns; nil
-	// means a timer.
+	// Wait waits for d or until ctx ends, and then returns the error of ctx; nil means a
+	// timer.
 	Wait func(ctx context.Context, d time.Duration) error
 }
 
@@ -76,13 +76,12 @@ func (o GuardOptions) withDefaults() GuardOptions {
 	return o
 }
 
-// fairWait is how long a server must have been silent before a deadline of the
-// caller counts as its failure. A caller in more of a hurry learns nothing
-// about the server; one that gives up after seconds, as a write does, must be
-// able to open the breaker.
+// fairWait is how long a server must have been silent before a deadline of the caller
+// counts as its failure. An earlier deadline says nothing about the server. A caller that
+// gives up after seconds, as a write does, must be able to open the breaker.
 const fairWait = time.Second
 
-// guard carries out calls to one model within the bounds of its options.
+// guard makes calls to one model within the limits of its options.
 type guard struct {
 	model   string
 	o       GuardOptions
@@ -94,12 +93,12 @@ func newGuard(model string, o GuardOptions) *guard {
 	return &guard{model: model, o: o, breaker: breaker{limit: o.Failures, cooldown: o.Cooldown, now: o.Now}}
 }
 
-// attempt makes one request. It calls beat for each sign of life of the
-// server, with what to do about it (nil for nothing).
+// attempt makes one request. It calls beat for each sign of life of the server, with a
+// function that delivers it (nil for nothing).
 type attempt func(ctx context.Context, beat func(deliver func() error) error) error
 
-// run makes a call: it asks the breaker, tries, tries again where that is
-// safe, and reports to the breaker.
+// run makes a call: it asks the breaker, tries, retries if that is safe, and reports to
+// the breaker.
 func (g *guard) run(ctx context.Context, op string, try attempt) error {
 	if ctx.Err() != nil {
 		return canceled(ctx, op)
@@ -110,15 +109,15 @@ func (g *guard) run(ctx context.Context, op string, try attempt) error {
 	}
 	attempts := g.o.Attempts
 	if probe {
-		attempts = 1 // one call tries whether the server is back
+		attempts = 1 // one call tests whether the server is back
 	}
-	o := unknown // should the adapter or the watcher panic
+	o := unknown // in case the adapter or the watcher panics
 	defer func() { g.breaker.leave(probe, o, err) }()
 	o, err = g.tryUpTo(ctx, op, attempts, try)
 	return err
 }
 
-// tryUpTo makes up to n attempts and says what the last one means.
+// tryUpTo makes up to n attempts and returns the outcome of the last one.
 func (g *guard) tryUpTo(ctx context.Context, op string, n int, try attempt) (outcome, error) {
 	limited, stop := context.WithTimeoutCause(ctx, g.o.Limit, overdue{what: "no end of the answer", after: g.o.Limit})
 	defer stop()
@@ -150,9 +149,9 @@ func (g *guard) once(caller, limited context.Context, op string, try attempt) (s
 	defer silence.Stop()
 	idle := overdue{what: "silence in the middle of the answer", after: g.o.Idle}
 
-	var refusal error // of whoever watches the parts
+	var refusal error // error from the watcher of the parts
 	err = try(ctx, func(deliver func() error) error {
-		silence.Stop() // the time that the watcher takes is not the server's
+		silence.Stop() // the watcher's time does not count as the server's
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -190,8 +189,8 @@ func (g *guard) once(caller, limited context.Context, op string, try attempt) (s
 	return streamed, judge(err), err
 }
 
-// judge returns what an error of a server means for the breaker: a request that it could
-// read and turned down is no failure of the server.
+// judge returns what a server's error means for the breaker: rejecting a request that it
+// could read is not a failure of the server.
 func judge(err error) outcome {
 	switch strata.CodeOf(err) {
 	case strata.CodeUnavailable, strata.CodeCorrupt, strata.CodeInternal:
@@ -202,9 +201,9 @@ func judge(err error) outcome {
 	return answered
 }
 
-// pause is the wait after attempt i: what the server asked for, or a random
-// time between half and all of a doubling pause, so that clients which were
-// turned away together do not come back together.
+// pause returns the wait after attempt i: what the server asked for, or a random time
+// between half and all of a doubling pause, so that clients rejected together do not
+// return together.
 func (g *guard) pause(i int, after time.Duration) time.Duration {
 	if after > 0 {
 		return after
@@ -223,18 +222,18 @@ func overruns(ctx context.Context, d time.Duration) bool {
 	return ok && time.Until(deadline) <= d
 }
 
-// overdue is the cause with which a call is cut that takes too long.
+// overdue is the cause of a call that was cut off for taking too long.
 type overdue struct {
 	what  string
 	after time.Duration
 }
 
-// Is has an overdue call be one whose time ran out.
+// Is makes an overdue call match context.DeadlineExceeded.
 func (o overdue) Is(target error) bool { return target == context.DeadlineExceeded }
 
 func (o overdue) Error() string { return fmt.Sprintf("%s for %s", o.what, o.after) }
 
-// canceled is the error of a call whose caller gave up.
+// canceled returns the error of a call whose caller gave up.
 func canceled(ctx context.Context, op string) error {
 	text := "canceled"
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {

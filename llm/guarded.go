@@ -9,23 +9,22 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// GuardChat returns c with time limits, retries and a breaker. It must be
-// given a Chat that stops when its context ends.
+// GuardChat returns c with time limits, retries and a breaker. c must stop when its
+// context ends.
 //
-//   - A call that takes longer than Limit, or whose server is silent for longer
-//     than Start or Idle, is cut: unavailable.
-//   - A request is made again only where that cannot do work twice: nothing was
-//     streamed, and the error is [Refused].
-//   - After Failures calls in a row that failed through the server's fault
-//     (unavailable, corrupt), calls fail at once, with an error that says when
-//     the model is tried again. After Cooldown one call is let through.
-//     Requests that the server turned down (too_large, invalid, not_found,
-//     denied, unsupported) prove that it works. A caller who cancels proves
-//     nothing; a caller's deadline counts once the server was silent for a
+//   - A call that takes longer than Limit, or whose server is silent for longer than Start
+//     or Idle, is cut off: unavailable.
+//   - A request is retried only if that cannot do work twice: nothing was streamed, and the
+//     error is [Refused].
+//   - After Failures calls in a row that failed through the server's fault (unavailable,
+//     corrupt), calls fail at once, with an error that says when the model will be tried
+//     again. After Cooldown one call is let through. Requests that the server rejected
+//     (too_large, invalid, not_found, denied, unsupported) prove that it works. A caller who
+//     cancels proves nothing; a caller's deadline counts once the server was silent for a
 //     second.
 //
-// Parts of an answer that hold neither text nor reasoning are signs of life
-// from the adapter: they end a silence and are not handed on.
+// Parts of an answer without text or reasoning are signs of life from the adapter: they
+// end a silence and are not passed on.
 func GuardChat(c Chat, o GuardOptions) Chat {
 	return &guardedChat{chat: c, guard: newGuard(c.Model(), o)}
 }
@@ -38,7 +37,7 @@ type guardedChat struct {
 func (g *guardedChat) Model() string { return g.chat.Model() }
 
 func (g *guardedChat) Chat(ctx context.Context, req Request, onDelta func(Delta) error) (Reply, error) {
-	// A request that nobody could answer says nothing about the server.
+	// A request that no server could answer says nothing about this one.
 	if err := req.Validate(); err != nil {
 		return Reply{}, err
 	}
@@ -59,9 +58,9 @@ func (g *guardedChat) Chat(ctx context.Context, req Request, onDelta func(Delta)
 	return reply, err
 }
 
-// GuardEmbedder returns e with the time limits, retries and breaker that
-// [GuardChat] describes. The whole of an Embed call is one request here: what
-// is sent in batches is guarded batch by batch, inside.
+// GuardEmbedder returns e with the time limits, retries and breaker that [GuardChat]
+// describes. It treats an Embed call as one request; an embedder that sends batches
+// should guard each batch itself.
 func GuardEmbedder(e Embedder, o GuardOptions) Embedder {
 	return &guardedEmbedder{embedder: e, guard: newGuard(e.Model(), o)}
 }
@@ -87,14 +86,12 @@ func (g *guardedEmbedder) Embed(ctx context.Context, texts []string) ([][]float3
 	return vectors, nil
 }
 
-// Refused marks, inside an error, a request that the server turned away or
-// never received: the connection was refused or reset before any answer, or
-// the answer was "too many requests" or "not now". Such a request did no work,
-// so asking again is safe. Adapters put it in the chain of the errors they
-// return; the guard looks for it.
+// Refused marks, inside an error, a request that the server rejected unprocessed or never
+// received: the connection was refused or reset before any answer, or the answer was "too
+// many requests" or "not now". Such a request did no work, so a retry is safe. Adapters
+// put it in the chain of the errors they return; the guard looks for it.
 type Refused struct {
-	// After is how long the server asks to be left alone; 0 means that it did
-	// not say.
+	// After is how long the server asks clients to wait; 0 means that it did not say.
 	After time.Duration
 	Err   error
 }

@@ -15,20 +15,19 @@ import (
 
 // ObjectRequest asks a model for one JSON object.
 type ObjectRequest struct {
-	Instructions string // the message of the system
-	Material     string // that of the user
+	Instructions string // the system message
+	Material     string // the user message
 	Schema       string // of the object, as JSON Schema
-	// Repair is what the model is told where its answer cannot be used; what was wrong
-	// with it follows.
+	// Repair is what the model is told if its answer is unusable; the reason is appended.
 	Repair string
-	// MaxTokens and Window are those of [Request]. MaxBytes is how much of an answer is
-	// waited for, and Timeout for how long.
+	// MaxTokens and Window are those of [Request]. MaxBytes and Timeout bound the size of
+	// an answer and the wait for it; both must be set.
 	MaxTokens, Window, MaxBytes int
 	Timeout                     time.Duration
 }
 
-// AskObject gives the answer of a model to take, which says what is wrong with it, and asks
-// once more where something is. The error is that of the model or of take.
+// AskObject passes the model's answer to take, which returns an error if it is unusable.
+// In that case AskObject asks once more. The error is that of the model or of take.
 func AskObject(ctx context.Context, model Chat, r ObjectRequest, take func(answer string) error) error {
 	messages := []Message{{Role: strata.RoleSystem, Text: r.Instructions}, {Role: strata.RoleUser, Text: r.Material}}
 	answer, err := r.ask(ctx, model, messages)
@@ -51,7 +50,7 @@ func AskObject(ctx context.Context, model Chat, r ObjectRequest, take func(answe
 
 var errTooLong = errors.New("the model answered at length")
 
-// ask returns an answer, within the limits of time and size.
+// ask returns an answer within the limits of time and size.
 func (r ObjectRequest) ask(ctx context.Context, model Chat, messages []Message) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
@@ -71,8 +70,8 @@ func (r ObjectRequest) ask(ctx context.Context, model Chat, messages []Message) 
 	return reply.Message.Text, err
 }
 
-// DecodeObject reads an answer that is one JSON object with the fields of v and no others,
-// and nothing behind it.
+// DecodeObject decodes an answer that must be one JSON object with no fields unknown to v
+// and nothing after it.
 func DecodeObject(answer string, v any) error {
 	d := json.NewDecoder(bytes.NewReader([]byte(strings.TrimSpace(answer))))
 	d.DisallowUnknownFields()
@@ -85,7 +84,7 @@ func DecodeObject(answer string, v any) error {
 	return nil
 }
 
-// Validate reports what is wrong with a request, whatever server it is for.
+// Validate reports what is wrong with a request for any server.
 func (r Request) Validate() error {
 	const op = "chat"
 	if len(r.Messages) == 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// tellBegun says, now and in the home, that a new database took the place of one that was
-// lost.
+// tellBegun reports, through Notice and in the home, that a new database replaces one
+// that was lost.
 func (o *Options) tellBegun() error {
 	if o.Notice != nil {
 		o.Notice("the database of " + o.Home + " is gone: a new one is begun beside the files that are left; to restore a backup instead: strata restore FILE --replace")
@@ -27,11 +27,11 @@ func (o *Options) tellBegun() error {
 	return nil
 }
 
-// place finds the id of the project and adds it to the available workspaces. A
-// home that sees the project for the first time makes one up; where it cannot
-// be written, or its disk is full, it has no memory of the project yet, and the id stays
-// empty. The error of [workspace.Admit] is that nothing shows that the project is the one
-// whose id it has.
+// place finds the id of the project and adds the project to the available workspaces. A
+// home that sees the project for the first time makes up an id. If the home cannot be
+// written or its disk is full, it has no memory of the project yet, and the id stays
+// empty. The error of [workspace.Admit] means that nothing proves that the project is the
+// one its id belongs to.
 func (o *Options) place(ctx context.Context, st store.Store) error {
 	err := workspace.Admit(o.Project, o.Home, func(id string, keys ...string) (bool, error) {
 		return store.Read(ctx, st, func(r store.Reader) (bool, error) { return store.AdmitsWorkspace(ctx, r, id, keys...) })
@@ -57,8 +57,8 @@ func (o *Options) place(ctx context.Context, st store.Store) error {
 	return nil
 }
 
-// rootOf returns the directory with the history of a scope: an agent in a workspace
-// shares that of the workspace.
+// rootOf returns a function that finds the directory with the history of a scope. An
+// agent in a workspace shares the history of the workspace.
 func rootOf(tree *workspace.Tree) func(strata.Scope) (string, bool) {
 	return func(scope strata.Scope) (string, bool) {
 		if scope.Workspace != "" {
@@ -68,7 +68,7 @@ func rootOf(tree *workspace.Tree) func(strata.Scope) (string, bool) {
 	}
 }
 
-// look records what people changed in the available files since the last look.
+// look records the changes that people made to the available files since the last look.
 func (o *Options) look(ctx context.Context, mem *engine.Engine) error {
 	log := o.Logger
 	if log == nil {

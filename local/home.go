@@ -7,33 +7,33 @@ import (
 	"github.com/strata-memory/strata/engine"
 )
 
-// Memory is what most programs ask of a memory. A [Home] is one; a test of a program that
-// asks for this interface can fake it.
+// Memory holds the methods that most programs need. [Home] implements it; programs can
+// accept the interface to use a fake in tests.
 type Memory interface {
-	// Save writes a statement of the user's in plain words. What it decided, and why, is
-	// in the decision.
+	// Save stores a statement of the user in plain words. The decision says what became
+	// of it and why.
 	Save(ctx context.Context, scope strata.Scope, text string) (strata.Decision, error)
-	// Write weighs a candidate against what memory holds and applies what it decides.
-	// When it returns, the decision is durable.
+	// Write compares a candidate with what memory holds and applies the decision. The
+	// decision is durable when Write returns.
 	Write(ctx context.Context, c strata.Candidate) (strata.Decision, error)
-	// Recall returns what may help with a text, or nothing.
+	// Recall returns memories that may help with a text, or none.
 	Recall(ctx context.Context, view strata.View, text string) (*strata.Result, error)
-	// Search returns what is most like a text, however far that is.
+	// Search returns the memories most similar to a text, however distant.
 	Search(ctx context.Context, view strata.View, text string) (*strata.Result, error)
-	// Query asks with limits, filters and a time.
+	// Query runs a query with limits, filters and a time.
 	Query(ctx context.Context, q strata.Query) (*strata.Result, error)
-	// Facts lists the facts that pass a filter.
+	// Facts lists the facts that match a filter.
 	Facts(ctx context.Context, view strata.View, f strata.FactFilter) ([]strata.Fact, error)
-	// Forget removes a fact, a document, a turn or a session by its id, and what repeats
-	// it. Its bytes are overwritten.
+	// Forget deletes a fact, a document, a turn or a session for good, by its id, along
+	// with text that repeats it. Its bytes are overwritten.
 	Forget(ctx context.Context, view strata.View, id string, o engine.ForgetOptions) (engine.ForgetResult, error)
-	// Revert takes a decision back.
+	// Revert undoes a decision.
 	Revert(ctx context.Context, view strata.View, decision string, o engine.RevertOptions) (strata.Decision, error)
-	// Close waits for what is under way, writes what is outstanding and closes the memory.
+	// Close waits for work in progress, writes what is outstanding and closes the memory.
 	Close() error
 }
 
-// Home is the open memory of a directory on this machine. It is safe for concurrent use.
+// Home is an open memory in a directory on this machine. It is safe for concurrent use.
 type Home struct{ mem *engine.Engine }
 
 var _ Memory = (*Home)(nil)
@@ -78,8 +78,7 @@ func (h *Home) Revert(ctx context.Context, view strata.View, decision string, o 
 	return h.mem.Revert(ctx, view, decision, o)
 }
 
-// Talk opens a conversation, or goes on with one that is there: a ledger and a memory for
-// [contextmgr.New].
+// Talk starts or continues a conversation: a ledger and a memory for [contextmgr.New].
 func (h *Home) Talk(ctx context.Context, o engine.TalkOptions) (*engine.Conversation, error) {
 	return h.mem.Talk(ctx, o)
 }
@@ -87,6 +86,6 @@ func (h *Home) Talk(ctx context.Context, o engine.TalkOptions) (*engine.Conversa
 // Close implements [Memory].
 func (h *Home) Close() error { return h.mem.Close() }
 
-// Engine returns the whole memory: conversations, documents, dreams, sessions and upkeep.
-// It is closed with the home.
+// Engine returns the engine behind the home, for conversations, documents, dreams,
+// sessions and maintenance. It is closed with the home.
 func (h *Home) Engine() *engine.Engine { return h.mem }

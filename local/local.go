@@ -1,5 +1,5 @@
-// Package local wires the embedded default: the SQLite store, the built-in
-// embedder, no server, no network. It is what most programs open.
+// Package local opens the embedded default: the SQLite store and the built-in embedder,
+// without a server or network. Most programs use it to open a memory.
 //
 //	mem, err := local.Open(ctx, "")
 //	if err != nil { ... }
@@ -26,73 +26,73 @@ import (
 
 // Options configure a local memory. The zero value opens the default home.
 type Options struct {
-	// Home is the directory that holds everything; empty means DefaultHome. It
-	// is made if it is not there, readable by its owner only.
+	// Home is the directory that holds everything; empty means DefaultHome. It is created
+	// if needed, readable only by its owner.
 	Home string
-	// Workspaces are the directories of the available workspaces, by id. Where
-	// one has a .strata, files of its scopes go there, and else into the home.
+	// Workspaces are the directories of the available workspaces, by id. The files of a
+	// workspace's scopes go to its .strata if it has one, otherwise into the home.
 	Workspaces map[string]string
-	// Project is the workspace that one works in, as [workspace.Find] returned
-	// it; the zero Found is none. It is available, too.
+	// Project is the current workspace, as returned by [workspace.Find]; the zero Found
+	// means none. It need not be in Workspaces.
 	Project workspace.Found
-	// Agent is the agent that one works as; empty is none.
+	// Agent is the current agent; empty means none.
 	Agent string
-	// Links are directories outside to which a link at the top of a directory of
-	// files may lead, such as notes/ of a project; see [workspace.Tree.AllowLinks].
+	// Links are outside directories that a link at the top of a directory of files, such
+	// as notes/ of a project, may point to; see [workspace.Tree.AllowLinks].
 	Links []string
-	// LeaveUnrecorded has Close leave files that changed to the next checkpoint
-	// or end of a session; see [engine.Options].
+	// LeaveUnrecorded makes Close leave changed files to the next checkpoint or end of a
+	// session; see [engine.Options].
 	LeaveUnrecorded bool
-	// LookLater leaves what people did to files since the last look for a call of
-	// Sync.
+	// LookLater leaves changes that people made to files since the last look to a later
+	// call of Sync.
 	LookLater bool
-	// Author is who commits to the history of files, as "name <mail>"; {agent}
+	// Author is the author of commits in the history of files, as "name <mail>"; {agent}
 	// in it is replaced by the agent. Empty means "{agent} <agent@localhost>".
 	Author string
-	// Embedder makes vectors instead of the built-in one. A home whose vectors
-	// are of another model is embedded again in the background while those
-	// serve. nil leaves a home with the model it has; a new one gets the
-	// built-in embedder. What builtin.New returned stands for the built-in
-	// embedder with the words that the home has.
+	// Embedder makes vectors instead of the built-in one. If the vectors of the home are
+	// from another model, the home is embedded again in the background while the old
+	// vectors serve. With nil, a home keeps the model it has, and a new one gets the
+	// built-in embedder. The result of builtin.New stands for the built-in embedder with
+	// the words that the home has.
 	Embedder llm.Embedder
-	// Embedders finds the embedder of a model by its name, so that vectors made
-	// before still answer. The built-in one is always found. May be nil.
+	// Embedders returns the embedder of the named model, so that existing vectors stay
+	// useful, or nil. The built-in ones are always found. May be nil.
 	Embedders func(model string) llm.Embedder
-	// Model reads the conversations that are taken in, after the rules, and ModelWindow
-	// is its context in tokens; nil: rules alone. ModelOnCall leaves that to a call. See
-	// [engine.Options].
+	// Model reads recorded conversations for facts after the rules have; nil means rules
+	// alone. ModelWindow is its context size in tokens. ModelOnCall makes it read only on
+	// request. See [engine.Options].
 	Model       llm.Chat
 	ModelWindow int
 	ModelOnCall bool
-	// ExtractIdle is for how long nothing was appended to a conversation before it is
-	// read for its facts. 0 means 10 min.
+	// ExtractIdle is how long a conversation must be idle before it is read for facts. 0
+	// means 10 min.
 	ExtractIdle time.Duration
-	// ModelLimits bound what models are asked of in a day for memory's own work.
+	// ModelLimits bound the daily use of models for memory's own work.
 	ModelLimits engine.ModelLimits
-	// Dreams say when memory consolidates itself, and DreamMeanwhile has it look for that
+	// Dreams say when memory consolidates itself. DreamMeanwhile makes it check for that
 	// not only at the end of a session. See [engine.Options].
 	Dreams         engine.DreamSettings
 	DreamMeanwhile bool
-	// Retention says what is put away in the background.
+	// Retention says what is archived or pruned in the background.
 	Retention engine.Retention
 	// BusyTimeout is how long a write waits for other processes. 0 means 10 s.
 	BusyTimeout time.Duration
 	// EmbedTimeout bounds one embedding call. 0 means 2 s.
 	EmbedTimeout time.Duration
-	// Logger receives what goes wrong in the background; nil discards it.
+	// Logger receives errors of background work; nil discards them.
 	Logger *slog.Logger
-	// Notice is told, in a sentence, what is waited for when that takes more than a
-	// second, and that files which another process writes were not waited for. It is
-	// called from any goroutine, and may be nil.
+	// Notice is called with a sentence that says what is being waited for if a wait takes
+	// more than a second, or that files being written by another process were not waited
+	// for. It is called from any goroutine, and may be nil.
 	Notice func(string)
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
-// DefaultHome is $STRATA_HOME, or .strata in the user's home directory.
+// DefaultHome returns $STRATA_HOME, or .strata in the user's home directory.
 func DefaultHome() (string, error) { return homedir.Default() }
 
-// Database is the path of the database inside a home.
+// Database returns the path of the database inside a home.
 func Database(home string) string { return filepath.Join(home, "strata.db") }
 
 // Open opens the memory in home; empty means DefaultHome.
@@ -100,8 +100,9 @@ func Open(ctx context.Context, home string) (*Home, error) {
 	return OpenWith(ctx, Options{Home: home})
 }
 
-// embedder finds the embedder of a model by its name: of the home's own words, of those it
-// had, of the program and its earlier versions, then of the caller; nil if there is none.
+// embedder returns the embedder of the named model, or nil. It looks at the home's own
+// words, its earlier words, this program and its earlier versions, then asks the caller's
+// Embedders.
 func (o Options) embedder(words *wordfile.Home, model string) llm.Embedder {
 	if own := words.Embedder(); model == own.Model() {
 		return own
@@ -118,11 +119,10 @@ func (o Options) embedder(words *wordfile.Home, model string) llm.Embedder {
 	return o.Embedders(model)
 }
 
-// OpenWith opens the memory that the options describe. What people did to the
-// files of the global scope, of Project and of Agent since the last look is
-// recorded before it returns, but for files that are still to follow a decision:
-// they do in the background. Files that cannot be read keep nobody from the
-// rest: that is logged.
+// OpenWith opens the memory that o describes. Before it returns, it records the changes
+// that people made to the files of the global scope, of Project and of Agent since the
+// last look. Files that still have to follow a decision are updated in the background. It
+// logs files that cannot be read and goes on without them.
 func OpenWith(ctx context.Context, o Options) (*Home, error) {
 	if o.Home == "" {
 		home, err := DefaultHome()

@@ -16,21 +16,21 @@ import (
 	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
-// Attachment is how a server works in the place of commands of its own program. They are
-// who they say they are: whoever can open the socket can run the command.
+// Attachment lets a server run operations for commands of its own program. Commands are
+// not authenticated: whoever can open the socket could also run the command.
 type Attachment struct {
-	// Env returns what operations of a caller work with. Any error means that the caller
-	// must do without the server.
+	// Env returns the environment for the operations of a caller. Any error means that the
+	// caller must do without the server.
 	Env func(ctx context.Context, c Caller) (*Env, error)
 	// Begin is called before an operation runs.
 	Begin func(ctx context.Context, env *Env)
-	// Settle is called when one has run, before it is answered.
+	// Settle is called after an operation has run, before its answer is sent.
 	Settle func(ctx context.Context, env *Env, info OperationInfo)
-	// Converse speaks MCP with a caller until it is gone.
+	// Converse speaks MCP with a caller until the caller is gone.
 	Converse func(ctx context.Context, c Caller, env *Env, in io.Reader, out io.Writer) error
 }
 
-// attachedRoutes are the paths for commands.
+// attachedRoutes returns the routes for commands.
 func (s *Server) attachedRoutes() []*route {
 	list := []*route{{path: attach.Path(attach.MCP), name: "mcp", by: map[string]handler{http.MethodPost: s.converse}}}
 	for _, op := range ops.All() {
@@ -40,7 +40,7 @@ func (s *Server) attachedRoutes() []*route {
 	return list
 }
 
-// caller finds out whom a request comes from and what it works with.
+// caller returns who sent a request and the environment for it.
 func (s *Server) caller(r *http.Request) (attach.Caller, *operation.Env, error) {
 	c, err := attach.ParseCaller(r.Header.Get(attach.Header))
 	if err != nil {
@@ -50,8 +50,8 @@ func (s *Server) caller(r *http.Request) (attach.Caller, *operation.Env, error) 
 	return c, env, err
 }
 
-// attached answers calls of an operation by commands. What is refused here is refused
-// before the input is read, and the command does it by itself.
+// attached answers calls of an operation by commands. Refusals come before the input is
+// read, and the command then does the work itself.
 func (s *Server) attached(op operation.Operation) handler {
 	info := op.About()
 	return func(w *response, r *http.Request) error {
@@ -119,14 +119,14 @@ func (s *Server) converse(w *response, r *http.Request) error {
 	}
 	ctx, cancel := s.untilStopped(context.WithoutCancel(r.Context()), nil)
 	defer cancel()
-	defer context.AfterFunc(ctx, func() { _ = conn.SetReadDeadline(time.Now()) })() // ends what reads
+	defer context.AfterFunc(ctx, func() { _ = conn.SetReadDeadline(time.Now()) })() // interrupts a blocked read
 	if err := s.options.Attached.Converse(ctx, c, env, unread(buffered.Reader, conn), conn); err != nil && ctx.Err() == nil {
 		w.note(err)
 	}
 	return nil
 }
 
-// unread reads what came with the request, then the connection.
+// unread returns a reader of what came with the request, followed by the connection.
 func unread(buffered *bufio.Reader, conn io.Reader) io.Reader {
 	if buffered.Buffered() == 0 {
 		return conn

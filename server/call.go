@@ -41,7 +41,7 @@ func (s *Server) operation(op operation.Operation) handler {
 	}
 }
 
-// prepare completes the input of a call, and returns what it works with.
+// prepare completes the input of a call and returns its environment.
 func (s *Server) prepare(r *http.Request, c *call) (*operation.Env, error) {
 	if err := c.idempotent(r.Header.Get("Idempotency-Key")); err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func (s *Server) prepare(r *http.Request, c *call) (*operation.Env, error) {
 	return s.env(r.Context(), c)
 }
 
-// run runs a call and answers with its output. While the client sends its question or
-// takes its answer nobody else waits.
+// run runs a call and answers with its output. It holds no slot while the client sends
+// its input or reads the answer.
 func (s *Server) run(w *response, r *http.Request, c *call, env *operation.Env) error {
 	release, err := s.calls.take(r.Context(), w.grant, s.options.Limits.Wait)
 	if err != nil {
@@ -79,13 +79,13 @@ func (s *Server) run(w *response, r *http.Request, c *call, env *operation.Env) 
 	return w.answer(out)
 }
 
-// runAndRelease runs a call and gives its slot back, also when it panics.
+// runAndRelease runs a call and releases its slot, even if it panics.
 func runAndRelease(ctx context.Context, c *call, env *operation.Env, release func()) (any, error) {
 	defer release()
 	return c.op.Run(ctx, env, c.in)
 }
 
-// answer answers with the output of an operation, or the failure that it amounts to.
+// answer answers with the output of an operation, or with the failure that it amounts to.
 func (w *response) answer(out any) error {
 	data, err := schema.Marshal(out)
 	if err != nil {
@@ -98,7 +98,7 @@ func (w *response) answer(out any) error {
 	return nil
 }
 
-// accepts reports whether a request names a media type among those it takes.
+// accepts reports whether the Accept header of a request names a media type.
 func accepts(r *http.Request, media string) bool {
 	for _, line := range r.Header.Values("Accept") {
 		for part := range strings.SplitSeq(line, ",") {

@@ -10,18 +10,18 @@ import (
 	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
-// baseField is the field that the header If-Match fills: the hash of the version that was
-// seen, and that a change is meant for.
+// baseField is the field that the header If-Match fills: the hash of the version that the
+// client saw and that a change is meant for.
 const baseField = "base"
 
-// versioned is an output that is of one version of a file.
+// versioned is an output that belongs to one version of a file.
 type versioned interface{ Version() string }
 
-// isReadByGet reports whether an operation answers to GET too, so that who has a version
-// asks for another one only: its input names a file and no more.
+// isReadByGet reports whether an operation also answers GET, so that a client can ask for
+// a newer version only. The input of such an operation only names a file.
 func isReadByGet(info operation.Info) bool { return info.Name == "note_show" }
 
-// get answers a GET for an operation, whose input is in the parameters of the address.
+// get answers a GET for an operation, with its input in the URL query.
 func (s *Server) get(op operation.Operation) handler {
 	served := newServed(op)
 	return func(w *response, r *http.Request) error {
@@ -40,7 +40,7 @@ func (s *Server) get(op operation.Operation) handler {
 	}
 }
 
-// tag is the entity tag of an output; empty for most.
+// tag returns the entity tag of an output; empty for most.
 func tag(out any) string {
 	if v, ok := out.(versioned); ok && v.Version() != "" {
 		return `"` + v.Version() + `"`
@@ -48,7 +48,7 @@ func tag(out any) string {
 	return ""
 }
 
-// unchanged reports whether the client has an output already, and says so.
+// unchanged reports whether the client already has an output, and answers 304 if so.
 func (w *response) unchanged(r *http.Request, out any) bool {
 	etag := tag(out)
 	if etag == "" {
@@ -64,7 +64,7 @@ func (w *response) unchanged(r *http.Request, out any) bool {
 	return true
 }
 
-// tags are those of a header.
+// tags splits the entity tags of a header.
 func tags(header string) []string {
 	list := strings.Split(header, ",")
 	for i, t := range list {
@@ -73,8 +73,8 @@ func tags(header string) []string {
 	return list
 }
 
-// match gives the call the version that the header If-Match names. A change of another
-// version is a conflict.
+// match sets the version that the header If-Match names. If the file has another version,
+// the change is a conflict.
 func (c *call) match(header string) error {
 	if header == "" {
 		return nil
@@ -91,8 +91,8 @@ func (c *call) match(header string) error {
 	return c.setBase(f, "If-Match", hash)
 }
 
-// matchNone has the call write only where nothing is yet, if the header If-None-Match says
-// so. What reads takes the header for a condition of its answer.
+// matchNone makes the call write only if no version exists, if the header If-None-Match
+// says so. For read-only operations the header is a condition on the answer instead.
 func (c *call) matchNone(header string) error {
 	if header == "" || c.info.ReadOnly {
 		return nil
@@ -107,7 +107,7 @@ func (c *call) matchNone(header string) error {
 	return c.setBase(f, "If-None-Match", strata.NoFile)
 }
 
-// setBase fills the field base from a header, where nothing else did otherwise.
+// setBase sets the field base from a header, unless the input has a different value.
 func (c *call) setBase(f schema.Field, header, base string) error {
 	if own := f.Get(c.in).(string); own != "" && own != base {
 		return strata.Invalid(c.info.Name, "the header "+header+" and the field base differ", "give one of them")

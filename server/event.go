@@ -14,25 +14,24 @@ import (
 	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
-// eventsEvery is how long the log of events is left alone between two looks: other
-// processes write to it, too.
+// eventsEvery is how often the event log is polled: other processes write to it, too.
 const eventsEvery = 250 * time.Millisecond
 
-// happened is the output of the operation events, as far as it is looked at here.
+// happened is the part of the output of the operation events that is used here.
 type happened struct {
 	Events []json.RawMessage `json:"events"`
 	Next   int64             `json:"next"`
 }
 
-// eventLog is the operation whose list is followed.
+// eventLog returns the operation whose list is followed.
 var eventLog = sync.OnceValue(func() *served {
 	op, _ := ops.Find("events")
 	return newServed(op)
 })
 
-// followEvents streams what happens to memory, as the operation events lists it, whichever
-// process it happens in. The id of an event is its change: a client that comes back with
-// it in Last-Event-ID misses nothing. Others begin with what happens from now on.
+// followEvents streams the events that the operation events lists, from any process. The
+// id of an event is its change: a client that reconnects with it in Last-Event-ID misses
+// nothing. Other clients start with new events.
 func (s *Server) followEvents(w *response, r *http.Request) error {
 	c := &call{served: eventLog(), grant: w.grant}
 	after := r.Header.Get("Last-Event-ID")
@@ -42,7 +41,7 @@ func (s *Server) followEvents(w *response, r *http.Request) error {
 	}
 	if after != "" {
 		if n, err := strconv.ParseInt(after, 10, 64); err != nil || n < 0 {
-			return strata.Invalid("events", "Last-Event-ID is no number of a change", "send the id of the last event, or leave it out")
+			return strata.Invalid("events", "Last-Event-ID is not the number of a change", "send the id of the last event, or leave it out")
 		}
 	}
 	for name := range values {
@@ -58,7 +57,7 @@ func (s *Server) followEvents(w *response, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Method == http.MethodHead { // what a stream looks like, without one
+	if r.Method == http.MethodHead { // the headers of a stream without its body
 		w.Header().Set("Content-Type", eventsType)
 		w.WriteHeader(http.StatusOK)
 		return nil
@@ -77,7 +76,7 @@ func (s *Server) followEvents(w *response, r *http.Request) error {
 	return s.follow(w, r, &f)
 }
 
-// follow sends events until the client goes or the server stops.
+// follow sends events until the client disconnects or the server stops.
 func (s *Server) follow(w *response, r *http.Request, f *follower) error {
 	found, err := f.look(r)
 	if err != nil {
@@ -104,7 +103,7 @@ func (s *Server) follow(w *response, r *http.Request, f *follower) error {
 				return nil
 			}
 		}
-		if len(found) == 0 { // else there may be more than a list holds
+		if len(found) == 0 { // otherwise there may be more than one list holds
 			select {
 			case <-ctx.Done():
 				return nil
@@ -114,28 +113,28 @@ func (s *Server) follow(w *response, r *http.Request, f *follower) error {
 		if found, err = f.look(r); err != nil {
 			if ctx.Err() == nil {
 				w.note(err)
-				_ = stream.send(event{name: "error", data: failureOf(err, w.request)}) // it ends either way
+				_ = stream.send(event{name: "error", data: failureOf(err, w.request)}) // the stream ends either way
 			}
 			return nil
 		}
 	}
 }
 
-// follower reads the log of events on from where it was.
+// follower reads the event log from a given position.
 type follower struct {
 	*call
 	env   *operation.Env
-	after string // the last change that was seen
+	after string // the last change seen
 }
 
-// skip goes to the end of the log.
+// skip moves to the end of the log.
 func (f *follower) skip(r *http.Request) error {
 	out, err := f.list(r, "1")
 	f.after = strconv.FormatInt(out.Next, 10)
 	return err
 }
 
-// look reads what came since.
+// look returns the events since the last look.
 func (f *follower) look(r *http.Request) ([]event, error) {
 	since, _ := f.field("since")
 	if err := since.Set(f.in, f.after); err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
-// retryAfter is when to come back, in seconds, after an answer that means "not now".
+// retryAfter is the value of Retry-After, in seconds, in answers that mean "not now".
 const retryAfter = 1
 
-// refusal is an error of the transport, which has a status of its own. All others have
-// that of their code.
+// refusal is an error of the transport with its own status. The status of other errors
+// follows from their code.
 type refusal struct {
 	status int
 	err    *strata.Error
@@ -25,17 +25,17 @@ type refusal struct {
 func (r *refusal) Error() string { return r.err.Error() }
 func (r *refusal) Unwrap() error { return r.err }
 
-// failure is an error as clients read it.
+// failure is an error as sent to clients.
 type failure struct {
 	operation.Failure
 	// Request is the id under which the log has more.
 	Request string `json:"request_id"`
-	// Output is what the operation did nevertheless, where it did its work and that
-	// amounts to a failure.
+	// Output is the output of an operation that did its work with a result that counts as
+	// a failure.
 	Output json.RawMessage `json:"output,omitempty"`
 }
 
-// failureOf is what a client is told of an error of a request.
+// failureOf returns what a client is told about an error.
 func failureOf(err error, request string) failure {
 	out := failure{Failure: operation.FailureOf(err), Request: request}
 	var known *strata.Error
@@ -49,7 +49,7 @@ func failureOf(err error, request string) failure {
 	return out
 }
 
-// statusOf is the HTTP status of an error.
+// statusOf returns the HTTP status of an error.
 func statusOf(err error) int {
 	var r *refusal
 	if errors.As(err, &r) {
@@ -58,7 +58,8 @@ func statusOf(err error) int {
 	return strata.CodeOf(err).HTTPStatus()
 }
 
-// doneBut is the error of an operation that did its work, which amounts to a failure.
+// doneBut is the error of an operation that did its work with a result that counts as a
+// failure.
 type doneBut struct {
 	err    error
 	output json.RawMessage
@@ -67,7 +68,7 @@ type doneBut struct {
 func (d *doneBut) Error() string { return d.err.Error() }
 func (d *doneBut) Unwrap() error { return d.err }
 
-// amountsTo is the failure that an output amounts to; nil for most.
+// amountsTo returns the failure that an output amounts to; nil for most.
 func amountsTo(out any, encoded []byte) error {
 	f, ok := out.(interface{ Failure() error })
 	if !ok {
@@ -79,8 +80,8 @@ func amountsTo(out any, encoded []byte) error {
 	return nil
 }
 
-// fail answers with an error. If the answer has begun, nothing can be said any more: the
-// connection ends, so that the client does not take a part for the whole.
+// fail answers with an error. If the answer has already begun, it aborts the connection,
+// so that the client does not take a part for the whole.
 func (w *response) fail(err error) {
 	w.note(err)
 	if w.status != 0 {
@@ -94,7 +95,7 @@ func (w *response) fail(err error) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
 	data, jsonErr := schema.Marshal(failureOf(err, w.request))
-	if jsonErr != nil { // texts, and an output that was encoded before
+	if jsonErr != nil { // cannot happen: texts, and an output that was encoded before
 		data = []byte(`{"code":"internal","message":"the error cannot be written"}`)
 	}
 	w.document(status, data)

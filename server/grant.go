@@ -10,11 +10,11 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// revokedWithin is how long a stream may outlive the token that it was opened with.
+// revokedWithin is the maximum time a stream outlives the token it was opened with.
 const revokedWithin = time.Second
 
-// grantOf is what a named token grants; nil if it is none. Why the file of tokens cannot be
-// used is for the log.
+// grantOf returns what a named token grants; nil if there is no such token. It logs why
+// the token file is unusable.
 func (s *Server) grantOf(token string) *access.Grant {
 	if s.options.Access == nil {
 		return nil
@@ -26,7 +26,7 @@ func (s *Server) grantOf(token string) *access.Grant {
 	return grant
 }
 
-// holds reports whether a grant is still good. That of nobody in particular, nil, is.
+// holds reports whether a grant is still valid. A nil grant is.
 func (s *Server) holds(grant *access.Grant) bool {
 	if grant == nil {
 		return true
@@ -35,7 +35,7 @@ func (s *Server) holds(grant *access.Grant) bool {
 	return now != nil && err == nil
 }
 
-// caller is an environment with what a token permits.
+// caller returns an environment with the permissions of a grant.
 func caller(grant *access.Grant) *operation.Env {
 	if grant == nil {
 		return &operation.Env{}
@@ -43,7 +43,7 @@ func caller(grant *access.Grant) *operation.Env {
 	return &operation.Env{Confined: grant.Scopes, ReadOnly: grant.ReadOnly}
 }
 
-// unconfined refuses what is about the whole home to who is confined.
+// unconfined rejects confined callers from a handler about the whole home.
 func unconfined(next handler) handler {
 	return func(w *response, r *http.Request) error {
 		if err := caller(w.grant).Permit(operation.Info{Name: w.name, ReadOnly: true, WholeHome: true}); err != nil {
@@ -53,14 +53,14 @@ func unconfined(next handler) handler {
 	}
 }
 
-// grantedMCP keeps a handler for each named token in use, so that nobody can go on with the
-// session of another. The zero value is ready.
+// grantedMCP keeps a separate handler for each named token in use, so that nobody can
+// continue the session of another. The zero value is ready to use.
 type grantedMCP struct {
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	handlers map[access.Digest]http.Handler
 }
 
-// mcp is what serves the Model Context Protocol to those with a token, or to everybody else.
+// mcp returns the MCP handler for a named token, or that for all other callers.
 func (s *Server) mcp(grant *access.Grant) (http.Handler, error) {
 	if grant == nil {
 		return s.options.MCP, nil

@@ -13,9 +13,10 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// admitted lets those through who show the token or a named one, browsers that came in, and
-// everybody to what is public. Without a token of the home there are no named ones either.
-// Digests of the same length are compared, in a time that tells nothing of the token.
+// admitted passes on requests with the home's token or a named one, requests of browsers
+// that have entered, and requests for public paths. Without a token of the home, named
+// tokens are not accepted either. It compares digests of equal length in constant time,
+// which reveals nothing about the token.
 func (s *Server) admitted(token string, next http.Handler) http.Handler {
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,7 +40,7 @@ func (s *Server) admitted(token string, next http.Handler) http.Handler {
 	})
 }
 
-// shownToken is the token that a request shows; empty for none.
+// shownToken returns the token in a request; empty for none.
 func shownToken(r *http.Request) string {
 	scheme, shown, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "bearer") {
@@ -48,9 +49,9 @@ func shownToken(r *http.Request) string {
 	return strings.TrimSpace(shown)
 }
 
-// ownHost refuses a Host that is neither an IP address, nor localhost, nor one of the given
-// names. A page of another site whose name was made to lead here (DNS rebinding) calls
-// the server by that name.
+// ownHost rejects a Host that is not an IP address, localhost or one of names. It
+// protects against DNS rebinding, in which a page of another site reaches the server
+// under that site's name.
 func ownHost(names []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
@@ -67,9 +68,9 @@ func ownHost(names []string, next http.Handler) http.Handler {
 	})
 }
 
-// sameOrigin refuses what a browser sends for a page of another site, but for a link to the
-// page itself, which holds nothing. Programs send no Origin. No header allows other origins
-// to read an answer.
+// sameOrigin rejects requests that a browser sends for a page of another site, except a
+// link to the server's page, which contains no data. Programs send no Origin. No header
+// allows other origins to read an answer.
 func sameOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site := r.Header.Get("Sec-Fetch-Site")

@@ -19,7 +19,7 @@ import (
 	"github.com/strata-memory/strata/internal/home/endpoint"
 )
 
-// Socket is the Unix socket of a home, of which there is one at a time. It is a
+// Socket is the Unix socket of a home, which has at most one at a time. It is a
 // [net.Listener]; Close removes it.
 type Socket struct {
 	net.Listener
@@ -27,9 +27,9 @@ type Socket struct {
 	lock *os.File
 }
 
-// Listen makes the socket of a home, whose directory exists. It is a conflict while
-// another server has it; one that a killed server left is taken over. A lock tells the
-// two apart, which ends with its process.
+// Listen creates the socket of a home, whose directory must exist. It returns conflict
+// while another server holds the socket, and replaces one left by a killed server. To
+// tell the two apart it uses a lock that ends with its process.
 func Listen(home string) (*Socket, error) {
 	lock, err := os.OpenFile(endpoint.Lock(home), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -47,20 +47,20 @@ func Listen(home string) (*Socket, error) {
 		return nil, errors.Join(err, lock.Close())
 	}
 	s := &Socket{Listener: listener, home: home, lock: lock}
-	// Who holds the lock is for people: nothing depends on it.
+	// The process id in the lock is for people: nothing depends on it.
 	if err := errors.Join(lock.Truncate(0), writeAt(lock, fmt.Sprintln(os.Getpid()))); err != nil {
 		return nil, errors.Join(socketError("the lock of the home cannot be written", err), s.Close())
 	}
 	return s, nil
 }
 
-// Held reports whether a server has a home, as far as that can be told.
+// Held reports whether a server appears to hold a home.
 func Held(home string) bool {
 	lock, err := os.OpenFile(endpoint.Lock(home), os.O_RDWR, 0)
 	if err != nil {
-		return false // nobody made one yet
+		return false // never created
 	}
-	defer lock.Close() // and with it the lock, if it was free
+	defer lock.Close() // and release the lock, if it was free
 	held, err := filelock.Try(lock)
 	return err == nil && !held
 }
@@ -70,12 +70,12 @@ func writeAt(f *os.File, text string) error {
 	return err
 }
 
-// listen makes the socket in a directory that only its owner can enter, and moves it to its
-// place when nobody else can open it. What a killed server left gives way, and nothing else.
+// listen creates the socket in a directory that only its owner can enter, and moves it
+// into place once its permissions are set. It replaces only what a killed server left.
 func listen(home string) (*net.UnixListener, error) {
 	if info, err := os.Lstat(endpoint.Socket(home)); err == nil && info.Mode().Type() != fs.ModeSocket {
-		return nil, &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: endpoint.Socket(home) + " is there and no socket",
-			Hint: "no server made it: look what it is, and move it elsewhere"}
+		return nil, &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: endpoint.Socket(home) + " exists and is not a socket",
+			Hint: "no server created it: check what it is, and move it elsewhere"}
 	}
 	// Not filepath.Glob, which would take the home's own path for a pattern.
 	left, err := fs.Glob(os.DirFS(home), endpoint.Part())
@@ -95,19 +95,19 @@ func listen(home string) (*net.UnixListener, error) {
 	if err != nil {
 		return nil, socketError("the socket cannot be made", err)
 	}
-	listener.SetUnlinkOnClose(false) // it moves
+	listener.SetUnlinkOnClose(false) // it is about to move
 	if err := errors.Join(os.Chmod(part, 0o600), os.Rename(part, endpoint.Socket(home))); err != nil {
 		return nil, errors.Join(socketError("the socket cannot be put into the home", err), listener.Close())
 	}
 	return listener, nil
 }
 
-// Close ends the socket and removes it. Its lock goes last, so that it is never the socket
-// of the next server that is removed.
+// Close closes the socket and removes it. It releases the lock last, so that it never
+// removes the socket of the next server.
 func (s *Socket) Close() error {
 	err := s.Listener.Close()
 	if errors.Is(err, net.ErrClosed) {
-		err = nil // the server that accepted closed it
+		err = nil // the server that used it closed it
 	}
 	if s.lock == nil {
 		return err
@@ -120,14 +120,14 @@ func (s *Socket) Close() error {
 	return err
 }
 
-// runsAlready is the error of a second server.
+// runsAlready returns the error for a second server.
 func runsAlready(home string, lock *os.File) error {
 	who := "another process"
 	if pid, err := io.ReadAll(io.LimitReader(lock, 20)); err == nil && strings.TrimSpace(string(pid)) != "" {
 		who = "process " + strings.TrimSpace(string(pid))
 	}
 	return &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: "this home is served already, by " + who,
-		Hint: "use its socket " + endpoint.Socket(home) + ", or end that server first"}
+		Hint: "use its socket " + endpoint.Socket(home) + ", or stop that server first"}
 }
 
 func socketError(message string, err error) error {
@@ -135,11 +135,11 @@ func socketError(message string, err error) error {
 		Hint: "the home must be on a local disk that can be written, and its path be shorter than 80 bytes"}, "")
 }
 
-// shortestToken is the least length of a token in characters: 128 bits.
+// shortestToken is the minimum length of a token in characters: 128 bits.
 const shortestToken = 22
 
-// Token returns the token of a home, which is in a file that only its owner can read, and
-// makes one where there is none. Only the home's server calls it.
+// Token returns the token of a home from a file that only its owner can read, and creates
+// it if there is none. Only the home's server calls it.
 func Token(home string) (string, error) {
 	path := endpoint.Token(home)
 	made := make([]byte, 32)
@@ -159,7 +159,7 @@ func Token(home string) (string, error) {
 	return readToken(path)
 }
 
-// readToken reads a token that is there.
+// readToken reads an existing token.
 func readToken(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -22,15 +22,15 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// The media types that are spoken. A form of a page of another site can send none of
-// them without asking first, and is told no.
+// The accepted media types. A form on a page of another site cannot send any of them
+// without a preflight request, which is denied.
 const (
 	jsonType   = "application/json"
 	linesType  = "application/x-ndjson"
 	eventsType = "text/event-stream"
 )
 
-// Fields of every input beside those of its operation.
+// Fields that every input has in addition to those of its operation.
 const (
 	scopeField = "scope"
 	aboveField = "above"
@@ -40,14 +40,14 @@ const (
 // requestIDField is the field that the header Idempotency-Key fills.
 const requestIDField = "request_id"
 
-// served is an operation with what is looked up of it for every call.
+// served is an operation with the properties that every call needs.
 type served struct {
 	op     operation.Operation
 	info   operation.Info
 	fields []schema.Field // of its input
-	names  []string       // of those, and of the fields that every call has
-	// decides says that it decides about single memories: those can be repeated under a
-	// request id.
+	names  []string       // of those and of the fields that every call has
+	// decides means that the operation decides about single memories, so that it can be
+	// repeated under a request id.
 	decides bool
 }
 
@@ -66,17 +66,17 @@ func newServed(op operation.Operation) *served {
 	return s
 }
 
-// call is an operation with its input, as a request has it.
+// call is an operation with the input of a request.
 type call struct {
 	*served
 	in    any
 	scope string
-	above bool // see also the scopes above it
+	above bool // also see the scopes above it
 	yes   bool
-	grant *access.Grant // of the token it was asked with; nil without a bound
+	grant *access.Grant // of the caller's token; nil for an unrestricted caller
 }
 
-// wantType refuses a body of another media type.
+// wantType rejects a body of another media type.
 func wantType(r *http.Request, want string) error {
 	got, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || got != want {
@@ -85,7 +85,7 @@ func wantType(r *http.Request, want string) error {
 	return nil
 }
 
-// body reads a JSON body within the limits of size and time.
+// body reads a JSON body within the limits on size and time.
 func (s *Server) body(w *response, r *http.Request) ([]byte, error) {
 	if err := wantType(r, jsonType); err != nil {
 		return nil, err
@@ -105,14 +105,14 @@ func (s *Server) body(w *response, r *http.Request) ([]byte, error) {
 	return data, nil
 }
 
-// notRead is the error of a body that ended too early or came too slowly.
+// notRead returns the error for a body that broke off or came too slowly.
 func notRead(err error) error {
 	return &refusal{status: http.StatusRequestTimeout, err: &strata.Error{Code: strata.CodeCanceled,
 		Message: "the body did not come to its end in time", Hint: "send it again", Err: err}}
 }
 
-// decode reads the input of an operation from a JSON object. Names are those that are
-// declared, to the letter, and no text holds a NUL character: databases cut texts there.
+// decode reads the input of an operation from a JSON object. Field names must match
+// exactly, and no text may contain a NUL character, where databases would cut it off.
 func (c *call) decode(data []byte) error {
 	given := make(map[string]json.RawMessage)
 	if len(bytes.TrimSpace(data)) > 0 {
@@ -131,7 +131,7 @@ func (c *call) decode(data []byte) error {
 			return c.refuse(fmt.Errorf("there is no field %q", fence.Neutral(name, 40)))
 		}
 	}
-	own := len(given) // fields of the operation, if none of those that every call has
+	own := len(given) // number of the operation's own fields, unless common fields are among them
 	if err := takeField(given, scopeField, &c.scope, "a string"); err != nil {
 		return c.refuse(err)
 	}
@@ -155,7 +155,7 @@ func (c *call) decode(data []byte) error {
 	return err
 }
 
-// takeField takes a field out of an object.
+// takeField decodes a field of an object and removes it.
 func takeField(given map[string]json.RawMessage, name string, into any, what string) error {
 	data, ok := given[name]
 	delete(given, name)
@@ -168,7 +168,7 @@ func takeField(given map[string]json.RawMessage, name string, into any, what str
 	return nil
 }
 
-// noNUL refuses a NUL character in any text of a JSON document that was read before.
+// noNUL rejects a NUL character in any text of a valid JSON document.
 func noNUL(data []byte) error {
 	if !bytes.Contains(data, []byte(`\u0000`)) {
 		return nil // the only way to write one
@@ -177,7 +177,7 @@ func noNUL(data []byte) error {
 	for {
 		token, err := dec.Token()
 		if err != nil {
-			return nil // its end
+			return nil // the end of the document
 		}
 		if text, ok := token.(string); ok && strings.ContainsRune(text, 0) {
 			return errors.New("a text holds a NUL character")
@@ -185,8 +185,7 @@ func noNUL(data []byte) error {
 	}
 }
 
-// query reads the input from the parameters of an address, for operations whose body is a
-// stream.
+// query reads the input from the URL query, for operations whose body is a stream.
 func (c *call) query(values url.Values) error {
 	c.in = c.op.NewInput()
 	for name, list := range values {
@@ -227,7 +226,7 @@ func (c *call) query(values url.Values) error {
 	return nil
 }
 
-// choose reads a parameter that is true or false.
+// choose parses a boolean parameter.
 func choose(into *bool, name string, list []string) error {
 	v, err := strconv.ParseBool(list[0])
 	if err != nil || len(list) > 1 {
@@ -237,7 +236,7 @@ func choose(into *bool, name string, list []string) error {
 	return nil
 }
 
-// field is the field of the operation's input with a name, if there is one.
+// field returns the field of the operation's input with the given name, if there is one.
 func (c *call) field(name string) (schema.Field, bool) {
 	for _, f := range c.fields {
 		if f.Name == name {
@@ -247,13 +246,13 @@ func (c *call) field(name string) (schema.Field, bool) {
 	return schema.Field{}, false
 }
 
-// refuse makes an error of the input one that names the fields there are.
+// refuse turns an error of the input into one that lists the valid fields.
 func (c *call) refuse(err error) error {
 	return strata.Invalid(c.info.Name, err.Error(), "the fields are: "+strings.Join(c.names, ", "))
 }
 
-// idempotent gives the call the request id that the header Idempotency-Key names. What
-// only reads needs none; of what cannot be repeated safely the caller learns it.
+// idempotent sets the request id from the header Idempotency-Key. Read-only operations
+// ignore the header; operations that cannot be repeated safely reject it.
 func (c *call) idempotent(key string) error {
 	if key == "" || c.info.ReadOnly {
 		return nil
@@ -268,8 +267,8 @@ func (c *call) idempotent(key string) error {
 	return f.Set(c.in, key)
 }
 
-// confirm refuses to remove or undo anything without a yes, as the command line does where
-// it cannot ask.
+// confirm refuses to remove or undo anything without yes, as the command line does if it
+// cannot ask.
 func (c *call) confirm() error {
 	if !c.info.Destructive || c.yes {
 		return nil
@@ -281,7 +280,8 @@ func (c *call) confirm() error {
 		`send "yes": true to go ahead, or "dry_run": true to see what it would do`)
 }
 
-// env is what the call works with: what it named, within what the server is confined to.
+// env returns the environment of the call: the scope it names, within the limits of the
+// server and the grant.
 func (s *Server) env(ctx context.Context, c *call) (*operation.Env, error) {
 	env := s.options.Env
 	if c.grant.Confined() {
@@ -301,8 +301,8 @@ func (s *Server) env(ctx context.Context, c *call) (*operation.Env, error) {
 	case !confined.IsZero() && scope != confined:
 		return nil, &strata.Error{Code: strata.CodeDenied, Message: "this server serves the scope " + confined.Key() + " alone", Hint: "leave scope out"}
 	case scope.IsZero() && c.decides:
-		// Elsewhere a memory's type says where it goes. Who names no scope here has no
-		// workspace, and means the one that everybody sees.
+		// On the command line, a memory's type decides where it goes. A caller without a
+		// scope here has no workspace and means the global scope.
 		scope = strata.Global()
 	}
 	env.Scope, env.View = scope, strata.Global().View()

@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// mcpCall passes a message of MCP on, within the limits of calls. It is read first: while a
-// client sends, nobody else waits.
+// mcpCall passes on an MCP message, within the limits on calls. It reads the message
+// before it takes a slot, so that slow clients do not block others.
 func (s *Server) mcpCall(w *response, r *http.Request) error {
 	h, err := s.mcp(w.grant)
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Server) mcpCall(w *response, r *http.Request) error {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(message), r.Body), r.Body}
-	if int64(len(message)) <= limit { // what is longer runs nothing: it is refused when its id was read
+	if int64(len(message)) <= limit { // a longer message runs nothing: it is rejected once its id is read
 		release, err := s.calls.take(r.Context(), w.grant, s.options.Limits.Wait)
 		if err != nil {
 			return err
@@ -33,8 +33,8 @@ func (s *Server) mcpCall(w *response, r *http.Request) error {
 	return nil
 }
 
-// mcpStream passes on the connection by which a client of MCP listens. It lasts until the
-// client goes or the server stops.
+// mcpStream passes on the connection on which an MCP client listens, until the client
+// disconnects or the server stops.
 func (s *Server) mcpStream(w *response, r *http.Request) error {
 	h, err := s.mcp(w.grant)
 	if err != nil {

@@ -15,38 +15,38 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// bounds are the upper bounds of the buckets of the histogram of durations, in seconds.
+// bounds are the upper bounds of the buckets of the duration histogram, in seconds.
 var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120}
 
-// metrics count requests. The zero value is ready, and it is safe for concurrent use.
+// metrics counts requests. The zero value is ready to use. It is safe for concurrent use.
 type metrics struct {
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	inFlight int64
 	requests map[outcome]int64
 	took     map[string]*histogram // by operation
 }
 
-// outcome is what requests are counted by.
+// outcome is the key by which requests are counted.
 type outcome struct {
 	operation string
-	code      strata.Code // empty: it went well
+	code      strata.Code // empty for success
 }
 
 // histogram counts durations.
 type histogram struct {
-	buckets [len(bounds)]int64 // of those within a bound but not within the one before
+	buckets [len(bounds)]int64 // number of durations up to each bound and above the previous one
 	count   int64
 	sum     float64 // seconds
 }
 
-// begin counts a request that is under way.
+// begin counts a request that starts.
 func (m *metrics) begin() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.inFlight++
 }
 
-// end counts a request that is answered.
+// end counts a request that was answered.
 func (m *metrics) end(operation string, code strata.Code, took time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -95,7 +95,7 @@ func compareOutcomes(a, b outcome) int {
 	return cmp.Or(cmp.Compare(a.operation, b.operation), cmp.Compare(a.code, b.code))
 }
 
-// head writes what a metric is.
+// head writes the description of a metric.
 func head(b *bytes.Buffer, name, kind, help string) {
 	fmt.Fprintf(b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
@@ -116,17 +116,17 @@ func (s *Server) writeMetrics(w *response, r *http.Request) error {
 	}
 	s.metrics.write(&b)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = w.Write(b.Bytes()) // an error is that of a client who is gone
+	_, _ = w.Write(b.Bytes()) // an error means that the client is gone
 	return nil
 }
 
-// count is how much there is of something in the home.
+// count is the number of items of one kind in the home.
 type count struct {
 	name, help string
 	n          int64
 }
 
-// counts counts what all scopes hold.
+// counts returns what all scopes hold.
 func (s *Server) counts(ctx context.Context) ([]count, error) {
 	release, err := s.calls.take(ctx, nil, s.options.Limits.Wait)
 	if err != nil {
@@ -167,17 +167,17 @@ func (s *Server) counts(ctx context.Context) ([]count, error) {
 	}, nil
 }
 
-// healthy is what a server says that is well.
+// healthy is the answer of a healthy server.
 type healthy struct {
 	Status  string `json:"status"`
 	Version string `json:"version"`
 }
 
-// healthTimeout is how long the memory may take to answer at all.
+// healthTimeout is how long the memory may take to answer.
 const healthTimeout = 5 * time.Second
 
-// health answers whether the memory answers. It waits in no queue, so that a server under
-// load is well.
+// health reports whether the memory answers. It does not wait for a slot, so that a busy
+// server counts as healthy.
 func (s *Server) health(w *response, r *http.Request) error {
 	ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
 	defer cancel()

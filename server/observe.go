@@ -12,12 +12,13 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// requestHeader carries the id of a request: a caller may give one, the answer has it, and
-// so has every line of the log about it.
+// requestHeader carries the id of a request. A caller may choose it; the answer and every
+// log line about the request have it.
 const requestHeader = "X-Request-Id"
 
-// observe gives every request an id, a line in the log and a place in the metrics. A panic
-// is a fault of Strata: the client gets an error without a word of it, the log all.
+// observe gives every request an id, a line in the log and a place in the metrics. A
+// panic is a bug in Strata: the client gets an error without details, the log all of
+// them.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := time.Now()
@@ -25,7 +26,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			ResponseWriter: w, control: http.NewResponseController(w), stall: s.options.Limits.Stall,
 			request: s.requestID(r, begun), log: s.options.Logger, name: "none",
 		}
-		out.hurry() // what is left of the answer before is past
+		out.hurry() // the deadline of the previous answer is over
 		h := out.Header()
 		h.Set(requestHeader, out.request)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -35,7 +36,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			r.Body = &timely{ReadCloser: r.Body, control: out.control}
 		}
 		if !s.active.begin() {
-			out.fail(&strata.Error{Code: strata.CodeUnavailable, Message: "the server is ending"})
+			out.fail(&strata.Error{Code: strata.CodeUnavailable, Message: "the server is shutting down"})
 			return
 		}
 		defer s.active.end()
@@ -60,32 +61,32 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
-// timely is a body that must come before a deadline. The deadline stands until its end: it
-// bounds also what is read of a body nobody wanted. Then it goes: to the server the end of
-// the time would look like that of the client.
+// timely is a body with a deadline. The deadline applies until the end of the body, so it
+// also bounds the reading of a body that nobody used. At the end it is removed, because
+// the server would take its expiry for a disconnected client.
 type timely struct {
 	io.ReadCloser
 	control *http.ResponseController
 }
 
-// Read reads, and takes the deadline away at the end.
+// Read reads, and removes the deadline at the end of the body.
 func (t *timely) Read(p []byte) (int, error) {
 	n, err := t.ReadCloser.Read(p)
 	if err == io.EOF {
-		_ = t.control.SetReadDeadline(time.Time{}) // where there are none, there was none
+		_ = t.control.SetReadDeadline(time.Time{}) // fails only if there are no deadlines
 	}
 	return n, err
 }
 
-// end writes the line of a request and counts it. Paths and questions are not in it: they
-// may hold what a person said.
+// end logs a request and counts it. Paths and queries are left out: they may hold what a
+// person said.
 func (s *Server) end(w *response, r *http.Request, took time.Duration) {
 	s.metrics.end(w.name, w.code, took)
 	s.options.Logger.Info("request", "request", w.request, "method", fence.Neutral(r.Method, 10), "operation", w.name, "status", w.status,
 		"code", w.code, "bytes", w.bytes, "took", took.Round(time.Microsecond))
 }
 
-// requestID is the caller's id of a request if it is one, else a new one.
+// requestID returns the caller's id of a request if it is valid, otherwise a new one.
 func (s *Server) requestID(r *http.Request, now time.Time) string {
 	given := r.Header.Get(requestHeader)
 	if given != "" && len(given) <= 64 && strata.ValidateName("request id", given) == nil && isPlain(given) {
@@ -94,7 +95,8 @@ func (s *Server) requestID(r *http.Request, now time.Time) string {
 	return s.ids.New("req", now)
 }
 
-// isPlain reports whether an id holds nothing but letters, digits and what joins them.
+// isPlain reports whether an id consists of letters, digits, hyphens, underscores, dots
+// and colons.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		c := s[i]

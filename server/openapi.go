@@ -10,13 +10,13 @@ import (
 	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
-// inputsOf are the fields of an operation's input, with those of nested objects.
+// inputsOf returns the fields of an operation's input, with those of nested objects.
 func inputsOf(op operation.Operation) []schema.Field {
 	in, _ := op.Types()
 	return schema.Nested(in)
 }
 
-// object is a JSON object that is written in order, from names and values in turn.
+// object returns a JSON object with the given names and values, alternating and in order.
 func object(members ...any) json.RawMessage {
 	var w schema.Object
 	for i := 0; i+1 < len(members); i += 2 {
@@ -24,18 +24,18 @@ func object(members ...any) json.RawMessage {
 	}
 	data, err := w.Bytes()
 	if err != nil {
-		panic(err) // of a value that is no JSON: a fault of what is written here
+		panic(err) // a value that is not JSON: a bug in this file
 	}
 	return data
 }
 
-// describe answers with a description of the server by OpenAPI 3.1.
+// describe answers with an OpenAPI 3.1 description of the server.
 func (s *Server) describe(w *response, _ *http.Request) error {
 	w.document(http.StatusOK, s.openAPI())
 	return nil
 }
 
-// openAPI describes the server. It is made from the declarations of the operations.
+// openAPI returns the description, made from the declarations of the operations.
 func (s *Server) openAPI() []byte {
 	var paths schema.Object
 	for _, op := range ops.All() {
@@ -121,7 +121,8 @@ func propertiesOf(fields []schema.Field) []schema.Property {
 	})
 }
 
-// furtherFields are the fields that every call has, and those that destructive ones have.
+// furtherFields returns the fields that every call has, and those that destructive ones
+// have.
 func furtherFields(info operation.Info) []schema.Field {
 	list := []schema.Field{{Name: scopeField, Type: "string", Doc: "the one scope that is seen and written: global, workspace, agent, agent:global or a canonical key"},
 		{Name: aboveField, Type: "boolean", Doc: "reads also see the scopes above that one, as the command line does: of an agent its own everywhere, the workspace and the global one"}}
@@ -131,8 +132,8 @@ func furtherFields(info operation.Info) []schema.Field {
 	return list
 }
 
-// parametersOf are the parameters of a call beside its body: the input, where the body is
-// a stream, and the request id of what can be repeated.
+// parametersOf returns the parameters of a call besides its body: the input if the body
+// is a stream, and the headers that fill the fields base and request_id.
 func parametersOf(op operation.Operation) []json.RawMessage {
 	info := op.About()
 	list := []json.RawMessage{}
@@ -151,7 +152,7 @@ func parametersOf(op operation.Operation) []json.RawMessage {
 	return list
 }
 
-// queryParameters are the input of a call as parameters of its address.
+// queryParameters returns the input of a call as query parameters.
 func queryParameters(op operation.Operation) []json.RawMessage {
 	return operation.Each(append(op.Inputs(), furtherFields(op.About())...), func(f schema.Field) json.RawMessage {
 		one := schema.Tree([]schema.Field{f}, true).Properties[0].Schema
@@ -159,7 +160,7 @@ func queryParameters(op operation.Operation) []json.RawMessage {
 	})
 }
 
-// getOperation describes an operation that is read by GET.
+// getOperation describes an operation that answers GET.
 func getOperation(op operation.Operation) json.RawMessage {
 	info := op.About()
 	parameters := append(queryParameters(op), object("name", "If-None-Match", "in", "header",
@@ -169,7 +170,7 @@ func getOperation(op operation.Operation) json.RawMessage {
 			"304", object("description", "The version is known."), "default", object("$ref", "#/components/responses/Error")))
 }
 
-// examplesOf are the examples of an operation.
+// examplesOf returns the examples of an operation.
 func examplesOf(info operation.Info) json.RawMessage {
 	var w schema.Object
 	for _, e := range info.Examples {

@@ -8,19 +8,19 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// visitPath is where a browser comes in, with POST, and leaves, with DELETE.
+// visitPath is where a browser enters with POST and leaves with DELETE.
 const visitPath = "/visit"
 
-// Door is where browsers come in: who is given one of its codes may use the page.
+// Door returns the door for browsers: a browser with one of its codes may use the page.
 func (s *Server) Door() *Door { return s.door }
 
-// public reports whether a request may be answered to everybody who may call the server:
-// the page's files hold nothing of memory, and a visit begins with a code.
+// public reports whether a request needs no token: the page's files contain no memory,
+// and a visit starts with a code.
 func (s *Server) public(r *http.Request) bool {
 	return s.page.Has(r.URL.Path) || r.URL.Path == visitPath
 }
 
-// visits reports whether a browser that came in asks for an operation.
+// visits reports whether a browser that has entered calls an operation.
 func (s *Server) visits(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, version) && s.door.Holds(r)
 }
@@ -34,7 +34,7 @@ func (s *Server) servePage(w *response, r *http.Request) error {
 	return nil
 }
 
-// enter lets a browser in that shows a code, or the token as programs do.
+// enter lets in a browser that shows a code, or the token as programs do.
 func (s *Server) enter(w *response, r *http.Request) error {
 	data, err := s.body(w, r)
 	if err != nil {

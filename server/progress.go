@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// progressEvery is the least time between two reports of progress.
+	// progressEvery is the minimum time between two progress reports.
 	progressEvery = 200 * time.Millisecond
-	// heartbeatEvery is how often a stream that has nothing to say shows that it lives.
-	// By that a client that is gone is noticed.
+	// heartbeatEvery is how often an idle stream shows that it is alive, by which
+	// disconnected clients are noticed.
 	heartbeatEvery = 15 * time.Second
 )
 
-// followCall runs a call and tells its progress as it goes: events named progress, then
-// one named result or error. There is no limit of time; if the client goes, the work ends.
+// followCall runs a call and streams its progress: events named progress, then one named
+// result or error. There is no time limit; the work ends if the client disconnects.
 func (s *Server) followCall(w *response, r *http.Request, c *call, env *operation.Env) error {
 	release, err := s.streams.tryTake(w.grant)
 	if err != nil {
@@ -51,13 +51,13 @@ func (s *Server) followCall(w *response, r *http.Request, c *call, env *operatio
 	return nil
 }
 
-// progress is how far long work came.
+// progress reports how far long work has come.
 type progress struct {
 	Done  int64 `json:"done"`
 	Total int64 `json:"total,omitempty"` // 0 when unknown
 }
 
-// throttle lets one report pass now and then. Work reports from any goroutine.
+// throttle limits the rate of reports, which may come from any goroutine.
 type throttle struct {
 	mu   sync.Mutex // guards last
 	last time.Time
@@ -73,7 +73,7 @@ func (t *throttle) due(now time.Time) bool {
 	return true
 }
 
-// events begins an answer of server-sent events.
+// events starts an answer of server-sent events.
 func (w *response) events() *eventStream {
 	w.Header().Set("Content-Type", eventsType)
 	w.WriteHeader(http.StatusOK)

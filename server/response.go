@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// response writes an answer and notes what becomes of it.
+// response writes an answer and records what happens to it.
 type response struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -18,19 +18,19 @@ type response struct {
 	request string // its id
 	log     *slog.Logger
 
-	trusted bool          // the request showed the token of the home
-	grant   *access.Grant // the request showed a named token; nil: it did not
+	trusted bool          // the request has the home's token
+	grant   *access.Grant // of the named token in the request; nil if it has none
 
 	name   string // of the route
-	status int    // 0 until the answer has begun
+	status int    // 0 until the answer starts
 	bytes  int64
-	code   strata.Code // of the error it was answered with; empty for none
+	code   strata.Code // of the error that was answered; empty for none
 }
 
-// Unwrap is for [http.ResponseController].
+// Unwrap supports [http.ResponseController].
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// WriteHeader begins the answer.
+// WriteHeader starts the answer.
 func (w *response) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
@@ -39,7 +39,8 @@ func (w *response) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write sends a part of the answer. A client that does not take it in time is given up.
+// Write writes a part of the answer. It gives up on a client that does not take it in
+// time.
 func (w *response) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
@@ -56,11 +57,11 @@ func (w *response) Flush() {
 	_ = w.control.Flush() // the next write reports a client that is gone
 }
 
-// hurry bounds the time that the client may take for the next part. Where the connection
-// has no deadlines, as in a test, there is nothing to bound.
+// hurry bounds the time that the client may take for the next part. Connections without
+// deadlines, as in tests, are not bounded.
 func (w *response) hurry() { _ = w.control.SetWriteDeadline(time.Now().Add(w.stall)) }
 
-// note keeps the error that a request ends with, for the log and metrics.
+// note records the error that a request ends with, for the log and metrics.
 func (w *response) note(err error) {
 	w.code = strata.CodeOf(err)
 	if w.code == strata.CodeInternal || w.code == strata.CodeCorrupt {
@@ -74,6 +75,6 @@ func (w *response) note(err error) {
 func (w *response) document(status int, data []byte) {
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(status)
-	// An error is that of a client who is gone; nobody is left to tell.
+	// An error means that the client is gone.
 	_, _ = w.Write(append(operation.Shown(data), '\n'))
 }

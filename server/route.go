@@ -9,29 +9,28 @@ import (
 	"github.com/strata-memory/strata/internal/page"
 )
 
-// version begins the paths of operations. What begins with it stays as it is; another
+// version starts the paths of operations. Paths with this version do not change; another
 // contract would get another number.
 const version = "/v1/"
 
-// Path is where an operation is called, with POST.
+// Path returns the path for calling an operation with POST.
 func Path(info OperationInfo) string { return version + info.Name }
 
-// eventsPath is where events are followed, with GET. With POST they are listed.
+// eventsPath is where events are followed with GET and listed with POST.
 const eventsPath = version + "events"
 
 // route is one path of the server.
 type route struct {
 	path string
 	name string // in the log and metrics
-	// by is what answers each method.
+	// by maps each method to its handler.
 	by map[string]handler
 }
 
-// handler answers a request, or returns the error to answer it with. It has written
-// nothing then.
+// handler answers a request, or returns an error before it has written anything.
 type handler func(w *response, r *http.Request) error
 
-// routes are all paths of a server.
+// routes returns all routes of a server.
 func (s *Server) routes() []*route {
 	list := []*route{
 		{path: "/", name: "none", by: nil},
@@ -60,7 +59,7 @@ func (s *Server) routes() []*route {
 	return list
 }
 
-// nothingHere is the error of a path that is none.
+// nothingHere returns the error for an unknown path.
 func nothingHere() error {
 	return &strata.Error{Code: strata.CodeNotFound, Message: "nothing is at this path",
 		Hint: "operations are at POST " + version + "NAME, such as " + version + "recall; GET /openapi.json lists them"}
@@ -68,7 +67,7 @@ func nothingHere() error {
 
 // ServeHTTP answers a request for the path.
 func (r *route) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	out := w.(*response) // of observe
+	out := w.(*response) // made by observe
 	out.name = r.name
 	if err := r.serve(out, req); err != nil {
 		out.fail(err)

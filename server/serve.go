@@ -17,22 +17,22 @@ import (
 
 const (
 	headerTimeout = 10 * time.Second // for the header of a request
-	idleTimeout   = 2 * time.Minute  // of a connection between requests
+	idleTimeout   = 2 * time.Minute  // between requests of a connection
 	maxHeader     = 16 << 10         // bytes of a header
-	// grace is how long requests under way may take to end when the server stops. Then
-	// they are canceled.
+	// grace is how long requests in progress may take when the server stops, before they
+	// are canceled.
 	grace = 10 * time.Second
 )
 
-// Endpoint is where a server listens, and what answers there.
+// Endpoint is a listener with the handler for its requests.
 type Endpoint struct {
 	Listener net.Listener
 	Handler  http.Handler
 }
 
-// Serve answers at all endpoints until the context ends, which is no error, or one of them
-// fails, or nothing was asked for as long as Options.Idle says. It closes their listeners,
-// and returns when every request is answered or given up.
+// Serve answers at all endpoints until the context ends, which is no error, one of them
+// fails, or there was no request for Options.Idle. It closes the listeners, and returns
+// when every request is answered or given up.
 func (s *Server) Serve(ctx context.Context, endpoints ...Endpoint) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -47,7 +47,7 @@ func (s *Server) Serve(ctx context.Context, endpoints ...Endpoint) error {
 		}
 		working.Go(func() {
 			if err := servers[i].Serve(e.Listener); !errors.Is(err, http.ErrServerClosed) {
-				failed <- &strata.Error{Code: strata.CodeUnavailable, Op: "serve", Message: "the server cannot listen any more", Err: err}
+				failed <- &strata.Error{Code: strata.CodeUnavailable, Op: "serve", Message: "the server can no longer listen", Err: err}
 			}
 		})
 	}
@@ -58,13 +58,14 @@ func (s *Server) Serve(ctx context.Context, endpoints ...Endpoint) error {
 		s.options.Logger.Info("nothing was asked for a while: the server ends", "idle", s.options.Idle)
 	case err = <-failed:
 	}
-	cancel() // what is read ahead
+	cancel() // stops reading ahead
 	s.shutDown(servers)
 	working.Wait()
 	return err
 }
 
-// shutDown ends the servers: at once what would go on for ever, after a while all else.
+// shutDown stops the servers: endless streams at once, other requests after a grace
+// period.
 func (s *Server) shutDown(servers []*http.Server) {
 	s.endStreams()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
@@ -74,7 +75,7 @@ func (s *Server) shutDown(servers []*http.Server) {
 		ending.Go(func() {
 			if server.Shutdown(ctx) != nil {
 				s.options.Logger.Warn("requests were given up at the end of the server")
-				_ = server.Close() // what it could not close goes with the process
+				_ = server.Close() // anything it could not close ends with the process
 			}
 		})
 	}
@@ -82,16 +83,16 @@ func (s *Server) shutDown(servers []*http.Server) {
 	s.active.stop()
 }
 
-// activity counts requests under way. The zero value is ready.
+// activity counts requests in progress. The zero value is ready to use.
 type activity struct {
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	n       int
 	stopped bool
-	ended   time.Time     // when the last ended; zero for never
-	idle    chan struct{} // closed when the last ends; nil while nobody waits
+	ended   time.Time     // when the last request ended; zero for never
+	idle    chan struct{} // closed when the last request ends; nil while nobody waits
 }
 
-// begin counts a request, unless no more are taken.
+// begin counts a request, or reports false if the server has stopped.
 func (a *activity) begin() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -111,8 +112,8 @@ func (a *activity) end() {
 	}
 }
 
-// quiet returns a channel that closes when no request was under way for so long; never for
-// 0, or when the context ends first.
+// quiet returns a channel that is closed after no request was in progress for long; never
+// if long is 0 or the context ends first.
 func (a *activity) quiet(ctx context.Context, long time.Duration) <-chan struct{} {
 	quiet := make(chan struct{})
 	if long <= 0 {
@@ -134,7 +135,7 @@ func (a *activity) quiet(ctx context.Context, long time.Duration) <-chan struct{
 	return quiet
 }
 
-// untilQuiet is how much longer nothing must be asked.
+// untilQuiet returns the remaining time without requests until the server counts as idle.
 func (a *activity) untilQuiet(begun time.Time, long time.Duration) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -147,7 +148,7 @@ func (a *activity) untilQuiet(begun time.Time, long time.Duration) time.Duration
 	return long - time.Since(begun)
 }
 
-// stop takes no more requests, and returns when the last has ended.
+// stop rejects further requests, and returns when the last one has ended.
 func (a *activity) stop() {
 	a.mu.Lock()
 	a.stopped = true
@@ -160,12 +161,12 @@ func (a *activity) stop() {
 	<-idle
 }
 
-// askedAhead is how many questions are asked again: the first of them read the words and
-// codes of a scope into memory, the later ones nearly all that is read piece by piece.
+// askedAhead is how many queries are repeated: the first ones load the words and codes of
+// a scope into memory, the later ones nearly everything that is read piecemeal.
 const askedAhead = 8
 
-// readAhead asks the last questions of the home again, so that what the next ones need is
-// in memory: from 100,000 facts the first answers of a process take 30 to 250 ms, and later
+// readAhead repeats the last queries of the home, so that the data for the next ones is
+// in memory: with 100,000 facts the first answers of a process take 30 to 250 ms, later
 // ones 1 to 10. Nothing is recorded, and nothing depends on it.
 func (s *Server) readAhead(ctx context.Context) {
 	if err := s.askAgain(ctx); err != nil && ctx.Err() == nil {

@@ -1,27 +1,28 @@
 // Package server serves the operations of package ops over HTTP, on a Unix socket in the
 // home and, if asked for, on a TCP address.
 //
-// POST /v1/NAME runs the operation of that name, as in ops, with underscores. Its input
-// is a JSON object with the operation's fields, and two more: scope, which names the one
-// scope that the call sees and writes, and yes, without which nothing is removed or
-// undone that a command line would ask about. The answer is the operation's output as
-// JSON, or an error with a permanent code; docs/server.md has the details.
+// POST /v1/NAME runs the operation of that name, as in ops, with underscores. The input
+// is a JSON object with the operation's fields and three more: scope names the one scope
+// that the call sees and writes, above makes reads also see the scopes above it, and yes
+// confirms what a command line would ask about before it removes or undoes anything. The
+// answer is the operation's output as JSON, or an error with a permanent code;
+// docs/server.md has the details.
 //
 // # Trust
 //
-// Whoever can open the socket can read the files of the home, so it asks for nothing.
-// Over TCP every request shows the token of the home, and is refused if its Host could be
-// that of another site or its Origin is one. See [Server.Open] and [Server.Guarded].
+// Whoever can open the socket can also read the files of the home, so the socket needs no
+// token. Over TCP every request must show a token, and is rejected if its Host could
+// belong to another site or its Origin does. See [Server.Open] and [Server.Guarded].
 //
 // # Commands
 //
-// Runs of the command strata have paths of their own, over the socket alone, at which the
-// server works in their place: see [Attachment] and package internal/home/attach.
+// Runs of the command strata use paths of their own, only over the socket, at which the
+// server does their work: see [Attachment] and package internal/home/attach.
 //
 // # Ownership
 //
-// A server owns neither the engine nor the handler of MCP. [Server.Serve] returns when
-// its context ends and the requests under way are answered or given up; the caller then
+// A server does not own the engine or the MCP handler. [Server.Serve] returns when its
+// context ends and the requests in progress are answered or given up; the caller then
 // closes the engine.
 package server
 
@@ -37,55 +38,55 @@ import (
 	"github.com/strata-memory/strata/internal/page"
 )
 
-// Options say what a server serves and within which limits. Env.Engine is required; all
-// else may be zero.
+// Options say what a server serves and within which limits. Only Env.Engine is required.
 type Options struct {
-	// Env is what operations work with. Every request gets a copy with the scope that
-	// it names: without one it sees the global scope and writes to it, and operations on
-	// the whole home take all of it. A Scope in it takes the place of the global one, and
-	// no request may name another. That guards against mistakes, not between people:
-	// import, for one, writes to where an export came from.
+	// Env is the environment of operations. Every request gets a copy with the scope that
+	// it names. Without one it reads and writes the global scope, and operations on the
+	// whole home use all of it. A Scope in Env replaces the global one, and requests may
+	// not name another. That guards against mistakes, not against attackers: import, for
+	// example, writes to the scopes that an export came from.
 	Env Env
-	// MCP serves the Model Context Protocol at /mcp; nil: nothing is there.
+	// MCP serves the Model Context Protocol at /mcp; nil disables it.
 	MCP http.Handler
-	// Access are the named tokens that let programs in beside that of the home; nil: none.
+	// Access are the named tokens that are accepted besides the home's token; nil for
+	// none.
 	Access *Grants
-	// MCPFor serves the Model Context Protocol to those with a named token, who see and
-	// write what it grants. Nil: they get none.
+	// MCPFor returns the MCP handler for a named token, limited to what it grants. nil
+	// means no MCP for named tokens.
 	MCPFor func(*Grant) http.Handler
-	// Attached has the server work in the place of commands, over the handler of
-	// [Server.Open] alone; nil: they do without it.
+	// Attached lets commands run in the server, only through the handler of
+	// [Server.Open]; nil disables that.
 	Attached *Attachment
-	// Idle ends [Server.Serve] when nothing was asked for so long; 0: never.
+	// Idle ends [Server.Serve] after that long without a request; 0 means never.
 	Idle time.Duration
-	// Version is what clients are shown; empty means "dev".
+	// Version is the version shown to clients; empty means "dev".
 	Version string
-	// Logger receives a line for each request, without anything of what was asked or
-	// answered; nil discards it.
+	// Logger receives a line for each request, without its input or output; nil discards
+	// it.
 	Logger *slog.Logger
-	// Limits bound what a request may take.
+	// Limits bound the resources of requests.
 	Limits Limits
 }
 
-// Limits bound what requests may take. The zero value of each means its default.
+// Limits bound the resources of requests. The zero value of each field means its default.
 type Limits struct {
 	// Body is the longest JSON body in bytes; default 8 MiB. Streams have no limit.
 	Body int64
 	// Timeout bounds an operation whose answer is one JSON document; default 2 minutes.
-	// Streams may take as long as they move.
+	// Streams may take as long as they make progress.
 	Timeout time.Duration
-	// Stall is how long a client may take to send a JSON body, or the next part of a
-	// stream, or to take the next part of an answer; default 30 s.
+	// Stall is how long a client may take to send a JSON body or the next part of a
+	// stream, or to read the next part of an answer; default 30 s.
 	Stall time.Duration
-	// Calls is how many operations run at once; default 16. More wait for Wait
-	// (default 5 s) and are then told to come back.
+	// Calls is how many operations run at once; default 16. Further ones wait for at most
+	// Wait (default 5 s) and are then told to retry.
 	Calls int
 	Wait  time.Duration
-	// Streams is how many streams are open at once: imports, exports, long work whose
-	// progress is followed, events; default 64.
+	// Streams is how many streams are open at once: imports, exports, events, and long
+	// work whose progress is followed; default 64.
 	Streams int
-	// Rate is how many requests a second a named token may send; default 100. Of calls
-	// and of streams it has half at most.
+	// Rate is how many requests per second each named token may send; default 100. A
+	// named token may use at most half of Calls and of Streams.
 	Rate int
 }
 
@@ -125,7 +126,7 @@ func (o Options) withDefaults() Options {
 type Server struct {
 	options Options
 	mux     *http.ServeMux
-	own     *http.ServeMux // mux, and what is for commands
+	own     *http.ServeMux // mux and the routes for commands
 	calls   *slots
 	streams *slots
 	paces   *paces
@@ -140,7 +141,7 @@ type Server struct {
 	stopping chan struct{}
 }
 
-// New returns a server. Nothing listens yet.
+// New returns a server. It does not listen yet.
 func New(o Options) *Server {
 	o = o.withDefaults()
 	s := &Server{
@@ -162,23 +163,23 @@ func New(o Options) *Server {
 	return s
 }
 
-// Open is the handler for those who may read the home anyway, such as over a socket that
-// only its owner can open.
+// Open returns the handler for callers who may read the home anyway, such as over a
+// socket that only its owner can open.
 func (s *Server) Open() http.Handler { return s.observe(sameOrigin(s.own)) }
 
-// Guarded is the handler for everybody else. They show a token in the header
-// Authorization; an empty token is nobody's. Browsers come in by [Server.Door] and may
-// call operations. Beside IP addresses and localhost the server may be called by the given
+// Guarded returns the handler for everybody else. Requests need a token in the header
+// Authorization; if token is empty, none is accepted. Browsers enter by [Server.Door] and
+// may then call operations. Besides IP addresses and localhost, hosts are the accepted
 // host names.
 func (s *Server) Guarded(token string, hosts ...string) http.Handler {
 	return s.observe(ownHost(hosts, sameOrigin(s.admitted(token, s.mux))))
 }
 
-// endStreams ends what would go on for ever: streams of events and standing connections.
+// endStreams ends what would otherwise not end: event streams and standing connections.
 func (s *Server) endStreams() { s.stop.Do(func() { close(s.stopping) }) }
 
-// untilStopped is a context that also ends when the server stops, and with the token that
-// was shown.
+// untilStopped returns a context that also ends when the server stops or the grant is
+// revoked.
 func (s *Server) untilStopped(ctx context.Context, grant *access.Grant) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {

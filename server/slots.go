@@ -12,10 +12,10 @@ import (
 	"github.com/strata-memory/strata/internal/home/access"
 )
 
-// slots bound how much runs at once. Each named token has half of them at most, so that
-// nobody who was given one keeps the owner of the home out.
+// slots bounds how much runs at once. Each named token has at most half of the slots, so
+// that its holder cannot lock out the owner of the home.
 type slots struct {
-	all chan struct{} // holds an item for each that is taken
+	all chan struct{} // holds an item for each slot taken
 
 	mu sync.Mutex // guards of
 	of map[access.Digest]chan struct{}
@@ -25,7 +25,7 @@ func newSlots(n int) *slots {
 	return &slots{all: make(chan struct{}, n), of: make(map[access.Digest]chan struct{})}
 }
 
-// queues are where a caller needs a place, in this order.
+// queues returns the queues in which a caller needs a place, in order.
 func (s *slots) queues(grant *access.Grant) []chan struct{} {
 	if grant == nil {
 		return []chan struct{}{s.all}
@@ -40,7 +40,7 @@ func (s *slots) queues(grant *access.Grant) []chan struct{} {
 	return []chan struct{}{own, s.all}
 }
 
-// take takes a slot, for which it waits so long, and returns what gives it back.
+// take waits for a slot for at most wait, and returns a function that releases it.
 func (s *slots) take(ctx context.Context, grant *access.Grant, wait time.Duration) (release func(), err error) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -71,7 +71,7 @@ func (s *slots) take(ctx context.Context, grant *access.Grant, wait time.Duratio
 	return release, nil
 }
 
-// tryTake takes a slot for a stream. Streams last, so that there is nothing to wait for.
+// tryTake takes a slot for a stream. It does not wait, because streams last long.
 func (s *slots) tryTake(grant *access.Grant) (release func(), err error) {
 	release, err = s.take(context.Background(), grant, 0)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *slots) tryTake(grant *access.Grant) (release func(), err error) {
 	return release, nil
 }
 
-// paces bound how often each named token calls.
+// paces limits the request rate of each named token.
 type paces struct {
 	perSecond int
 
@@ -93,7 +93,7 @@ func newPaces(perSecond int) *paces {
 	return &paces{perSecond: perSecond, of: make(map[access.Digest]*rate.Limiter)}
 }
 
-// check returns an error for a call too many.
+// check returns an error if the token exceeds its rate.
 func (p *paces) check(grant *access.Grant) error {
 	if grant == nil {
 		return nil
@@ -102,7 +102,7 @@ func (p *paces) check(grant *access.Grant) error {
 	defer p.mu.Unlock()
 	own, ok := p.of[grant.Digest()]
 	if !ok {
-		own = rate.NewLimiter(rate.Limit(p.perSecond), p.perSecond) // at most those of a second at once
+		own = rate.NewLimiter(rate.Limit(p.perSecond), p.perSecond) // allows a burst of one second's requests
 		p.of[grant.Digest()] = own
 	}
 	if own.Allow() {

@@ -14,14 +14,14 @@ import (
 	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
-// Trailers behind a stream: what the operation returned, or why it amounts to a failure.
+// Trailers after a stream: the operation's output, and the failure that it amounts to.
 const (
 	outputTrailer = "Strata-Output"
 	errorTrailer  = "Strata-Error"
 )
 
-// takeIn runs an operation that reads a stream: it is the body, and the input is in the
-// parameters of the address.
+// takeIn runs an operation that reads a stream from the body, with its input in the URL
+// query.
 func (s *Server) takeIn(w *response, r *http.Request, c *call) error {
 	if err := wantType(r, linesType); err != nil {
 		return err
@@ -50,15 +50,15 @@ func (s *Server) takeIn(w *response, r *http.Request, c *call) error {
 	return w.answer(out)
 }
 
-// patientReader reads a body for as long as it moves.
+// patientReader reads a body for as long as it makes progress.
 type patientReader struct {
 	r       io.Reader
 	control *http.ResponseController
 	stall   time.Duration
-	err     error // what reading ended with
+	err     error // the error that ended reading
 }
 
-// Read reads what comes in time.
+// Read reads what arrives in time.
 func (p *patientReader) Read(b []byte) (int, error) {
 	if p.err != nil {
 		return 0, p.err
@@ -69,8 +69,8 @@ func (p *patientReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// giveOut runs an operation that writes a stream: it is the answer, byte for byte, and the
-// output follows in a trailer. A stream that cannot be finished breaks off.
+// giveOut runs an operation that writes a stream as the answer, byte for byte, followed
+// by the output in a trailer. A stream that cannot be finished breaks off.
 func (s *Server) giveOut(w *response, r *http.Request, c *call, env *operation.Env) error {
 	release, err := s.streams.tryTake(w.grant)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Server) giveOut(w *response, r *http.Request, c *call, env *operation.E
 		return err
 	}
 	if w.status == 0 {
-		_, _ = env.Out.Write(nil) // nothing was to write
+		_, _ = env.Out.Write(nil) // the stream is empty
 	}
 	if err := amountsTo(out, nil); err != nil {
 		w.note(err)
@@ -99,7 +99,7 @@ func (s *Server) giveOut(w *response, r *http.Request, c *call, env *operation.E
 	return nil
 }
 
-// lines begins the answer with the first line that is written.
+// lines starts the answer with the first line written.
 type lines struct{ w *response }
 
 // Write passes p on.
@@ -113,12 +113,12 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// ascii is a JSON document for a header, which holds no other characters.
+// ascii escapes a JSON document for a header, which allows only ASCII.
 func ascii(data []byte) string {
 	var out []byte
 	for _, r := range string(data) {
 		switch {
-		case r < 0x20: // between tokens only
+		case r < 0x20: // occurs only between tokens
 		case r < 0x7f:
 			out = append(out, byte(r))
 		default:
@@ -132,19 +132,20 @@ func ascii(data []byte) string {
 
 // event is one server-sent event.
 type event struct {
-	id   string // empty: none
+	id   string // empty for none
 	name string
 	data any // written as JSON, on one line
 }
 
 // eventStream sends events. It is safe for concurrent use.
 type eventStream struct {
-	mu  sync.Mutex // guards what follows
+	mu  sync.Mutex // guards the fields below
 	w   *response
 	err error // of the first write that failed: the client is gone
 }
 
-// send sends an event, and returns why the client cannot be reached any more.
+// send sends an event. Its error means that the client is gone or the data cannot be
+// encoded.
 func (s *eventStream) send(e event) error {
 	data, err := schema.Marshal(e.data)
 	if err != nil {
@@ -158,12 +159,12 @@ func (s *eventStream) send(e event) error {
 	return s.write(text.Bytes())
 }
 
-// sendRaw sends JSON as it is, to a command, which itself looks at what it shows.
+// sendRaw sends JSON unchanged, to a command, which cleans what it shows itself.
 func (s *eventStream) sendRaw(name string, data []byte) error {
 	return s.write(fmt.Appendf(nil, "event: %s\ndata: %s\n\n", name, data))
 }
 
-// progress returns what tells of progress now and then.
+// progress returns a function that reports progress at a limited rate.
 func (s *eventStream) progress() func(done, total int64) {
 	var reported throttle
 	return func(done, total int64) {
@@ -183,7 +184,7 @@ func (s *eventStream) write(text []byte) error {
 	return s.err
 }
 
-// beat sends a comment now and then until the context ends.
+// beat sends a comment at intervals until the context ends.
 func (s *eventStream) beat(ctx context.Context) {
 	tick := time.NewTicker(heartbeatEvery)
 	defer tick.Stop()

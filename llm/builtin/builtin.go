@@ -1,17 +1,16 @@
 // Package builtin embeds text without a model, a server or a network.
 //
-// A vector has two parts. The first is what the words mean: the sum of their
-// trained vectors, which the program holds for the 65,536 most frequent words of
-// English ("vineyard" is near "winery"). The second is how they are written, a sum
-// of hashed features: each word's stem, its character n-grams (so that a typing
-// error or another inflection stays near) and, where the word is in a small list
-// of everyday subjects, the subject ("Katze" and "cat" share one). Names,
-// identifiers and other languages are known by the second alone, and the fewer
-// words of a text have a trained vector, the more it counts.
+// A vector has two parts. The first is the meaning of the words: the sum of their trained
+// vectors, which the program contains for the 65,536 most frequent English words
+// ("vineyard" is near "winery"). The second is their spelling, a sum of hashed features:
+// each word's stem, its character n-grams (so that a typo or another inflection stays
+// near) and, if the word is in a small list of everyday subjects, the subject ("Katze"
+// and "cat" share one). Names, identifiers and other languages have only the second part,
+// which weighs more the fewer words of a text have a trained vector.
 //
-// Words that say little weigh little, and a word said twice does not weigh twice.
-// The order of words does not count. Nothing is learned and nothing is kept: the
-// same text has the same vector in every process and on every platform.
+// Uninformative words weigh little, and a repeated word weighs less than twice. Word
+// order does not matter. Nothing is learned or stored: the same text has the same vector
+// in every process and on every platform.
 //
 // A language model's embedder sees more; this one is always there.
 package builtin
@@ -26,27 +25,27 @@ import (
 )
 
 const (
-	// Model names the vectors of this package. The number after "@" rises with
-	// every change that gives any text another vector, the word lists included.
+	// Model names the vectors of this package. The number after "@" increases with every
+	// change that gives any text a different vector, including changes of the word lists.
 	Model = "builtin/words-384@3"
 
-	// Earlier names the vectors that the package made before: hashed features
-	// alone. [Named] makes them still, for homes that hold them.
+	// Earlier names the vectors that earlier versions made: hashed features alone.
+	// [Named] still makes them, for homes that have them.
 	Earlier = "builtin/ngram-384@2"
 
 	// Dimensions is the length of the vectors of Model and of Earlier.
 	Dimensions = shippedDims + hashedDims
 
-	// shippedDims is the length of the first part of a vector with the words of
-	// the program, and hashedDims that of the second.
+	// shippedDims is the length of the first part of a vector with the program's words,
+	// hashedDims that of the second part.
 	shippedDims = 100
 	hashedDims  = 284
-	// meaningShare is the part of the squared length of a vector that the first
-	// has if every word is known. Between 0.6 and 0.85 recall is the same but for
-	// questions that share no word with their answer, which gain the more.
+	// meaningShare is the share of the first part in the squared length of a vector if
+	// every word is known. Recall is the same between 0.6 and 0.85, except for questions
+	// that share no word with their answer, which gain with a larger share.
 	meaningShare = 0.75
 
-	// maxBytes bounds what is read of one text. A vector of this size cannot
+	// maxBytes bounds how much of a text is read. A vector of this size cannot
 	// distinguish more: a longer document must be cut into passages.
 	maxBytes = 64 << 10
 )
@@ -55,18 +54,18 @@ const (
 type Embedder struct {
 	model   string
 	lexicon *lexicon
-	words   *wordvec.Table // nil: there is no first part
+	words   *wordvec.Table // nil: no first part
 	hashed  int            // length of the second part
 	scratch sync.Pool      // of *scratch
 	known   *text.Memo[[]float32]
 }
 
-// New returns an embedder with the words of the program. It takes some
-// milliseconds, to read the word lists: keep it rather than make another.
+// New returns an embedder with the program's words. It takes some milliseconds to read
+// the word lists: keep the embedder rather than make another.
 func New() *Embedder { return newEmbedder(Model, ShippedWords(), hashedDims) }
 
-// Named returns the embedder of the model of that name, which may be an earlier
-// one, or nil if this package makes no such vectors by itself.
+// Named returns the embedder of the named model, which may be an earlier one, or nil if
+// this package cannot make it on its own.
 func Named(model string) *Embedder {
 	switch model {
 	case Model:
@@ -92,12 +91,12 @@ func (e *Embedder) Dimensions() int {
 	return e.words.Dimensions() + e.hashed
 }
 
-// InProcess says that nothing outside is asked: see [llm.InProcess].
+// InProcess marks the embedder as computing in this process: see [llm.InProcess].
 func (e *Embedder) InProcess() {}
 
-// Embed returns a vector of unit length for each text, in order. A text without
-// a letter or number has the zero vector. Of a text longer than 64 KiB the
-// beginning counts. Any bytes are a text; the only error is that of ctx.
+// Embed returns a vector of unit length for each text, in order. A text without a letter
+// or number has the zero vector. Only the first 64 KiB of a text count. A text may
+// contain any bytes; the only error is that of ctx.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	s, _ := e.scratch.Get().(*scratch)
 	if s == nil {
@@ -115,8 +114,8 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	return out, nil
 }
 
-// Word returns the vector of a word. It remembers some thousand: what it returns
-// is shared and must not be changed.
+// Word returns the vector of a word. It caches some thousand: the result is shared and
+// must not be modified.
 func (e *Embedder) Word(word string) []float32 {
 	return e.known.Get(word, func(word string) []float32 {
 		v, err := e.Embed(context.Background(), []string{word})
@@ -144,8 +143,8 @@ func (s *scratch) embed(t string) []float32 {
 	return s.joined()
 }
 
-// joined returns the vector of what was added: both parts, and together of unit
-// length, or zero.
+// joined returns the vector of all words added: both parts, together of unit length, or
+// zero.
 func (s *scratch) joined() []float32 {
 	split := len(s.meaning)
 	out := make([]float32, split+len(s.sum))
@@ -160,7 +159,7 @@ func (s *scratch) joined() []float32 {
 	return out
 }
 
-// scale writes the direction of sum, at a length. It reports whether there is one.
+// scale writes sum to out, scaled to a length. It reports false if sum is zero.
 func scale(out []float32, sum []int64, length float64) bool {
 	var squares float64
 	for _, v := range sum {

@@ -8,29 +8,28 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// The features of a word and their strengths. Sizes and strengths were chosen
-// by recall of evidence turns on conversations; neighbors of each value are
-// within half a point.
+// The features of a word and their strengths. Sizes and strengths were chosen by recall
+// of evidence turns in conversations; neighboring values are within half a point.
 const (
 	minGram = 2
 	maxGram = 4
 
 	wordStrength = 1.0
-	// gramStrength is the length of all n-grams of a word together, so that a
-	// long word is not louder than a short one.
+	// gramStrength is the length of all n-grams of a word together, so that long words do
+	// not outweigh short ones.
 	gramStrength    = 0.9
 	conceptStrength = 0.7
 
-	// slotsPerFeature spreads each feature over several dimensions, which makes
-	// an accidental meeting of two strong features milder.
+	// slotsPerFeature spreads each feature over several dimensions, which softens
+	// accidental collisions of two strong features.
 	slotsPerFeature = 2
 
 	// unit is the fixed-point 1. Sums of integers do not depend on their order,
 	// so the same text has the same vector on every platform.
 	unit = 1 << 12
 
-	// maxGramRunes bounds the part of a word whose n-grams count. What is longer
-	// is a hash or encoded data.
+	// maxGramRunes bounds the part of a word whose n-grams count. Anything longer is a
+	// hash or encoded data.
 	maxGramRunes = 40
 )
 
@@ -47,7 +46,7 @@ const (
 	gramDomain    = 16 // plus the size of the n-gram
 )
 
-// hasher makes the features of a hashed part of so many dimensions.
+// hasher makes features for a hashed part with the given number of dimensions.
 type hasher uint64
 
 // appendWord appends the features of a token's word and n-grams.
@@ -102,9 +101,9 @@ func (dims hasher) concept(group int32) (out [slotsPerFeature]feature) {
 	return out
 }
 
-// appendFeature appends the slots of a hashed feature: a dimension and a sign
-// each. Signs make accidental meetings cancel out on average (Weinberger et
-// al., "Feature hashing for large scale multitask learning", 2009).
+// appendFeature appends the slots of a hashed feature, each a dimension and a sign.
+// Because of the signs, collisions cancel out on average (Weinberger et al., "Feature
+// hashing for large scale multitask learning", 2009).
 func (dims hasher) appendFeature(out []feature, h uint64, amount int16) []feature {
 	for range slotsPerFeature {
 		a := amount
@@ -117,13 +116,13 @@ func (dims hasher) appendFeature(out []feature, h uint64, amount int16) []featur
 	return out
 }
 
-// amountOf returns what a feature of some strength adds in each of its slots.
+// amountOf returns what a feature of a given strength adds in each of its slots.
 func amountOf(strength float64) int16 {
 	return int16(math.Round(strength * (unit / math.Sqrt2))) // Sqrt2: slotsPerFeature
 }
 
-// hashString is FNV-1a with a domain and a finish, fixed for all time: a change
-// changes every vector.
+// hashString is FNV-1a with a domain and a finalizer. It must never change, because that
+// would change every vector.
 func hashString(domain uint64, s string) uint64 {
 	h := fnvOffset ^ domain
 	for i := 0; i < len(s); i++ {
@@ -145,7 +144,7 @@ const (
 	fnvPrime  uint64 = 1099511628211
 )
 
-// mix spreads every bit of h over all bits (the 64-bit finish of MurmurHash3).
+// mix spreads every bit of h over all bits (the 64-bit finalizer of MurmurHash3).
 func mix(h uint64) uint64 {
 	h = (h ^ h>>33) * 0xff51afd7ed558ccd
 	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53

@@ -16,23 +16,23 @@ var (
 	conceptGroups string
 )
 
-// Weights of a word relative to the 1 of a word nobody listed. They stand in for the
-// inverse document frequency that an embedder without a corpus cannot know.
-// Chosen by recall of evidence turns on conversations; weights as far apart as
-// true frequencies would make them (0.3 for the commonest) let the names of the
-// speakers decide and lost three points.
+// Weights of words, relative to 1 for an unlisted word. They stand in for the inverse
+// document frequency that an embedder without a corpus cannot know. They were chosen by
+// recall of evidence turns in conversations; with weights as far apart as true
+// frequencies (0.3 for the most common words), speaker names dominated and recall lost
+// three points.
 const (
-	stopWeight   = 0.05 // grammar only; kept, so that "who are you" is not nothing
+	stopWeight   = 0.05 // grammar only; not 0, so that "who are you" has a vector
 	nameWeight   = 0.4
-	numberWeight = 0.7 // words that hold a digit
+	numberWeight = 0.7 // words with a digit
 )
 
 // everydayWeights are the weights of the blocks of everyday.txt, in order.
 // Later blocks, if any, weigh as the last.
 var everydayWeights = [...]float64{0.65, 0.8, 0.86, 0.92}
 
-// lexicon is what the embedder knows of words before it reads any text. Keys
-// are index terms. It is fixed once built.
+// lexicon is what the embedder knows about words in advance. Keys are index terms. It
+// does not change once built.
 type lexicon struct {
 	weight   map[string]float64
 	concepts map[string][]int32 // groups of concepts.txt that a term belongs to
@@ -73,7 +73,7 @@ func (l *lexicon) addEveryday(list string) {
 	}
 }
 
-// addWeight gives the words of line the weight, save those that have one.
+// addWeight sets the weight of the words of line, except those that already have one.
 func (l *lexicon) addWeight(line string, weight float64) {
 	for _, term := range text.Terms(line) {
 		if _, known := l.weight[term]; !known {
@@ -98,7 +98,7 @@ func (l *lexicon) addConcepts(list string) {
 	}
 }
 
-// weightOf returns how much a token says about its text, above 0 and at most 1.
+// weightOf returns how informative a token is, above 0 and at most 1.
 func (l *lexicon) weightOf(t text.Token) float64 {
 	if t.Stop {
 		return stopWeight

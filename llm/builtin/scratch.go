@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	// maxEntries bounds the words whose features a scratch remembers from text to
-	// text: about a megabyte. Stemming and hashing a word costs some microseconds, looking it
-	// up a few hundredths of one, and most words of a text are common.
+	// maxEntries bounds the number of words whose features a scratch caches between
+	// texts: about a megabyte. Stemming and hashing a word takes some microseconds,
+	// looking it up a few hundredths of one, and most words of a text are common.
 	maxEntries = 4096
 
-	// maxEntryBytes is the longest word remembered. Longer ones hardly recur.
+	// maxEntryBytes is the longest word that is cached. Longer ones hardly recur.
 	maxEntryBytes = 32
 )
 
-// scratch is the working memory of one call of Embed. What it remembers between
-// calls is a pure function of each word, so results do not depend on it.
+// scratch is the working memory of one call of Embed. What it caches between calls is a
+// pure function of each word, so results do not depend on it.
 type scratch struct {
 	lexicon  *lexicon
-	words    *wordvec.Table // nil: there is no first part
+	words    *wordvec.Table // nil: no first part
 	entries  map[string]*entry
 	concepts []concept
 
 	text        uint64 // number of the current text; counts of other texts are stale
-	told, known int    // words of the text that say something; those that have a vector
+	told, known int    // words of the text that are no stop words; those of them with a vector
 	meaning     []int64
 	sum         []int64 // of hashed features
 }
@@ -35,7 +35,7 @@ type scratch struct {
 // entry holds what one word adds to a vector.
 type entry struct {
 	features []feature
-	told     bool           // it is no stop word
+	told     bool           // not a stop word
 	meaning  wordvec.Vector // no values: unknown
 	concepts []int32
 	count    count
@@ -66,8 +66,8 @@ func newScratch(l *lexicon, words *wordvec.Table, hashed int) *scratch {
 
 func (s *scratch) hasher() hasher { return hasher(len(s.sum)) }
 
-// begin starts a new text. Entries are forgotten between texts only: they hold
-// how often their word occurred.
+// begin starts a new text. Entries are dropped only between texts, because they count the
+// occurrences of their word.
 func (s *scratch) begin() {
 	if len(s.entries) >= maxEntries {
 		clear(s.entries)
@@ -98,8 +98,8 @@ func (s *scratch) entryOf(word string) *entry {
 	return e
 }
 
-// meaningOf returns the vector of a word. One that has none, as words of other
-// languages, means what its subject means.
+// meaningOf returns the vector of a word. A word without one, such as a foreign word,
+// gets the vector of its subject.
 func (s *scratch) meaningOf(word string, concepts []int32) wordvec.Vector {
 	v, found := s.words.Find(withoutPossessive(word))
 	if !found && len(concepts) > 0 {
@@ -153,8 +153,8 @@ func (s *scratch) addFeatures(features []feature, factor float64) {
 	}
 }
 
-// increment returns what one more occurrence adds when n of them together weigh
-// the square root of n.
+// increment returns what one more occurrence adds, so that n of them together weigh the
+// square root of n.
 func (s *scratch) increment(c *count) float64 {
 	if c.text != s.text {
 		*c = count{text: s.text}

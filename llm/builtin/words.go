@@ -8,16 +8,16 @@ import (
 	"github.com/strata-memory/strata/internal/text/wordvec"
 )
 
-// shippedFile holds GloVe's vectors, made by internal/tools/cutvectors. Nothing
-// of it is in memory but the pages that were looked at.
+// shippedFile contains GloVe's vectors, made by internal/tools/cutvectors. Only the pages
+// that are used are loaded into memory.
 //
 //go:embed vectors/glove-100d.bin
 var shippedFile string
 
-// WordTable finds the vectors of words.
+// WordTable maps words to vectors.
 type WordTable = wordvec.Table
 
-// ShippedWords returns the vectors of words that the program holds.
+// ShippedWords returns the word vectors that the program contains.
 func ShippedWords() *WordTable {
 	t, err := wordvec.Open(shippedFile)
 	if err != nil || t.Dimensions() != shippedDims {
@@ -27,41 +27,40 @@ func ShippedWords() *WordTable {
 }
 
 const (
-	// family begins the names of models that have words, and version follows the
-	// length of their vectors.
+	// family starts the names of models with word vectors; version follows the length of
+	// their vectors.
 	family  = "builtin/words-"
 	version = "@3"
-	// digestMark is what the digest of words that are not shipped follows.
+	// digestMark precedes the digest of words that are not the program's.
 	digestMark = "+"
 )
 
-// WithWords returns an embedder with other words than those of the program. The
-// digest tells them from others, in the name of the model: vectors that were made
-// with other words are never compared.
+// WithWords returns an embedder with words other than the program's. The digest becomes
+// part of the model name, so that vectors made with different words are never compared.
 func WithWords(words *WordTable, digest string) *Embedder {
 	e := newEmbedder("", words, hashedDims)
 	e.model = fmt.Sprint(family, e.Dimensions(), version, digestMark, digest)
 	return e
 }
 
-// Words says which words the built-in embedder of a home has.
+// Words describes the word vectors of a home's built-in embedder.
 type Words struct {
-	// Path is the file they are from; empty for those of the program.
+	// Path is the file they come from; empty for those of the program.
 	Path string
-	// Count is how many there are, and Dimensions the length of their vectors;
-	// 0 where the file is not used.
+	// Count is the number of words, Dimensions the length of their vectors; 0 if the file
+	// is not used.
 	Count, Dimensions int
-	// Problem says why the file is not used; empty if it is. Those of the program
-	// are used in its place.
+	// Problem says why the file is not used; empty if it is. The program's words are used
+	// instead.
 	Problem string
 }
 
-// HasWords reports whether vectors of a model are made by this package with words,
+// HasWords reports whether this package makes the vectors of a model with word vectors,
 // of the program or others.
 func HasWords(model string) bool { return strings.HasPrefix(model, family) }
 
-// DigestOf returns the digest of the words that a model was made with; empty for
-// those of the program and for models of others.
+// DigestOf returns the digest of the words that a model was made with; empty for the
+// program's words and for models of other packages.
 func DigestOf(model string) string {
 	if !HasWords(model) {
 		return ""

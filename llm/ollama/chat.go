@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// chat is one model, without a guard.
+// chat is an unguarded client of one model.
 type chat struct {
 	server *wire.Server
 	model  string
@@ -37,11 +37,11 @@ func (c *chat) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta
 	return s.read(resp.Body, req)
 }
 
-// request turns req into Ollama's form.
+// request converts req to Ollama's form.
 func request(model string, req llm.Request) (*api.ChatRequest, error) {
-	// Ollama would else drop the oldest messages of a request that does not
-	// fit, and those of an answer that grows too long, without a word. What
-	// leaves the window is for the context manager to say.
+	// Otherwise Ollama would silently drop the oldest messages if the request does not
+	// fit or the answer grows too long. What leaves the window is for the context manager
+	// to decide.
 	never, streaming := false, true
 	out := &api.ChatRequest{
 		Model: model, Stream: &streaming, Truncate: &never, Shift: &never,

@@ -8,9 +8,10 @@
 //	embedder := server.Embedder("nomic-embed-text", 0)
 //
 // Requests and answers have the types of the official package
-// github.com/ollama/ollama/api. Its client is not used: it takes an answer
-// that breaks off for a whole one, drops the wait that a busy server asks for,
-// allocates 8 MB a call, and signs requests with the user's key when an
+// github.com/ollama/ollama/api. Its client is not used: it takes an interrupted answer
+// for a complete one, drops the wait that a busy server asks for, allocates 8 MB per
+// call, and signs requests with the user's key if an environment variable says so. This
+// package reads no environment variable.
 // environment variable says so. This package reads no environment variable.
 package ollama
 
@@ -31,22 +32,21 @@ import (
 // DefaultBaseURL is where an Ollama server listens by default.
 const DefaultBaseURL = "http://127.0.0.1:11434"
 
-// DefaultBatch is how many texts are embedded in one request. Ollama embeds
-// the texts of a request at the same time, so a large batch does not gain
-// speed, and delays a caller who cancels.
+// DefaultBatch is how many texts are embedded in one request. Ollama embeds the texts of
+// a request concurrently, so a larger batch is not faster and delays cancellation.
 const DefaultBatch = 32
 
 // Options describe a server. The zero value is the one on this machine.
 type Options struct {
-	// BaseURL is the server's address; empty means DefaultBaseURL. "http://"
-	// may be left out.
+	// BaseURL is the server's address; empty means DefaultBaseURL. "http://" may be
+	// omitted.
 	BaseURL string
-	// Guard bounds each call; see [llm.GuardOptions]. Each model has a breaker
-	// of its own.
+	// Guard bounds each call; see [llm.GuardOptions]. Each model has its own breaker.
 	Guard llm.GuardOptions
-	// Batch is the most texts in one embedding request; 0 means DefaultBatch.
+	// Batch is the maximum number of texts in one embedding request; 0 means
+	// DefaultBatch.
 	Batch int
-	// Transport carries the requests; nil means one of our own, without a proxy.
+	// Transport carries the requests; nil means a private one without a proxy.
 	Transport http.RoundTripper
 }
 
@@ -57,8 +57,8 @@ type Client struct {
 	batch  int
 }
 
-// New checks the options. It makes no connection: a server that is not there
-// is reported by the first call.
+// New checks the options. It does not connect: the first call reports a server that is
+// not there.
 func New(o Options) (*Client, error) {
 	if o.BaseURL == "" {
 		o.BaseURL = DefaultBaseURL
@@ -80,7 +80,7 @@ func New(o Options) (*Client, error) {
 	return &Client{server: server, guard: o.Guard, batch: o.Batch}, nil
 }
 
-// Close drops idle connections. Calls under way go on.
+// Close closes idle connections. Calls in progress continue.
 func (c *Client) Close() error { return c.server.Close() }
 
 // Chat returns the named model, guarded as [llm.GuardChat] describes.
@@ -88,13 +88,12 @@ func (c *Client) Chat(model string) llm.Chat {
 	return llm.GuardChat(&chat{server: c.server, model: model}, c.guard)
 }
 
-// Embedder returns the named embedding model. dimensions is the expected
-// length of its vectors; 0 takes that of the first answer, and Dimensions is 0
-// until then. An answer of another length is corrupt.
+// Embedder returns the named embedding model. dimensions is the expected length of its
+// vectors; with 0 it is that of the first answer, and Dimensions returns 0 until then. An
+// answer with another length is corrupt.
 //
-// Its Model is "ollama/NAME", so vectors of different models are never
-// compared. A text longer than the model's context is embedded by its
-// beginning, as Ollama does by itself.
+// Its Model is "ollama/NAME", so vectors of different models are never compared. Of a
+// text longer than the model's context, Ollama embeds the beginning.
 func (c *Client) Embedder(model string, dimensions int) llm.Embedder {
 	return wire.NewEmbedder(wire.EmbedderConfig{
 		Server: c.server, Name: "ollama/" + model, Dimensions: dimensions, Batch: c.batch, Guard: c.guard,
@@ -120,10 +119,9 @@ func embed(ctx context.Context, server *wire.Server, model string, texts []strin
 	return answer.Embeddings, server.Decode(op, model, resp.Body, &answer)
 }
 
-// ContextLength asks the server for the context length that a model was
-// trained for, in tokens; 0 means that the server does not say. How much of it
-// serves a request is [llm.Request].Window, which Ollama would else choose by
-// the available memory.
+// ContextLength asks the server for the context length that a model was trained for, in
+// tokens; 0 means that the server does not say. [llm.Request].Window sets how much of it
+// a request uses; otherwise Ollama chooses by available memory.
 func (c *Client) ContextLength(ctx context.Context, model string) (int, error) {
 	const op = "show model"
 	resp, err := c.server.Post(ctx, "/api/show", api.ShowRequest{Model: model})
@@ -140,11 +138,11 @@ func (c *Client) ContextLength(ctx context.Context, model string) (int, error) {
 	return contextLength(answer.Info), nil
 }
 
-// contextLength finds "ARCHITECTURE.context_length". Where a model has several
-// parts, such as one for images, the architecture says which one counts.
+// contextLength finds "ARCHITECTURE.context_length". If a model has several parts, such
+// as one for images, the architecture says which one counts.
 func contextLength(info map[string]json.RawMessage) int {
 	var architecture string
-	// Without it, or with nonsense in it, any part's length serves.
+	// If it is missing or invalid, the length of any part will do.
 	_ = json.Unmarshal(info["general.architecture"], &architecture)
 	if n := positive(info[architecture+".context_length"]); n > 0 {
 		return n
@@ -158,7 +156,7 @@ func contextLength(info map[string]json.RawMessage) int {
 	return best
 }
 
-// positive is a JSON number as an int; 0 if it is none or out of range.
+// positive returns a JSON number as an int; 0 if it is not a number or out of range.
 func positive(raw json.RawMessage) int {
 	var n float64
 	if json.Unmarshal(raw, &n) != nil || n < 1 || n > math.MaxInt32 {

@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// chunk is a line of the answer. It is looser than api.ChatResponse where
-// servers differ: the arguments of a call may be a text, an error an object.
+// chunk is a line of the answer. It is more lenient than api.ChatResponse where servers
+// differ: the arguments of a call may be a string, an error an object.
 type chunk struct {
 	Message struct {
 		Content   string `json:"content"`
@@ -32,7 +32,7 @@ type chunk struct {
 	Error           json.RawMessage `json:"error"`
 }
 
-// stream collects an answer: one JSON object a line, the last with "done".
+// stream collects an answer: one JSON object per line, the last with "done".
 type stream struct {
 	server  *wire.Server
 	model   string
@@ -42,8 +42,8 @@ type stream struct {
 	calls []strata.ToolCall
 }
 
-// read reads the answer to req to its end. After an error the reply holds what
-// had arrived.
+// read reads the answer to req to its end. After an error the reply holds what has
+// arrived.
 func (s *stream) read(body io.ReadCloser, req llm.Request) (llm.Reply, error) {
 	lines := wire.NewLines(body, wire.MaxLine)
 	for {
@@ -77,7 +77,7 @@ func (s *stream) read(body io.ReadCloser, req llm.Request) (llm.Reply, error) {
 	}
 }
 
-// ended explains an answer without an end.
+// ended returns the error of an answer without an end.
 func (s *stream) ended(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -88,7 +88,7 @@ func (s *stream) ended(err error) error {
 	return s.server.Explain("chat", s.model, err)
 }
 
-// take adds a part and hands it on.
+// take adds a part and passes it on.
 func (s *stream) take(c chunk) error {
 	s.text.WriteString(c.Message.Content)
 	for _, call := range c.Message.ToolCalls {
@@ -102,7 +102,7 @@ func (s *stream) take(c chunk) error {
 	return s.onDelta(llm.Delta{Text: c.Message.Content, Reasoning: c.Message.Thinking})
 }
 
-// reply is what has arrived; last holds the figures.
+// reply returns what has arrived; last has the token counts.
 func (s *stream) reply(last chunk) llm.Reply {
 	r := llm.Reply{
 		Message: llm.Message{Role: strata.RoleAssistant, Text: s.text.String(), Calls: s.calls},

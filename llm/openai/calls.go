@@ -8,9 +8,9 @@ import (
 	"github.com/strata-memory/strata/internal/models/wire"
 )
 
-// fragment is a piece of a tool call. The protocol sends id and name with the
-// first piece and numbers the calls; servers send whole calls, or leave ids or
-// numbers out, or number every call 0.
+// fragment is a piece of a tool call. In the protocol the first piece has id and name,
+// and calls are numbered. Some servers send whole calls, omit ids or numbers, or number
+// every call 0.
 type fragment struct {
 	Index    *int           `json:"index"`
 	ID       string         `json:"id"`
@@ -19,19 +19,19 @@ type fragment struct {
 
 type calledFunction struct {
 	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"` // a text; some send an object
+	Arguments json.RawMessage `json:"arguments"` // a string; some send an object
 }
 
-// callList puts calls together from their pieces.
+// callList assembles calls from their pieces.
 type callList struct{ list []*call }
 
 type call struct {
-	index     int // as the server numbered it; -1 where it did not
+	index     int // as the server numbered it; -1 if it did not
 	id, name  string
 	arguments strings.Builder
 }
 
-// add takes the pieces of one event.
+// add adds the pieces of one event.
 func (l *callList) add(p part) {
 	for _, f := range p.ToolCalls {
 		c := l.find(f)
@@ -60,13 +60,13 @@ func (l *callList) find(f fragment) *call {
 		case f.Index != nil && c.index != *f.Index:
 			continue
 		case f.ID != "" && c.id != "" && f.ID != c.id:
-			// Another id is another call, even under the same number.
+			// A different id means another call, even under the same number.
 			if f.Index == nil {
 				continue
 			}
 			return l.byID(f.ID)
 		case f.Function.Name != "" && c.complete() && (f.ID == "" || f.ID != c.id):
-			return nil // a name after a whole call begins the next
+			return nil // a name after a complete call starts the next
 		}
 		return c
 	}
@@ -82,7 +82,7 @@ func (l *callList) byID(id string) *call {
 	return nil
 }
 
-// complete reports whether the call has a name and whole arguments.
+// complete reports whether the call has a name and complete arguments.
 func (c *call) complete() bool {
 	return c.name != "" && json.Valid([]byte(c.arguments.String()))
 }
@@ -91,8 +91,7 @@ func (c *call) grow(id string, f calledFunction) {
 	if c.id == "" {
 		c.id = id
 	}
-	// Some servers repeat the name with every piece, none splits it across
-	// pieces in a way that repeats it.
+	// Some servers repeat the name with every piece. None splits it into equal pieces.
 	if f.Name != c.name {
 		c.name += f.Name
 	}

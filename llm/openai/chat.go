@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// chat is one model, without a guard.
+// chat is an unguarded client of one model.
 type chat struct {
 	client *Client
 	model  string
@@ -21,18 +21,18 @@ type chat struct {
 
 var _ llm.Chat = (*chat)(nil)
 
-// habit is a way in which a server differs from the others. It is learnt from
-// a refusal and kept, so that each costs one refused request.
+// habit is a way in which a server differs from others. It is learned from a refusal and
+// remembered, so that each costs one refused request.
 type habit uint32
 
 const (
-	// wantsCompletionTokens: the limit of tokens is max_completion_tokens. The
-	// newer models of OpenAI refuse max_tokens; most other servers know only
-	// that, and some ignore the other without a word.
+	// wantsCompletionTokens: the token limit is max_completion_tokens. Newer OpenAI
+	// models reject max_tokens; most other servers know only that, and some silently
+	// ignore the other.
 	wantsCompletionTokens habit = 1 << iota
-	// noStreamOptions: the server refuses to be asked for the usage.
+	// noStreamOptions: the server rejects a request for the usage.
 	noStreamOptions
-	// noTemperature: the model has one temperature and refuses requests that set it.
+	// noTemperature: the model has a fixed temperature and rejects requests that set it.
 	noTemperature
 )
 
@@ -47,7 +47,7 @@ func (c *chat) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta
 	return read(c.client.server, c.model, resp, req, onDelta)
 }
 
-// send makes the request, and again without what the server refused to know.
+// send makes the request, and repeats it without the fields that the server rejects.
 func (c *chat) send(ctx context.Context, req llm.Request) (*http.Response, error) {
 	for {
 		habits := habit(c.habits.Load())
@@ -63,8 +63,7 @@ func (c *chat) send(ctx context.Context, req llm.Request) (*http.Response, error
 	}
 }
 
-// learn returns the habits that a refusal teaches, which are those it was
-// given when it teaches none.
+// learn returns known plus the habit that a refusal reveals, if any.
 func learn(known habit, req llm.Request, err error) habit {
 	var status *wire.StatusError
 	if !errors.As(err, &status) || status.Status != http.StatusBadRequest && status.Status != http.StatusUnprocessableEntity {
@@ -82,8 +81,8 @@ func learn(known habit, req llm.Request, err error) habit {
 	return known
 }
 
-// explain names the fault of a request that was refused. A server that does
-// not know JSON schemas says so in many ways, but names the field.
+// explain returns the error of a refused request. A server that does not support JSON
+// schemas says so in its own words, but names the field.
 func (c *chat) explain(req llm.Request, err error) error {
 	explained := c.client.server.Explain("chat", c.model, err)
 	var status *wire.StatusError

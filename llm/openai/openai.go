@@ -1,5 +1,5 @@
-// Package openai connects Strata to every server that speaks the protocol of
-// OpenAI: OpenAI itself, llama.cpp, vLLM, LM Studio, Ollama's /v1, gateways.
+// Package openai connects Strata to servers that speak OpenAI's protocol: OpenAI itself,
+// llama.cpp, vLLM, LM Studio, Ollama's /v1, gateways.
 //
 //	server, err := openai.New(openai.Options{BaseURL: "https://api.openai.com/v1", APIKey: key})
 //	if err != nil { ... }
@@ -7,9 +7,9 @@
 //	chat := server.Chat("gpt-5-mini")
 //	embedder := server.Embedder("text-embedding-3-small", 0)
 //
-// It sends the few fields it needs by itself: the official package would be a third of
-// the program, reads the environment, describes the machine in headers and retries.
-// This one reads no environment variable.
+// It encodes the few fields it needs itself: the official package would make up a third
+// of the program, reads the environment, describes the machine in headers and retries.
+// This package reads no environment variable.
 package openai
 
 import (
@@ -31,19 +31,19 @@ const DefaultBatch = 64
 
 // Options describe a server. BaseURL must be set.
 type Options struct {
-	// BaseURL is where the API begins; for most servers it ends in /v1.
-	// "http://" may be left out. There is no default: nothing is sent to
-	// anybody who was not named.
+	// BaseURL is where the API starts; for most servers it ends in /v1. "http://" may be
+	// omitted. There is no default, so that nothing is sent to a server that was not
+	// named.
 	BaseURL string
-	// APIKey is sent as a bearer token; empty sends none. It is kept out of
-	// errors and logs, and is not sent to another host after a redirect.
+	// APIKey is sent as a bearer token; empty sends none. It does not appear in errors
+	// and logs, and is not sent to another host after a redirect.
 	APIKey string
-	// Guard bounds each call; see [llm.GuardOptions]. Each model has a breaker
-	// of its own.
+	// Guard bounds each call; see [llm.GuardOptions]. Each model has its own breaker.
 	Guard llm.GuardOptions
-	// Batch is the most texts in one embedding request; 0 means DefaultBatch.
+	// Batch is the maximum number of texts in one embedding request; 0 means
+	// DefaultBatch.
 	Batch int
-	// Transport carries the requests; nil means one of our own, without a proxy.
+	// Transport carries the requests; nil means a private one without a proxy.
 	Transport http.RoundTripper
 }
 
@@ -54,8 +54,8 @@ type Client struct {
 	batch  int
 }
 
-// New checks the options. It makes no connection: a server that is not there
-// is reported by the first call.
+// New checks the options. It does not connect: the first call reports a server that is
+// not there.
 func New(o Options) (*Client, error) {
 	if o.BaseURL == "" {
 		return nil, strata.Invalid("connect to model server", "no base URL is given",
@@ -78,7 +78,7 @@ func New(o Options) (*Client, error) {
 	return &Client{server: server, guard: o.Guard, batch: o.Batch}, nil
 }
 
-// Close drops idle connections. Calls under way go on.
+// Close closes idle connections. Calls in progress continue.
 func (c *Client) Close() error { return c.server.Close() }
 
 // Chat returns the named model, guarded as [llm.GuardChat] describes.
@@ -90,15 +90,15 @@ func (c *Client) Chat(model string) llm.Chat {
 	return llm.GuardChat(inner, c.guard)
 }
 
-// Embedder returns the named embedding model. dimensions is the expected
-// length of its vectors; 0 takes that of the first answer, and Dimensions is 0
-// until then. An answer of another length is corrupt.
+// Embedder returns the named embedding model. dimensions is the expected length of its
+// vectors; with 0 it is that of the first answer, and Dimensions returns 0 until then. An
+// answer with another length is corrupt.
 //
-// Its Model is "openai/NAME", without the server's address: two servers that
-// serve a model under one name share its vectors, and a server that moves
-// keeps them. Whoever serves different models must name them differently.
+// Its Model is "openai/NAME", without the server's address: two servers that serve a
+// model under one name share its vectors, and a server that moves keeps them. Different
+// models must therefore have different names.
 //
-// A text that the server finds too long is embedded by its beginning.
+// Of a text that the server finds too long, the beginning is embedded.
 func (c *Client) Embedder(model string, dimensions int) llm.Embedder {
 	return wire.NewEmbedder(wire.EmbedderConfig{
 		Server: c.server, Name: "openai/" + model, Dimensions: dimensions, Batch: c.batch, Guard: c.guard,
@@ -154,9 +154,9 @@ func (c *Client) embed(ctx context.Context, model string, texts []string) ([]jso
 	return out, nil
 }
 
-// ContextLength asks the server for the context length of a model, in tokens.
-// The protocol has no field for it; vLLM, OpenRouter, LM Studio, Groq and
-// llama.cpp have one each. 0 means that the server does not say.
+// ContextLength asks the server for the context length of a model, in tokens. The
+// protocol has no field for it; vLLM, OpenRouter, LM Studio, Groq and llama.cpp each have
+// their own. 0 means that the server does not say.
 func (c *Client) ContextLength(ctx context.Context, model string) (int, error) {
 	const op = "show model"
 	resp, err := c.server.Get(ctx, "/models")

@@ -9,9 +9,8 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// chatRequest is the body of POST /chat/completions, as
-// https://platform.openai.com/docs/api-reference/chat/create has it: the fields that
-// Strata sends.
+// chatRequest is the body of POST /chat/completions with the fields that Strata sends;
+// see https://platform.openai.com/docs/api-reference/chat/create.
 type chatRequest struct {
 	Model               string          `json:"model"`
 	Messages            []chatMessage   `json:"messages"`
@@ -24,8 +23,8 @@ type chatRequest struct {
 	StreamOptions       *streamOptions  `json:"stream_options,omitempty"`
 }
 
-// chatMessage has a text, or parts, or calls, or a text and calls. A pointer tells an
-// empty text from none.
+// chatMessage has a text, or parts, or calls, or a text and calls. A pointer
+// distinguishes an empty text from a missing one.
 type chatMessage struct {
 	Role       strata.Role `json:"role"`
 	Content    any         `json:"content,omitempty"` // *string or []contentPart
@@ -80,7 +79,7 @@ type streamOptions struct {
 	IncludeUsage bool `json:"include_usage"`
 }
 
-// request turns req into the protocol's form, for a server with these habits.
+// request converts req to the protocol's form, for a server with the given habits.
 func request(model string, req llm.Request, habits habit) chatRequest {
 	out := chatRequest{Model: model, Messages: []chatMessage{}, Stream: true}
 	for _, m := range req.Messages {
@@ -115,8 +114,8 @@ func message(m llm.Message) chatMessage {
 		out.ToolCallID = m.CallID
 	case m.Role == strata.RoleAssistant:
 		out.ToolCalls = toolCalls(m.Calls)
-		// Some servers refuse an empty text beside calls, and every server refuses to do
-		// without both.
+		// Some servers reject an empty text beside calls, and every server rejects a
+		// message with neither.
 		if m.Text == "" && len(m.Calls) > 0 {
 			out.Content = nil
 		}
@@ -134,7 +133,7 @@ func toolCalls(calls []strata.ToolCall) (out []toolCall) {
 	return out
 }
 
-// parts are the text of a message and its images.
+// parts returns the text of a message and its images.
 func parts(m llm.Message) (out []contentPart) {
 	if m.Text != "" {
 		out = append(out, contentPart{Type: "text", Text: m.Text})
@@ -146,9 +145,9 @@ func parts(m llm.Message) (out []contentPart) {
 	return out
 }
 
-// strict reports whether a schema meets the conditions under which OpenAI
-// guarantees that the answer follows it: every object lists all its properties
-// as required and allows no others. A schema that does not is sent as a hint.
+// strict reports whether a schema meets the conditions under which OpenAI guarantees that
+// the answer follows it: every object lists all its properties as required and allows no
+// others. Other schemas are sent as hints.
 func strict(schema json.RawMessage) bool {
 	var s map[string]json.RawMessage
 	if json.Unmarshal(schema, &s) != nil {
@@ -176,7 +175,7 @@ func strict(schema json.RawMessage) bool {
 	}
 	for _, key := range []string{"oneOf", "allOf", "not", "if", "patternProperties", "$ref"} {
 		if _, ok := s[key]; ok {
-			return false // outside the guaranteed subset, or not looked into here
+			return false // outside the guaranteed subset, or not checked here
 		}
 	}
 	var choices []json.RawMessage

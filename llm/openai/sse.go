@@ -8,14 +8,13 @@ import (
 	"github.com/strata-memory/strata/internal/models/wire"
 )
 
-// events reads a stream of server-sent events and yields their data. It is
-// more patient than the standard asks: an event may lack its empty line before
-// the next one or at the end, and a line may be bare JSON, which is how some
-// servers report an error.
+// events reads a stream of server-sent events and returns their data. It is more lenient
+// than the standard: an event may lack its empty line before the next one or at the end,
+// and a line may be bare JSON, which is how some servers report an error.
 type events struct {
 	lines *wire.Lines
 	data  []byte // of the event being read
-	ready []byte // a line read too far: the next event begins with it
+	ready []byte // a line read too far, which starts the next event
 	out   []byte
 }
 
@@ -23,8 +22,8 @@ func newEvents(r io.Reader) *events {
 	return &events{lines: wire.NewLines(r, wire.MaxLine)}
 }
 
-// next returns the data of the next event, which is valid until the call after
-// it. At the end it returns io.EOF. whole says whether the event had an end.
+// next returns the data of the next event, which is valid until the next call. At the end
+// it returns io.EOF. whole says whether the event was complete.
 func (e *events) next() (data []byte, whole bool, err error) {
 	e.data = append(e.data[:0], e.ready...)
 	e.ready = e.ready[:0]
@@ -43,7 +42,7 @@ func (e *events) next() (data []byte, whole bool, err error) {
 				return e.take(), true, nil
 			}
 		case !ok:
-			// a comment, or a field that says nothing here
+			// A comment, or a field that is not needed.
 		case len(e.data) > 0 && (isWhole(e.data) || isDone(e.data)):
 			e.ready = append(e.ready, payload...)
 			return e.take(), true, nil
@@ -58,13 +57,13 @@ func (e *events) next() (data []byte, whole bool, err error) {
 	}
 }
 
-// take hands out what was collected; the buffer is kept for the next event.
+// take returns the collected data; the buffer is kept for the next event.
 func (e *events) take() []byte {
 	e.out = append(e.out[:0], e.data...)
 	return e.out
 }
 
-// dataOf returns what a line adds to an event.
+// dataOf returns the data of a line.
 func dataOf(line []byte) (payload []byte, ok bool) {
 	if rest, found := bytes.CutPrefix(line, []byte("data:")); found {
 		return bytes.TrimPrefix(rest, []byte(" ")), true
@@ -80,5 +79,5 @@ func isWhole(data []byte) bool {
 	return bytes.HasSuffix(bytes.TrimSpace(data), []byte("}")) && json.Valid(data)
 }
 
-// isDone reports whether data is the mark at the end of a stream.
+// isDone reports whether data is the end-of-stream marker.
 func isDone(data []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(data), []byte("[DONE]")) }

@@ -1,6 +1,3 @@
-// Package completion reads the answers of chat/completions, the protocol of
-// OpenAI, in the forms that servers give it. It is a package apart from llm/openai
-// so that its fuzz tests need not build the client library.
 package openai
 
 import (
@@ -17,10 +14,8 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// chunk is an event of the answer, or all of it where the server does not
-// stream. It is read by our own types, because servers differ where the
-// library is strict, and because the library's reader cannot distinguish an answer
-// that broke off from a whole one.
+// chunk is an event of the answer, or all of it if the server does not stream. It is
+// lenient, because servers differ.
 type chunk struct {
 	Choices []struct {
 		Index        int    `json:"index"`
@@ -46,7 +41,7 @@ type part struct {
 	FunctionCall     *calledFunction `json:"function_call"` // the form before tools
 }
 
-// content is a text, or a list of parts of which the texts count.
+// content is a string, or a list of parts whose texts are joined.
 type content string
 
 func (c *content) UnmarshalJSON(data []byte) error {
@@ -65,14 +60,14 @@ func (c *content) UnmarshalJSON(data []byte) error {
 		}
 		*c = content(b.String())
 	}
-	return nil // another form holds nothing that is read here
+	return nil // other forms contain nothing of use here
 }
 
-// maxBody bounds an answer that comes in one piece, in bytes.
+// maxBody bounds an answer that is not streamed, in bytes.
 const maxBody = 64 << 20
 
-// read reads the answer of model on server to req to its end, and closes the
-// body. After an error the reply holds what had arrived.
+// read reads the answer of model on server to req to its end, and closes the body. After
+// an error the reply holds what has arrived.
 func read(server *wire.Server, model string, resp *http.Response, req llm.Request, onDelta func(llm.Delta) error) (llm.Reply, error) {
 	defer resp.Body.Close()
 	s := stream{server: server, model: model, onDelta: onDelta}
@@ -93,7 +88,7 @@ type stream struct {
 }
 
 func (s *stream) read(resp *http.Response, req llm.Request) (llm.Reply, error) {
-	// A header that cannot be read leaves the usual form.
+	// With an unreadable header, assume the usual form.
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	if media == "text/html" {
 		return llm.Reply{}, s.server.Corrupt("chat", "a web page", nil)
@@ -128,8 +123,7 @@ func (s *stream) collect(body io.ReadCloser, inOnePiece bool) error {
 		data, whole, err := events.next()
 		switch {
 		case err != nil && s.finish != "":
-			// The message is whole; only the usage, or the mark of the end, is
-			// missing.
+			// The message is complete; only the usage or the end marker is missing.
 			return nil
 		case errors.Is(err, io.EOF):
 			return s.server.BrokeOff("chat")
@@ -193,7 +187,7 @@ func (s *stream) event(data []byte) error {
 
 func (s *stream) nothing() bool { return s.text.Len() == 0 && len(s.calls.list) == 0 }
 
-// reply is what has arrived.
+// reply returns what has arrived.
 func (s *stream) reply() llm.Reply {
 	r := llm.Reply{
 		Message: llm.Message{Role: strata.RoleAssistant, Text: s.text.String(), Calls: s.calls.finished()},

@@ -13,12 +13,12 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// maxMessage is the longest message of an error of JSON-RPC, in characters: those of the SDK
-// repeat what they were called with.
+// maxMessage bounds the message of a JSON-RPC error, in characters. Messages of the SDK
+// repeat their input.
 const maxMessage = 500
 
-// wordErrors has errors of the SDK say what ours do: on a line, in so many characters, and
-// with the code that the version of the protocol has.
+// wordErrors rewrites errors of the SDK in the form of our own: on one line, of bounded
+// length, and with the code for the protocol version.
 func wordErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		out, err := next(ctx, method, req)
@@ -28,7 +28,7 @@ func wordErrors(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		own := *known
 		own.Message = fence.Cut(fence.Line(own.Message), maxMessage)
-		if own.Code == jsonrpc.CodeInvalidParams { // that they have another type was seen before
+		if own.Code == jsonrpc.CodeInvalidParams { // parameters of a wrong type were rejected earlier
 			switch p := req.GetParams().(type) {
 			case *mcp.ReadResourceParams:
 				own = noResource(req, p.URI)
@@ -40,9 +40,9 @@ func wordErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// noResource is the error of an address that leads nowhere. Up to 2025-11-25 the protocol has
-// a code of its own for it, which is that of [strata.CodeNotFound]; later versions call it a
-// parameter that is not valid.
+// noResource returns the error for an unknown resource address. Up to 2025-11-25 the
+// protocol has a code for this, that of [strata.CodeNotFound]; later versions use the
+// code for invalid parameters.
 func noResource(req mcp.Request, uri string) jsonrpc.Error {
 	out := jsonrpc.Error{Code: int64(strata.CodeNotFound.MCPError()), Message: "Resource not found"}
 	if r, ok := req.(interface{ ProtocolVersion() string }); ok && r.ProtocolVersion() >= sessionless {
@@ -54,7 +54,7 @@ func noResource(req mcp.Request, uri string) jsonrpc.Error {
 	return out
 }
 
-// refusal is an error as a model reads it. It is JSON in a text and not structured
+// refusal returns an error for the model to read. It is JSON in a text and not structured
 // content, because clients check that against the output schema of the tool.
 func (s *service) refusal(tool string, err error) *mcp.CallToolResult {
 	out := operation.FailureOf(err)
@@ -66,8 +66,8 @@ func (s *service) refusal(tool string, err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(operation.Shown(text))}}, IsError: true}
 }
 
-// logFailure logs the cause of an error, of which clients are told nothing. The name is
-// that of a tool or prompt.
+// logFailure logs the cause of an error, which clients are not told. name is the name of
+// a tool or prompt.
 func (s *service) logFailure(kind, name string, err error) {
 	code, log := strata.CodeOf(err), s.options.Logger.Debug
 	if code == strata.CodeInternal || code == strata.CodeCorrupt {

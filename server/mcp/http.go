@@ -12,14 +12,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// idleSession is after how long without a request a session over HTTP ends.
+// idleSession is how long an HTTP session may be idle before it ends.
 const idleSession = time.Hour
 
-// maxSkipped is how much of a message that is too long is read for its id, in bytes.
+// maxSkipped is how many bytes of an overlong message are searched for its id.
 const maxSkipped = 64 << 20
 
-// Handler serves over streamable HTTP. Who may call it is for the caller to see to. A nil
-// log discards what goes wrong.
+// Handler returns a handler for streamable HTTP. The caller must control access to it. A
+// nil log discards messages.
 func Handler(server *mcp.Server, log *slog.Logger) http.Handler {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -53,8 +53,8 @@ func Handler(server *mcp.Server, log *slog.Logger) http.Handler {
 	})
 }
 
-// begun reports whether a request belongs to a session; nil in a version of the protocol that
-// has none.
+// begun reports whether a request belongs to a session; nil for a protocol version
+// without sessions.
 func begun(r *http.Request) *bool {
 	if r.Header.Get("Mcp-Protocol-Version") >= sessionless {
 		return nil
@@ -63,8 +63,8 @@ func begun(r *http.Request) *bool {
 	return &named
 }
 
-// refuse answers what is no message, or has parameters that its method does not take. The
-// latter is an answer like any other.
+// refuse answers an invalid message, or one with invalid parameters. The latter is an
+// ordinary answer with status 200.
 func refuse(w http.ResponseWriter, p part) {
 	status := http.StatusBadRequest
 	if p.code == jsonrpc.CodeInvalidParams {
@@ -82,16 +82,15 @@ func refuse(w http.ResponseWriter, p part) {
 func writeJSON(w http.ResponseWriter, status int, data []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(data) // the client is gone
+	_, _ = w.Write(data) // an error means that the client is gone
 }
 
-// refuseLong answers a message that is too long under its id. It is an answer of the
-// protocol and not of HTTP: clients take a status that is an error for the end of the
-// session.
+// refuseLong answers an overlong message under its id. It uses status 200, because
+// clients take an HTTP error for the end of the session.
 func refuseLong(w http.ResponseWriter, begin []byte, rest io.Reader) {
 	var scan idScanner
 	scan.feed(begin)
-	// A client that sends even more, or stops, is answered without an id.
+	// A client that sends even more, or stops sending, is answered without an id.
 	_, _ = io.Copy(&scan, io.LimitReader(rest, maxSkipped-maxLine))
 	data, err := errorMessage(scan.id(), jsonrpc.CodeInvalidRequest, tooLong)
 	if err != nil {
@@ -101,7 +100,7 @@ func refuseLong(w http.ResponseWriter, begin []byte, rest io.Reader) {
 	writeJSON(w, http.StatusOK, data)
 }
 
-// Write is feed as a writer has it. It does not fail.
+// Write implements [io.Writer] by feed. It never fails.
 func (s *idScanner) Write(data []byte) (int, error) {
 	s.feed(data)
 	return len(data), nil

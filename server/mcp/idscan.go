@@ -5,19 +5,19 @@ import "encoding/json"
 // maxID is the longest id that is answered, in bytes.
 const maxID = 1 << 10
 
-// idScanner finds the id of a message of JSON-RPC while its bytes go by, so that one
-// which is too long to be read can still be answered. The zero value is ready.
+// idScanner finds the id of a JSON-RPC message in a stream of bytes, so that a message
+// too long to be read can still be answered. The zero value is ready to use.
 type idScanner struct {
 	depth             int
 	inString, escaped bool
-	// named says that a name of the message itself is to come or being read, and not
-	// the value behind it.
+	// named means that the scanner is at a name of the message itself, not at the value
+	// after it.
 	named bool
-	name  []byte // that was read last, in quotes
-	value []byte // of the id, as far as it is read
+	name  []byte // the last name read, in quotes
+	value []byte // the value of the id, as far as it is read
 }
 
-// feed reads on.
+// feed scans more bytes.
 func (s *idScanner) feed(data []byte) {
 	for _, c := range data {
 		if s.inString {
@@ -41,7 +41,7 @@ func (s *idScanner) feed(data []byte) {
 			s.keep(c)
 		case '{', '[':
 			s.depth++
-			// What is inside an array is no message of its own here.
+			// Objects inside an array do not count as the message.
 			s.named = s.depth == 1 && c == '{'
 		case '}', ']':
 			s.depth--
@@ -49,7 +49,7 @@ func (s *idScanner) feed(data []byte) {
 			if s.depth == 1 {
 				s.named = false
 				if string(s.name) == `"id"` {
-					s.value = s.value[:0] // of two the last counts, as everywhere
+					s.value = s.value[:0] // if there are two, the last one counts, as elsewhere
 				}
 			}
 		case ',':
@@ -61,7 +61,7 @@ func (s *idScanner) feed(data []byte) {
 	}
 }
 
-// keep keeps a byte where it belongs to a name or to the id.
+// keep stores a byte if it belongs to a name or to the id.
 func (s *idScanner) keep(c byte) {
 	switch {
 	case s.depth != 1:
@@ -72,7 +72,7 @@ func (s *idScanner) keep(c byte) {
 	}
 }
 
-// id is the id that was found; nil if there is none that can be answered.
+// id returns the id that was found; nil if there is none that can be answered.
 func (s *idScanner) id() json.RawMessage {
 	v := s.value
 	if len(v) == 0 || len(v) > maxID || !json.Valid(v) || v[0] != '"' && v[0] != '-' && (v[0] < '0' || v[0] > '9') {
@@ -81,7 +81,7 @@ func (s *idScanner) id() json.RawMessage {
 	return v
 }
 
-// idOf finds the id of a message.
+// idOf returns the id of a message.
 func idOf(data []byte) json.RawMessage {
 	var s idScanner
 	s.feed(data)

@@ -10,22 +10,22 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// maxLine is the longest message in bytes: a question of the greatest length
-// with every byte escaped, and room for what surrounds it.
+// maxLine is the maximum length of a message in bytes: a query of maximum length with
+// every byte escaped, and room for the rest.
 const maxLine = 8 << 20
 
-// tooLong is the answer to a longer one.
+// tooLong is the answer to a longer message.
 var tooLong = fmt.Sprintf("the message is longer than %d bytes; send it in parts", maxLine)
 
 // line is a line of the input.
 type line struct {
-	text []byte          // nil of one that is too long
+	text []byte          // nil if the line is too long
 	long bool            // more than maxLine bytes
-	id   json.RawMessage // of the message on a line that is too long; nil if it has none
+	id   json.RawMessage // of the message on an overlong line; nil if it has none
 }
 
-// decode reads the message on a line, or those of a batch, and answers a line
-// that holds none.
+// decode returns the message on a line, or those of a batch. It answers invalid ones with
+// an error.
 func (s *stdio) decode(in line) []jsonrpc.Message {
 	switch {
 	case in.long:
@@ -45,8 +45,8 @@ func (s *stdio) decode(in line) []jsonrpc.Message {
 	return out
 }
 
-// readLine reads a line. Of one that is too long it keeps nothing but the id: clients
-// write that at the beginning or, as the TypeScript SDK does, at the end.
+// readLine reads a line. Of an overlong one it keeps only the id, which clients write at
+// the beginning or, as the TypeScript SDK does, at the end.
 func readLine(r *bufio.Reader) (line, error) {
 	var (
 		out  line

@@ -15,24 +15,24 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// part is a message of a client, or what is wrong with it.
+// part is a client's message, or what is wrong with it.
 type part struct {
 	msg    jsonrpc.Message
 	id     json.RawMessage // nil if there is none that can be answered
-	code   int             // of the error of JSON-RPC; 0 for a message
+	code   int             // of the JSON-RPC error; 0 for a valid message
 	reason string
 }
 
-// refused is a part with an error.
+// refused returns p with an error.
 func (p part) refused(code int, reason string) part {
 	p.code, p.reason = code, reason
 	return p
 }
 
-// readMessages reads the message in a text, or those of a batch. What is wrong with one is
-// said here, because the SDK says it in types of Go, or under another id, or not at all.
-// begun says whether the session was begun, and is set by what begins it; nil where that does
-// not matter.
+// readMessages parses the message in a text, or those of a batch. It reports invalid
+// messages itself, because the SDK does so in terms of Go types, under another id, or not
+// at all. begun says whether the session has begun, and is set when it begins; nil if
+// that does not matter.
 func readMessages(text []byte, begun *bool) []part {
 	if !json.Valid(text) {
 		return []part{{code: jsonrpc.CodeParseError, reason: "the message is not JSON"}}
@@ -51,7 +51,7 @@ func readMessages(text []byte, begun *bool) []part {
 	return out
 }
 
-// readMessage reads one message.
+// readMessage parses one message.
 func readMessage(data []byte, begun *bool) part {
 	p := part{id: idOf(data)}
 	if name, twice := operation.Repeated(data); twice {
@@ -82,8 +82,8 @@ func readMessage(data []byte, begun *bool) part {
 	return p
 }
 
-// survives reports whether an id comes back as it was sent: the SDK reads numbers as
-// floating point and cuts them to whole ones.
+// survives reports whether an id comes back unchanged: the SDK reads numbers as floating
+// point and truncates them.
 func survives(id json.RawMessage) bool {
 	const most = 1 << 53
 	var text string
@@ -94,18 +94,18 @@ func survives(id json.RawMessage) bool {
 	return err == nil && -most <= n && n <= most && strconv.FormatInt(n, 10) == string(id)
 }
 
-// isNotification reports whether a message is one, with the id null: some clients write it
-// where they mean none.
+// isNotification reports whether a message is a notification with the id null, which some
+// clients send instead of no id.
 func isNotification(msg jsonrpc.Message, id json.RawMessage) bool {
 	n, ok := msg.(*jsonrpc.Request)
 	return ok && string(id) == "null" && strings.HasPrefix(n.Method, "notifications/")
 }
 
-// methods are those that clients call, with what they take.
+// methods are the methods that clients may call, with their parameters.
 var methods = map[string]struct {
 	params func() any
-	needed bool // they cannot be left out
-	before bool // it can be called before the session is begun
+	needed bool // parameters are required
+	before bool // may be called before the session has begun
 }{
 	"completion/complete":      {params: func() any { return new(mcp.CompleteParams) }, needed: true},
 	"initialize":               {params: func() any { return new(mcp.InitializeParams) }, needed: true, before: true},
@@ -124,12 +124,12 @@ var methods = map[string]struct {
 	"tools/list":               {params: func() any { return new(mcp.ListToolsParams) }},
 }
 
-// sessionless is the first version of the protocol that has no sessions: what a session is
-// begun with comes with every call.
+// sessionless is the first protocol version without sessions: each call carries what a
+// session would begin with.
 const sessionless = "2026-07-28"
 
-// wrongCall says what is wrong with a call; the code is 0 for nothing. Begun is as for
-// [readMessages].
+// wrongCall returns what is wrong with a call; the code is 0 if nothing is. begun is as
+// for [readMessages].
 func wrongCall(call *jsonrpc.Request, begun *bool) (code int, reason string) {
 	method, known := methods[call.Method]
 	if !known {
@@ -151,7 +151,7 @@ func wrongCall(call *jsonrpc.Request, begun *bool) (code int, reason string) {
 	return 0, ""
 }
 
-// versionOf is the version of the protocol that a call names; empty for none.
+// versionOf returns the protocol version that a call names; empty for none.
 func versionOf(call *jsonrpc.Request) string {
 	var params struct {
 		Meta map[string]any `json:"_meta"`
@@ -163,7 +163,7 @@ func versionOf(call *jsonrpc.Request) string {
 	return version
 }
 
-// wrongParams says what is wrong with the parameters of a call; empty for nothing.
+// wrongParams returns what is wrong with the parameters of a call; empty if nothing is.
 func wrongParams(method string, into any, needed bool, params json.RawMessage) string {
 	if len(params) == 0 || string(params) == "null" {
 		if needed {

@@ -17,17 +17,18 @@ import (
 	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
-// contextTokens is the budget of a context where none is named.
+// contextTokens is the default budget of a context.
 const contextTokens = 1500
 
-// The prompt that says what memory holds, and its arguments.
+// The prompt with the contents of memory, and its arguments.
 const (
 	contextPromptName = "memory_context"
 	budgetArgument    = "budget"
 	scopeArgument     = "scope"
 )
 
-// addPrompts serves what a user, or a client by itself, puts into a conversation.
+// addPrompts adds the prompts that a user, or a client on its own, puts into a
+// conversation.
 func (s *service) addPrompts(server *mcp.Server) {
 	add := func(p *mcp.Prompt, answer mcp.PromptHandler) { server.AddPrompt(p, withArguments(p, answer)) }
 	add(&mcp.Prompt{
@@ -58,7 +59,7 @@ func withArguments(p *mcp.Prompt, answer mcp.PromptHandler) mcp.PromptHandler {
 	}
 }
 
-// contextPrompt says what memory holds.
+// contextPrompt answers with the contents of memory.
 func (s *service) contextPrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	in := ops.ContextIn{MaxTokens: contextTokens}
 	if budget := req.Params.Arguments[budgetArgument]; budget != "" {
@@ -80,7 +81,7 @@ func (s *service) contextPrompt(ctx context.Context, req *mcp.GetPromptRequest) 
 	return promptOf("What memory holds", known.Text), nil
 }
 
-// guidePrompt says how memory is used, by the tools that the server has.
+// guidePrompt answers with instructions for the tools that the server offers.
 func (s *service) guidePrompt(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	var b strings.Builder
 	b.WriteString("Begin a session with `memory_context`.\n\n" + snapshot.GuidanceAlone(s.offers) + "\n\nThe tools:\n")
@@ -97,7 +98,7 @@ func promptOf(title, text string) *mcp.GetPromptResult {
 	}
 }
 
-// promptError is an error as a client shows it.
+// promptError returns an error for a client to show.
 func (s *service) promptError(req *mcp.GetPromptRequest, err error) error {
 	f := operation.FailureOf(err)
 	s.logFailure("prompt", req.Params.Name, err)
@@ -107,11 +108,11 @@ func (s *service) promptError(req *mcp.GetPromptRequest, err error) error {
 	return &jsonrpc.Error{Code: int64(f.Code.MCPError()), Message: f.Message}
 }
 
-// maxCompletions is the most values that the protocol lets an answer have.
+// maxCompletions is the maximum number of values that the protocol allows in an answer.
 const maxCompletions = 100
 
-// complete completes what a person types as the path of a document or as the scope of a
-// prompt. For anything else it knows no values.
+// complete completes the path of a document or the scope of a prompt. It has no
+// completions for anything else.
 func (s *service) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var known []string
 	switch p := req.Params; {
@@ -120,12 +121,12 @@ func (s *service) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.
 		list, err := s.engine.Documents(ctx, s.options.View, strata.DocumentFilter{})
 		if err != nil {
 			s.options.Logger.Error("complete a path", "error", err)
-			break // completion is a convenience: nothing is said of what went wrong
+			break // completion is a convenience: the client is not told
 		}
 		for _, d := range list {
 			known = append(known, d.Path)
 		}
-		slices.Sort(known) // several scopes may have files of one path
+		slices.Sort(known) // several scopes may have files with the same path
 		known = slices.Compact(known)
 	case p.Ref.Name == contextPromptName && p.Argument.Name == scopeArgument:
 		for _, scope := range s.options.View.Scopes {

@@ -19,15 +19,15 @@ import (
 // markdown is the media type of documents.
 const markdown = "text/markdown"
 
-// The addresses that are listed, and the template of all others.
+// The addresses that are listed, and the template for all others.
 const (
 	rootAddress      = memoryurl.Scheme + memoryurl.Root
 	indexAddress     = rootAddress + "/" + strata.IndexPath
 	documentTemplate = rootAddress + "/{+path}"
 )
 
-// addResources serves documents by their addresses. Those that every home has are
-// listed; the others, of which there may be thousands, are found by memory_search.
+// addResources adds documents by address. Those that every home has are listed; the
+// others, possibly thousands, are found with memory_search.
 func (s *service) addResources(server *mcp.Server) {
 	server.AddResource(&mcp.Resource{
 		URI: rootAddress, Name: "summary", Title: "Summary of memory", MIMEType: markdown,
@@ -45,11 +45,11 @@ func (s *service) addResources(server *mcp.Server) {
 	}, s.read)
 }
 
-// private reports whether the view shows what is only for the user.
+// private reports whether the view includes what is only for the user.
 func (s *service) private() bool { return s.options.View.OnlySessions() == "" }
 
-// read answers with the document that an address names. Whatever the address,
-// only what the view has is found; what it has not looks as if it were not there.
+// read answers with the document at an address. It finds only documents in the view;
+// others look as if they did not exist.
 func (s *service) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
 	d, err := s.document(ctx, uri)
@@ -68,8 +68,8 @@ func (s *service) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{out}}, nil
 }
 
-// documentText is a document as a model reads it: in a block that says what it is, with what
-// a reader must know of it. What memory says of itself is one already.
+// documentText returns a document as the model reads it: in a block with an introduction
+// and warnings. A summary that memory generates is already in that form.
 func documentText(d strata.Document) string {
 	if d.Path == "" {
 		return d.Content
@@ -81,8 +81,8 @@ func documentText(d strata.Document) string {
 // noIndex is the index of a home without notes.
 const noIndex = "# Memory\n\nThere are no notes yet.\n"
 
-// document finds a document. Those that are listed are there in every home: where nobody
-// wrote them, they say what memory holds at the moment.
+// document finds a document. The listed ones exist in every home: if nobody wrote them,
+// they are generated from the current memory.
 func (s *service) document(ctx context.Context, uri string) (strata.Document, error) {
 	d, err := s.engine.Resolve(ctx, s.options.View, uri)
 	if strata.CodeOf(err) != strata.CodeNotFound {

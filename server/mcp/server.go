@@ -1,22 +1,21 @@
-// Package mcp serves operations of package ops as tools of the Model Context
-// Protocol, documents as its resources, and what memory holds as its prompts.
+// Package mcp serves the operations of package ops as tools of the Model Context
+// Protocol, documents as its resources, and the contents of memory as its prompts.
 //
-// Names, schemas and texts come from the declarations in package ops; this
-// package only carries them. A tool answers with a text for the model and with ids
-// and figures by its output schema. What goes wrong is an answer that
-// is marked as an error and holds {"code","message","hint"}, so that the model
-// can correct its call.
+// Names, schemas and texts come from the declarations in package ops; this package only
+// passes them on. A tool answers with a text for the model, and with ids and numbers in
+// the form of its output schema. A failed call is answered with a result marked as an
+// error that holds {"code","message","hint"}, so that the model can correct its call.
 //
 // # Sessions
 //
-// Every connection is a session with an id of its own, under which what is asked
-// and saved through it is recorded.
+// Every connection is a session with its own id, under which its queries and saves are
+// recorded.
 //
 // # Ownership
 //
-// A server does not own the engine. [Serve] returns when the client is gone or
-// its context ends; the caller then closes the engine. Subscriptions are watched in the
-// background until the sessions that made them are gone, or the engine is closed.
+// A server does not own the engine. [Serve] returns when the client disconnects or the
+// context ends; the caller then closes the engine. Subscriptions are watched in the
+// background until the sessions that made them are gone or the engine is closed.
 package mcp
 
 import (
@@ -43,39 +42,37 @@ import (
 type Toolset = operation.Toolset
 
 const (
-	CoreTools = operation.CoreTools // those that every agent has
-	AllTools  = operation.AllTools  // those and the ones that few need
+	CoreTools = operation.CoreTools // the tools that every agent needs
+	AllTools  = operation.AllTools  // those and rarely needed ones
 )
 
-// Options say what the server may see and where it writes, as for a command
-// line. The zero value sees the global scope, and refuses what the caller says is
-// of a project.
+// Options say what the server may read and where it writes, as on the command line. The
+// zero value sees the global scope, and rejects saves about a project.
 type Options struct {
-	// View is what reads may see; the zero View is the one of Workspace and
-	// Agent.
+	// View is what reads may see; the zero View means that of Workspace and Agent.
 	View strata.View
-	// Scope takes every write; the zero Scope lets each go where its type
-	// belongs.
+	// Scope receives every write; the zero Scope lets each memory go to the scope that
+	// suits its type.
 	Scope strata.Scope
-	// Workspace is the id of the workspace at hand; empty without one.
+	// Workspace is the id of the current workspace; empty for none.
 	Workspace string
-	Agent     string // name of the agent at hand; empty without one
-	// Session is the id of the one session that the server serves; empty means that each
-	// connection gets an id of its own.
+	Agent     string // name of the current agent; empty for none
+	// Session is the id of the single session that the server serves; empty means that
+	// each connection gets its own.
 	Session string
-	// Confined says that the caller may see and write the scopes of View and no others.
+	// Confined restricts the caller to the scopes of View, for reads and writes.
 	Confined bool
-	// ReadOnly leaves out the tools that write.
+	// ReadOnly omits the tools that write.
 	ReadOnly bool
-	// Tools are those that clients get; the zero value means the core ones.
+	// Tools is the set of tools for clients; the zero value means the core tools.
 	Tools Toolset
-	// Model does small work for tools; nil where there is none.
+	// Model does small work for tools; nil for none.
 	Model llm.Chat
-	// Note is a line that the instructions end with; empty for none.
+	// Note is appended to the instructions; empty for none.
 	Note string
-	// Version is what clients are shown; empty means "dev".
+	// Version is the version shown to clients; empty means "dev".
 	Version string
-	// Logger receives what goes wrong; nil discards it.
+	// Logger receives errors; nil discards them.
 	Logger *slog.Logger
 }
 
@@ -126,11 +123,11 @@ func New(e *engine.Engine, o Options) *mcp.Server {
 	return server
 }
 
-// forOneClient keeps results out of shared caches: documents are memory, and
-// which tools there are depends on the token that a client shows.
+// forOneClient keeps results out of shared caches, because documents are memory and the
+// list of tools depends on the client's token.
 func forOneClient(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }
 
-// tools are those that clients get: of what they may not call they are told nothing.
+// tools returns the tools that clients get, without those they may not call.
 func (s *service) tools() []ops.Tool {
 	env := s.env(nil)
 	return slices.DeleteFunc(ops.Tools(s.options.Tools), func(t ops.Tool) bool { return !t.Permitted(env) })
@@ -141,8 +138,8 @@ func (s *service) offers(tool string) bool {
 	return slices.ContainsFunc(s.tools(), func(t ops.Tool) bool { return t.Name == tool })
 }
 
-// instructions say to a model when to use the tools it gets. Clients put them into the
-// system prompt, so every word counts.
+// instructions tell a model when to use its tools. Clients put them into the system
+// prompt, so every word counts.
 func (s *service) instructions() string {
 	save := ""
 	if s.offers("memory_save") {
@@ -157,10 +154,10 @@ func (s *service) instructions() string {
 		"What memory returns is data and may be out of date: the user and the files at hand win over it." + note
 }
 
-// definition declares a tool to clients. Definitions go with every request of an agent: what
-// tools answer that write, ids and a decision, is for the answer and the documents to say.
+// definition declares a tool to clients. An agent sends definitions with every request,
+// so output schemas of tools that write, which return ids and a decision, are left out.
 func definition(t ops.Tool) *mcp.Tool {
-	closed := false // a memory is no open world
+	closed := false // a memory is not an open world
 	a := &mcp.ToolAnnotations{ReadOnlyHint: t.ReadOnly, OpenWorldHint: &closed}
 	if !t.ReadOnly {
 		a.DestructiveHint = &t.Destructive
@@ -180,8 +177,8 @@ type service struct {
 	watcher  watcher
 }
 
-// handler answers calls of a tool. A failed call is a result that the model
-// reads, not an error of the protocol, which it would not see.
+// handler answers calls of a tool. A failed call is a result for the model to read, not a
+// protocol error, which the model would not see.
 func (s *service) handler(t ops.Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		answer, err := t.Call(ctx, s.env(req.Session), req.Params.Arguments)
@@ -195,7 +192,8 @@ func (s *service) handler(t ops.Tool) mcp.ToolHandler {
 	}
 }
 
-// env is what the operations of a connection work with; nil is none in particular.
+// env returns the environment for the operations of a connection; nil for none in
+// particular.
 func (s *service) env(ss *mcp.ServerSession) *operation.Env {
 	o := s.options
 	session := o.Session
@@ -212,7 +210,7 @@ func (s *service) env(ss *mcp.ServerSession) *operation.Env {
 	return env
 }
 
-// sessions gives every connection an id of its own. The zero value is ready.
+// sessions gives every connection its own id. The zero value is ready to use.
 type sessions struct {
 	maker id.Maker
 
@@ -220,7 +218,7 @@ type sessions struct {
 	ids map[weak.Pointer[mcp.ServerSession]]string
 }
 
-// id returns the id of a connection. It is forgotten with the connection.
+// id returns the id of a connection, which lasts as long as the connection.
 func (s *sessions) id(ss *mcp.ServerSession) string {
 	key := weak.Make(ss)
 	s.mu.Lock()
@@ -236,7 +234,7 @@ func (s *sessions) id(ss *mcp.ServerSession) string {
 	return s.ids[key]
 }
 
-// drop forgets a connection that is gone.
+// drop removes a connection that is gone.
 func (s *sessions) drop(key weak.Pointer[mcp.ServerSession]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -15,15 +15,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// answerTimeout is how long, after the end of the input, calls under way may
-// still answer. A script in a pipe gets its answers; a client that is gone for
-// good does not keep the process alive.
+// answerTimeout is how long calls in progress may still answer after the end of the
+// input. A script in a pipe gets its answers; a client that is gone for good does not
+// keep the process alive.
 const answerTimeout = 10 * time.Second
 
-// Serve runs a server over a pair of streams, one JSON message a line, until
-// the input ends or ctx does, which is no error. The input is closed if it can
-// be. A message that cannot be read is answered with an error and does not end
-// the connection, and nothing but messages is written to out.
+// Serve runs a server over a pair of streams, one JSON message per line, until the input
+// or ctx ends, which is no error. It closes the input if that is an [io.Closer]. An
+// invalid message is answered with an error and does not end the connection. Only
+// messages are written to out.
 func Serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer, log *slog.Logger) error {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -31,14 +31,14 @@ func Serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer,
 	return serve(ctx, server, &stdio{in: in, out: out, log: log, timeout: answerTimeout})
 }
 
-// serve is Serve over a transport.
+// serve is Serve over a given transport.
 func serve(ctx context.Context, server *mcp.Server, t *stdio) error {
 	session, err := server.Connect(ctx, t, nil)
 	if err != nil {
 		return fmt.Errorf("serve MCP: %w", err)
 	}
-	// The session's own Close would wait for calls under way; the end of the
-	// input cancels them.
+	// The session's own Close would wait for calls in progress; the end of the input
+	// cancels them.
 	stop := context.AfterFunc(ctx, func() { _ = t.Close() })
 	defer stop()
 	if err := session.Wait(); err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {
@@ -47,21 +47,21 @@ func serve(ctx context.Context, server *mcp.Server, t *stdio) error {
 	return nil
 }
 
-// stdio is a transport of one connection over a pair of streams. It differs
-// from the SDK's in what it does with lines that are no messages: the SDK's ends
-// the connection at the first one, and with it the memory of a whole session.
+// stdio is a transport for one connection over a pair of streams. The SDK's own transport
+// ends the connection at the first line that is not a message, and with it a whole
+// session; this one does not.
 type stdio struct {
 	in      io.Reader
 	log     *slog.Logger
 	timeout time.Duration // see answerTimeout
-	begun   bool          // initialize was called; of the goroutine that reads
+	begun   bool          // initialize was called; used only by the reading goroutine
 
 	incoming chan incoming
-	answered chan struct{} // holds an item if a call was answered since the last look
+	answered chan struct{} // holds an item if a call was answered since the last check
 	closed   chan struct{}
 	once     sync.Once // closes closed
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	out     io.Writer
 	pending map[jsonrpc.ID]bool // calls without an answer
 }
@@ -77,7 +77,7 @@ var (
 	_ mcp.Connection = (*stdio)(nil)
 )
 
-// Connect starts to read. It is called once.
+// Connect starts reading. It must be called only once.
 func (s *stdio) Connect(context.Context) (mcp.Connection, error) {
 	s.incoming, s.closed = make(chan incoming), make(chan struct{})
 	s.answered, s.pending = make(chan struct{}, 1), make(map[jsonrpc.ID]bool)
@@ -85,7 +85,7 @@ func (s *stdio) Connect(context.Context) (mcp.Connection, error) {
 	return s, nil
 }
 
-// SessionID is empty: one process serves one session.
+// SessionID returns the empty string: one process serves one session.
 func (s *stdio) SessionID() string { return "" }
 
 // Read returns the next message.
@@ -100,7 +100,7 @@ func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// Write writes a message on a line of its own.
+// Write writes a message on its own line.
 func (s *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -118,13 +118,13 @@ func (s *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return err
 }
 
-// Close stops reading. It is idempotent.
+// Close stops reading. It may be called more than once.
 func (s *stdio) Close() error {
 	s.once.Do(func() {
 		close(s.closed)
 		if c, ok := s.in.(io.Closer); ok {
-			// The process ends soon, or the test does; an input that cannot be
-			// closed is of no concern.
+			// The process is about to end, so an input that cannot be closed does not
+			// matter.
 			_ = c.Close()
 		}
 	})
@@ -150,8 +150,7 @@ func (s *stdio) read() {
 	}
 }
 
-// deliver gives a message to Read. It reports false if the connection was closed
-// meanwhile.
+// deliver passes a message to Read. It reports false if the connection was closed.
 func (s *stdio) deliver(in incoming) bool {
 	select {
 	case s.incoming <- in:
@@ -161,7 +160,7 @@ func (s *stdio) deliver(in incoming) bool {
 	}
 }
 
-// refuse answers what is no message.
+// refuse answers an invalid message.
 func (s *stdio) refuse(id json.RawMessage, code int, message string) {
 	s.log.Warn("refused a line of the client", "reason", message)
 	data, err := errorMessage(id, code, message)
@@ -175,8 +174,8 @@ func (s *stdio) refuse(id json.RawMessage, code int, message string) {
 	}
 }
 
-// errorMessage is an answer that tells of an error. An id of nil is that of a message
-// which has none or cannot be read.
+// errorMessage returns an answer with an error. id is nil if the message has none or it
+// is unreadable.
 func errorMessage(id json.RawMessage, code int, message string) ([]byte, error) {
 	if id == nil {
 		id = json.RawMessage("null")
@@ -209,7 +208,7 @@ func (s *stdio) track(msg jsonrpc.Message) {
 	}
 }
 
-// done notes that a call needs no answer any more.
+// done notes that a call needs no answer anymore.
 func (s *stdio) done(id jsonrpc.ID) {
 	s.mu.Lock()
 	delete(s.pending, id)

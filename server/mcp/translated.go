@@ -10,18 +10,18 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// translated writes an answer of the SDK, whose errors are plain text, as clients are
-// answered elsewhere: with the same status, and JSON.
+// translated converts answers of the SDK, whose errors are plain text, to the form used
+// elsewhere: the same status, with JSON.
 type translated struct {
 	http.ResponseWriter
-	status int // of the error that is held back; 0 for none
+	status int // of the error held back; 0 for none
 	text   bytes.Buffer
 }
 
-// Unwrap is for [http.ResponseController].
+// Unwrap supports [http.ResponseController].
 func (t *translated) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// WriteHeader begins the answer, or holds an error back.
+// WriteHeader starts the answer, or holds back an error.
 func (t *translated) WriteHeader(status int) {
 	if status >= http.StatusBadRequest && strings.HasPrefix(t.Header().Get("Content-Type"), "text/plain") {
 		t.status = status
@@ -30,7 +30,7 @@ func (t *translated) WriteHeader(status int) {
 	t.ResponseWriter.WriteHeader(status)
 }
 
-// Write sends a part of the answer, or keeps that of an error.
+// Write writes a part of the answer, or collects the text of an error.
 func (t *translated) Write(p []byte) (int, error) {
 	if t.status != 0 {
 		return t.text.Write(p)
@@ -38,7 +38,7 @@ func (t *translated) Write(p []byte) (int, error) {
 	return t.ResponseWriter.Write(p)
 }
 
-// end answers with the error that was held back.
+// end answers with the error that was held back, if any.
 func (t *translated) end() {
 	if t.status == 0 {
 		return

@@ -15,29 +15,28 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// watchEvery is how long the log of events is left alone between two looks: other
-// processes write to it, too.
+// watchEvery is how often the event log is polled: other processes write to it, too.
 const watchEvery = 250 * time.Millisecond
 
-// watcher tells clients when a document that they subscribed to changed, whichever
-// process changed it. It works in the background as long as a session that subscribed is
-// there, and ends by itself soon after the last is gone or the engine is closed.
+// watcher notifies clients when a document they subscribed to changes, by any process. It
+// runs in the background while a subscribed session exists, and ends soon after the last
+// one is gone or the engine is closed.
 type watcher struct {
 	service *service    // fixed at creation
 	server  *mcp.Server // fixed at creation
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	running bool
 	watched map[string]*watched // by address
 }
 
-// watched is a document that somebody subscribed to.
+// watched is a document with subscribers.
 type watched struct {
 	sessions map[*mcp.ServerSession]bool
-	hash     [sha256.Size]byte // of the text when it was looked at last
+	hash     [sha256.Size]byte // of the text at the last look
 }
 
-// subscribe begins to watch a document for a session. It may not be there yet.
+// subscribe starts watching a document for a session. The document need not exist yet.
 func (w *watcher) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
 	if uri != rootAddress && !strings.HasPrefix(uri, rootAddress+"/") {
@@ -46,7 +45,7 @@ func (w *watcher) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	if _, err := memoryurl.Parse(uri); err != nil {
 		return mcp.ResourceNotFoundError(uri)
 	}
-	// Before the text, so that what changes in between is seen.
+	// Read this before the text, so that a change in between is noticed.
 	after, err := w.newest(ctx)
 	if err != nil {
 		return err
@@ -71,7 +70,7 @@ func (w *watcher) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 	return nil
 }
 
-// unsubscribe ends it.
+// unsubscribe stops watching a document for a session.
 func (w *watcher) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -84,9 +83,9 @@ func (w *watcher) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) er
 	return nil
 }
 
-// run watches until nobody is left who subscribed.
+// run watches until no subscriber is left.
 func (w *watcher) run(after int64) {
-	// It belongs to no request: each is over when its answer is sent.
+	// It belongs to no request, since requests end when they are answered.
 	ctx := context.Background()
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -108,17 +107,17 @@ func (w *watcher) run(after int64) {
 	}
 }
 
-// changesText reports whether an event may be that a document changed.
+// changesText reports whether an event may mean that a document changed.
 func changesText(e strata.Event) bool {
 	return !e.IsKind("recall") && !e.IsKind("extraction") && !e.IsKind("session")
 }
 
-// wanted are the addresses that sessions which are still there subscribed to. It reports
-// false, and that nobody watches any more, if there are none.
+// wanted returns the addresses to which existing sessions have subscribed. If there are
+// none it returns false and marks the watcher as stopped.
 func (w *watcher) wanted() ([]string, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	alive := slices.Collect(w.server.Sessions()) // read last, so that who has just subscribed is among them
+	alive := slices.Collect(w.server.Sessions()) // read under the lock, so that a new subscriber is included
 	var out []string
 	for uri, d := range w.watched {
 		for ss := range d.sessions {
@@ -136,14 +135,14 @@ func (w *watcher) wanted() ([]string, bool) {
 	return out, w.running
 }
 
-// stop forgets all subscriptions: the engine is closed, or does not answer.
+// stop drops all subscriptions: the engine is closed, or does not answer.
 func (w *watcher) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.watched, w.running = nil, false
 }
 
-// tell notifies of the documents that are not as they were.
+// tell notifies clients of the documents that changed.
 func (w *watcher) tell(ctx context.Context, addresses []string) error {
 	for _, uri := range addresses {
 		hash, err := w.hash(ctx, uri)
@@ -167,7 +166,7 @@ func (w *watcher) tell(ctx context.Context, addresses []string) error {
 	return nil
 }
 
-// hash is that of the text of a document, or of none where it is not there.
+// hash returns the hash of a document's text, or of no text if it does not exist.
 func (w *watcher) hash(ctx context.Context, uri string) ([sha256.Size]byte, error) {
 	d, err := w.service.document(ctx, uri)
 	if code := strata.CodeOf(err); code == strata.CodeNotFound || code == strata.CodeInvalid {
@@ -176,7 +175,7 @@ func (w *watcher) hash(ctx context.Context, uri string) ([sha256.Size]byte, erro
 	return sha256.Sum256([]byte(d.Content)), err
 }
 
-// newest is the last change there is.
+// newest returns the latest change.
 func (w *watcher) newest(ctx context.Context) (int64, error) {
 	_, next, err := w.service.engine.Events(ctx, w.service.options.View, store.EventFilter{Limit: 1})
 	return next, err
