@@ -13,6 +13,17 @@
 //   - No read returns anything from a scope outside its view.
 //   - Bad input returns a [strata.Error] and changes nothing.
 //
+// # Authority and index
+//
+// Facts, turns, decisions and tombstones in the store are the authority, and so are the
+// files of scopes for what people write in them. Passages, words and vectors are derived:
+// [Engine.Reindex] rebuilds them to the same answers. Every change of a passage has a
+// number that only grows, and a removal leaves a record, so that caches catch up inside a
+// read transaction.
+//
+// Background work is a table first: passages without vectors, sessions whose facts are
+// outstanding, files and transcripts to be written, and dreams survive a kill.
+//
 // # Ownership
 //
 // An Engine owns its store and the goroutines it starts; [Engine.Close] waits for the
