@@ -51,7 +51,7 @@ var sectionTests = []test{
 		})
 	}},
 	{"what only main sessions see is left out before any cut-off", func(b *bench) {
-		// C2: far more private matches than are asked for, all of them better.
+		// Far more private matches than are asked for, all of them better.
 		query := vectorOf("the question")
 		for i, p := range private {
 			var many []string
