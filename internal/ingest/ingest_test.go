@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -213,6 +214,78 @@ func TestTimesOfMessages(t *testing.T) {
 	if !slices.Equal(got, []time.Time{start, half, half, noon}) || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "future") {
 		t.Errorf("the times are %v, notes %q", got, r.Notes)
 	}
+}
+
+// A conversation without an id is known by what was said in it first, but for what the
+// system says, which is the same in many.
+func TestConversationsWithoutAnID(t *testing.T) {
+	const system = `{"role": "system", "content": "Be brief."}` + "\n"
+	unnamed := func(o *ingest.Options) { o.Session = "" }
+	m := newMemory()
+	session := func(text string) string {
+		t.Helper()
+		r := run(t, m, text, unnamed)
+		if len(r.Sessions) != 1 {
+			t.Fatalf("%q is in %+v", text, r.Sessions)
+		}
+		return r.Sessions[0].ID
+	}
+	tea, coffee := session(system+line("I drink tea.", 5)), session(system+line("I drink coffee.", 5))
+	if tea == coffee || !slices.Equal(m.said(tea), []string{"Be brief.", "I drink tea."}) || !slices.Equal(m.said(coffee), []string{"Be brief.", "I drink coffee."}) {
+		t.Errorf("kept is %v", m.turns)
+	}
+	if again := session(system + line("I drink tea.", 5) + line("And milk.", 4)); again != tea || len(m.said(tea)) != 3 {
+		t.Errorf("a longer one is in %s, not in %s: %q", again, tea, m.said(tea))
+	}
+	if later := session(system + line("I drink tea.", 2)); later == tea {
+		t.Error("one that began at another time is taken for the same")
+	}
+	if alone := session(system); !slices.Equal(m.said(alone), []string{"Be brief."}) {
+		t.Errorf("where nobody spoke, kept is %q", m.said(alone))
+	}
+}
+
+// What memory answers with an error ends a run with that error.
+func TestErrorsOfMemoryEndTheRun(t *testing.T) {
+	for _, fails := range []string{"find", "append", "place"} {
+		m := broken{newMemory(), fails}
+		o := ingest.Options{Session: "s", Now: noon, Place: func(context.Context, string) (strata.Scope, bool, error) {
+			return strata.Global(), true, m.fail("place")
+		}}
+		_, err := ingest.Run(t.Context(), m, transcript.NewReader(strings.NewReader(line("One.", 1))), o)
+		if !errors.Is(err, errBroken) || len(m.said("s")) > 0 {
+			t.Errorf("%s: %v, kept is %q", fails, err, m.said("s"))
+		}
+	}
+}
+
+// broken is a memory of which one function fails.
+type broken struct {
+	*memory
+	fails string
+}
+
+var errBroken = errors.New("the disk does not answer")
+
+func (b broken) fail(what string) error {
+	if b.fails == what {
+		return errBroken
+	}
+	return nil
+}
+
+func (b broken) FindSession(ctx context.Context, view strata.View, session string) (strata.Session, error) {
+	if err := b.fail("find"); err != nil {
+		return strata.Session{}, err
+	}
+	return b.memory.FindSession(ctx, view, session)
+}
+
+func (b broken) AppendOnce(ctx context.Context, s strata.Session, turns []strata.Turn) ([]strata.Turn, error) {
+	if err := b.fail("append"); err != nil {
+		return nil, err
+	}
+	return b.memory.AppendOnce(ctx, s, turns)
 }
 
 func TestTurnsOfAConversationUnderWay(t *testing.T) {
