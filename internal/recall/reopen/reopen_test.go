@@ -127,6 +127,23 @@ func TestPagesHoldEverythingOnce(t *testing.T) {
 	})
 }
 
+// A turn is not begun at the foot of a page, where little of it would stand; a place inside
+// of a character is that behind it.
+func TestWherePagesBegin(t *testing.T) {
+	l := said(strings.Repeat("tea ", 300), strings.Repeat("milk ", 200))
+	p := read(t, l, reopen.Request{Tokens: 400})
+	if len(p.Turns) != 1 || p.Turns[0].Cut() || p.Next != "2:0" {
+		t.Errorf("shown are %q, then %q", shown(p), p.Next)
+	}
+	p = read(t, said("ä tea"), reopen.Request{After: "1:1"})
+	if got := shown(p); !slices.Equal(got, []string{"1  tea"}) || p.Turns[0].Offset != 2 {
+		t.Errorf("shown are %q", got)
+	}
+	if p := read(t, said("tea"), reopen.Request{After: "1:900"}); !slices.Equal(shown(p), []string{"1 "}) || p.Next != "" {
+		t.Errorf("behind the end: %q, then %q", shown(p), p.Next)
+	}
+}
+
 // Calls and images are told below the text; of a turn that was forgotten nothing is left,
 // and it is said of one whose text went elsewhere.
 func TestWhatIsShownOfATurn(t *testing.T) {
@@ -145,7 +162,7 @@ func TestWhatIsShownOfATurn(t *testing.T) {
 }
 
 func TestPartsThatMatchComeBestFirst(t *testing.T) {
-	l := said("The ferry leaves at six.", "Trains run all day.", "PostgreSQL stores the timetable of the ferry to Föhr.", "The ferry to Föhr takes an hour, the ferry back two.", "Nothing else.")
+	l := said("The ferry leaves at six.", "Trains run all day.", "PostgreSQL stores the timetable of the ferry to Föhr.", "The ferry to Föhr takes an hour, the ferry back two.", "Kubernetes is something else.")
 	for _, tt := range []struct {
 		query string
 		span  [2]int64
@@ -154,6 +171,8 @@ func TestPartsThatMatchComeBestFirst(t *testing.T) {
 	}{
 		{"ferry Föhr", [2]int64{}, []int64{4, 3, 1}, "ferry föhr"},
 		{"postgres", [2]int64{}, []int64{3}, "postgres"},
+		{"kuber", [2]int64{}, []int64{5}, "kuber"},            // the beginning of a word
+		{"kuber trains", [2]int64{}, []int64{2, 5}, "trains"}, // which counts less than a whole one
 		{"ferry", [2]int64{2, 3}, []int64{3}, "ferry"},
 		{"zebra", [2]int64{}, nil, ""},
 		{"the", [2]int64{}, []int64{3, 1, 4}, "the"}, // of common words alone, these
