@@ -260,7 +260,7 @@ func BenchmarkWorkspaceWatched(b *testing.B) {
 		times.time(func() {
 			p.edit(b, i, "The "+word(i)+" was added by hand.")
 			for newest() == last {
-				time.Sleep(time.Millisecond)
+				time.Sleep(time.Millisecond) // nothing tells that an edit that was noticed is decided
 			}
 			res, err := mem.Query(ctx, strata.Query{View: view, Text: word(i), Quiet: true})
 			if err != nil || len(res.Hits) == 0 || !strings.Contains(res.Hits[0].Text, word(i)) {

@@ -209,9 +209,9 @@ func TestOneScopeTakesEverythingWhereOneIsNamed(t *testing.T) {
 	}
 }
 
-// Pain 1 of users of other memories: what memory returned was learned again as
+// Users of other memories complain that what memory returned is learned again as
 // something new.
-func Test2b1_WhatAToolRecalledIsNotLearnedAgain(t *testing.T) {
+func TestWhatAToolRecalledIsNotLearnedAgain(t *testing.T) {
 	w := newWorld(t, scripted.Ollama, inTurn(
 		scripted.Call(call("memory_recall", `{"query": "cat"}`)), scripted.Say("Yes, I know."),
 	))

@@ -13,11 +13,10 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// These faults are of memory systems in general; B7 and B8 of the system whose
-// five layers this project follows.
+// The comments of this file tell of faults of other memory systems.
 
 // Memories that were recalled were extracted as new: 97.8 % junk.
-func Test2b1_RecalledMemoryIsNotLearnedAgain(t *testing.T) {
+func TestRecalledMemoryIsNotLearnedAgain(t *testing.T) {
 	h := open(t, func(o *Options) { o.MemoryTools = []string{"memory_recall"} })
 	h.memory.hits = func(RecallRequest) ([]strata.Hit, error) {
 		return []strata.Hit{{ID: "fact_1", Text: "My cat's name is Whiskerino."}}, nil
@@ -41,7 +40,7 @@ func Test2b1_RecalledMemoryIsNotLearnedAgain(t *testing.T) {
 }
 
 // A summary filled the window to 95 %.
-func Test2b9_SummaryIsBounded(t *testing.T) {
+func TestSummaryIsBounded(t *testing.T) {
 	h := open(t, nil)
 	h.model.summarize = func(_ context.Context, material string) (string, error) {
 		return cutAfter(material[len("Summary so far:\n(none)\n\nMessages that follow:\n")+40:], 3000), nil
@@ -58,7 +57,7 @@ func Test2b9_SummaryIsBounded(t *testing.T) {
 }
 
 // 32 compactions, the threshold never reached, no fact written.
-func Test2b10_CompactionReachesItsGoalAndWritesFacts(t *testing.T) {
+func TestCompactionReachesItsGoalAndWritesFacts(t *testing.T) {
 	h := open(t, nil)
 	h.add(say(strata.RoleUser, "My cat's name is Whiskerino."))
 	for range 6 {
@@ -76,7 +75,7 @@ func Test2b10_CompactionReachesItsGoalAndWritesFacts(t *testing.T) {
 }
 
 // An estimate 1.7 times too high led to needless passes.
-func Test2b10_TooHighACountFalls(t *testing.T) {
+func TestTooHighACountFallsToTheReportedOne(t *testing.T) {
 	h := open(t, nil)
 	h.chatter(4)
 	truth := 0
@@ -91,7 +90,7 @@ func Test2b10_TooHighACountFalls(t *testing.T) {
 }
 
 // The summarizer had the same window as what it was to summarize.
-func Test2b10_SummarizerIsGivenWhatFits(t *testing.T) {
+func TestSummarizerIsGivenWhatFits(t *testing.T) {
 	h := open(t, func(o *Options) { o.SmallWindow = 1024 })
 	h.chatter(40)
 	h.prompt()
@@ -106,7 +105,7 @@ func Test2b10_SummarizerIsGivenWhatFits(t *testing.T) {
 }
 
 // A single large message was never observed by any threshold.
-func Test2b11_OneLargeMessageIsSeenAndExtracted(t *testing.T) {
+func TestOneLargeMessageIsSeenAndExtracted(t *testing.T) {
 	for _, role := range []strata.Role{strata.RoleUser, strata.RoleAssistant, strata.RoleTool} {
 		t.Run(string(role), func(t *testing.T) {
 			h := open(t, nil)
@@ -131,7 +130,7 @@ func Test2b11_OneLargeMessageIsSeenAndExtracted(t *testing.T) {
 }
 
 // An observer that failed blocked the turn for four minutes and aborted it.
-func Test2b11_FailingObserverDoesNotBlockTheTurn(t *testing.T) {
+func TestFailingObserverDoesNotBlockTheTurn(t *testing.T) {
 	h := open(t, nil)
 	calls := 0
 	h.model.extract = func(context.Context, string) (string, error) {
@@ -149,7 +148,7 @@ func Test2b11_FailingObserverDoesNotBlockTheTurn(t *testing.T) {
 }
 
 // Only the first 20,000 characters were flushed, and 200 of a tool's result.
-func TestB7_FlushReadsEveryTurn(t *testing.T) {
+func TestFlushReadsEveryTurn(t *testing.T) {
 	h := open(t, func(o *Options) { o.MaxCalls = 10_000 })
 	for i := range 400 {
 		h.add(say(strata.RoleUser, fmt.Sprintf("%s My cat's name is Tom%d.", strings.Repeat("Filler words here. ", 5), i)), say(strata.RoleAssistant, "Nice."))
@@ -166,7 +165,7 @@ func TestB7_FlushReadsEveryTurn(t *testing.T) {
 }
 
 // Bad JSON gave no facts and the compaction went on.
-func TestB7_BadAnswersLeadToRules(t *testing.T) {
+func TestBadAnswersLeadToExtractionByRules(t *testing.T) {
 	for name, answer := range map[string]string{
 		"junk": "zxcv", "half": `{"operations": [{"te`, "refusal": "I cannot help with that.", "echo": prompt.Instructions(),
 		"nothing": "", "other object": `{"result": []}`, "invented": `{"operations":[{"op":"add","fact":0,"text":"John Doe owns a yacht","type":"user","turn":1,"quote":"owns a yacht"}]}`,
@@ -189,7 +188,7 @@ func TestB7_BadAnswersLeadToRules(t *testing.T) {
 }
 
 // The same text was flushed at 60 % and again at 70 %.
-func TestB7_NothingIsFlushedTwice(t *testing.T) {
+func TestNothingIsFlushedTwice(t *testing.T) {
 	h := open(t, nil)
 	for i := range 20 {
 		h.add(say(strata.RoleUser, fmt.Sprintf("unique%d %s", i, strings.Repeat("and words ", 30))), say(strata.RoleAssistant, "Yes."))
@@ -207,7 +206,7 @@ func TestB7_NothingIsFlushedTwice(t *testing.T) {
 }
 
 // A flush whose flag was never reset never ran again.
-func TestB7_FailedFlushIsRepeated(t *testing.T) {
+func TestFailedFlushIsRepeated(t *testing.T) {
 	h := open(t, nil)
 	h.memory.effect = func(string) error { return errors.New("the memory is busy") }
 	h.add(say(strata.RoleUser, "My cat's name is Whiskerino."))
@@ -225,7 +224,7 @@ func TestB7_FailedFlushIsRepeated(t *testing.T) {
 }
 
 // Usage counted messages only.
-func TestB8_EverythingCounts(t *testing.T) {
+func TestEverythingSentCountsAsUsage(t *testing.T) {
 	base := open(t, nil)
 	base.add(say(strata.RoleUser, "Hello"))
 	base.prompt()

@@ -13,13 +13,13 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// The tests of this file are named after faults of other context managers, as
-// their users reported them.
+// The comments of the tests of this file tell of faults of other context managers,
+// as their users reported them; the names say what holds here.
 
 var ctx = context.Background()
 
 // A compaction that does not see the system prompt lets the request overflow.
-func TestPR1058_SystemPromptAndToolsCount(t *testing.T) {
+func TestSystemPromptAndToolsCount(t *testing.T) {
 	bare := open(t, nil)
 	full := open(t, func(o *Options) {
 		o.System = strings.Repeat("You are careful. ", 80)
@@ -38,7 +38,7 @@ func TestPR1058_SystemPromptAndToolsCount(t *testing.T) {
 }
 
 // The documented pruning at 90 % did not exist.
-func TestPR1058_PrunesAtNinetyPercent(t *testing.T) {
+func TestPrunesAtNinetyPercent(t *testing.T) {
 	h := open(t, nil)
 	h.chatter(25)
 	h.ledger.reads = func() error { return errors.New("the disk does not answer") } // so that no summary can be made
@@ -59,7 +59,7 @@ func TestPR1058_PrunesAtNinetyPercent(t *testing.T) {
 }
 
 // A session of 1.57 million tokens was reloaded whole after a restart.
-func TestPR1087_RestoreHasASizeGuard(t *testing.T) {
+func TestRestoreHasASizeGuard(t *testing.T) {
 	h := open(t, nil)
 	for i := range 300 {
 		h.ledger.turns = append(h.ledger.turns, strata.Turn{
@@ -76,7 +76,7 @@ func TestPR1087_RestoreHasASizeGuard(t *testing.T) {
 }
 
 // Characters by 3.5 read 504,884 tokens for 1,001,150, so nothing was dropped.
-func TestPR1160_CountsAreCalibrated(t *testing.T) {
+func TestCountsAreCalibratedByReportedUsage(t *testing.T) {
 	h := open(t, nil)
 	h.chatter(11)
 	req := h.prompt()
@@ -97,7 +97,7 @@ func TestPR1160_CountsAreCalibrated(t *testing.T) {
 }
 
 // A slice of the last four messages left results without their call.
-func TestPR962_GroupsStayWhole(t *testing.T) {
+func TestCallsStayWithTheirResults(t *testing.T) {
 	h := open(t, nil)
 	h.chatter(8)
 	h.add(say(strata.RoleUser, "Look at three things."), strata.Turn{Role: strata.RoleAssistant, Calls: []strata.ToolCall{
@@ -118,7 +118,7 @@ func TestPR962_GroupsStayWhole(t *testing.T) {
 }
 
 // Only the first 20,000 characters, and 200 of a tool's result, were read.
-func TestPR1104_WholeResultsReachTheSummarizer(t *testing.T) {
+func TestWholeResultsReachTheSummarizer(t *testing.T) {
 	h := open(t, func(o *Options) { o.MaxCalls = 1000 })
 	var b strings.Builder
 	for i := range 4000 {
@@ -141,7 +141,7 @@ func TestPR1104_WholeResultsReachTheSummarizer(t *testing.T) {
 }
 
 // A session was stuck at context_length_exceeded when it was resumed.
-func TestOhMyPi44_RefusedAfterResume(t *testing.T) {
+func TestRequestRefusedAfterAResumeIsSentAgain(t *testing.T) {
 	h := open(t, nil)
 	h.chatter(9)
 	h.restart()
@@ -165,7 +165,7 @@ func TestOhMyPi44_RefusedAfterResume(t *testing.T) {
 }
 
 // A failed compaction was reported, and a stale summary applied all the same.
-func TestOhMyPi275_FailedCompactionChangesNothing(t *testing.T) {
+func TestFailedCompactionChangesNothing(t *testing.T) {
 	h := open(t, nil)
 	h.chatter(5)
 	before := render(h.win.items)
@@ -182,7 +182,7 @@ func TestOhMyPi275_FailedCompactionChangesNothing(t *testing.T) {
 }
 
 // A compaction that frees nothing was tried again and again.
-func TestOhMyPi2119_NoLoop(t *testing.T) {
+func TestCompactionThatFreesNothingIsNotRepeated(t *testing.T) {
 	h := open(t, nil)
 	h.add(say(strata.RoleUser, strings.Repeat("one long question ", 190)))
 	for range 5 {
@@ -204,7 +204,7 @@ func TestOhMyPi2119_NoLoop(t *testing.T) {
 }
 
 // Recalled memory in the system prompt broke the model's cache on every turn.
-func TestOhMyPi3111_RecallStaysAtTheTail(t *testing.T) {
+func TestRecallStaysAtTheTail(t *testing.T) {
 	h := open(t, func(o *Options) { o.System = "Be brief." })
 	n := 0
 	h.memory.hits = func(RecallRequest) ([]strata.Hit, error) {
@@ -227,7 +227,7 @@ func TestOhMyPi3111_RecallStaysAtTheTail(t *testing.T) {
 }
 
 // The size of a chunk was estimated on other text than was sent.
-func TestGsd4665_PiecesAreMeasuredAsSent(t *testing.T) {
+func TestPiecesAreMeasuredAsSent(t *testing.T) {
 	turns := []strata.Turn{
 		{Seq: 1, ID: "1", Role: strata.RoleAssistant, Calls: []strata.ToolCall{{Name: "write", Arguments: strings.Repeat("arg ", 900)}}},
 		{Seq: 2, ID: "2", Role: strata.RoleTool, Tool: "write", Text: strings.Repeat("done ", 30)},
@@ -243,7 +243,7 @@ func TestGsd4665_PiecesAreMeasuredAsSent(t *testing.T) {
 }
 
 // 426 of 1,551 records never reached the summarizer, and success was reported.
-func TestHermes118362_EveryTurnReachesTheSummarizer(t *testing.T) {
+func TestEveryTurnReachesTheSummarizer(t *testing.T) {
 	h := open(t, func(o *Options) { o.MaxCalls = 10_000 })
 	for i := range 1551 {
 		h.add(say([]strata.Role{strata.RoleUser, strata.RoleAssistant}[i%2], fmt.Sprintf("record <%d> of the log", i)))
@@ -260,7 +260,7 @@ func TestHermes118362_EveryTurnReachesTheSummarizer(t *testing.T) {
 }
 
 // Summaries that save little cost a call and a cache for nothing.
-func TestHermes104807_NoCompactionThatSavesLittle(t *testing.T) {
+func TestNoCompactionThatSavesLittle(t *testing.T) {
 	h := open(t, nil)
 	h.add(say(strata.RoleUser, "Short."), say(strata.RoleAssistant, "Yes."), say(strata.RoleUser, "Look."),
 		strata.Turn{Role: strata.RoleAssistant, Calls: []strata.ToolCall{{ID: "a", Name: "look"}, {ID: "b", Name: "look"}, {ID: "c", Name: "look"}}})
@@ -281,7 +281,7 @@ func TestHermes104807_NoCompactionThatSavesLittle(t *testing.T) {
 }
 
 // Who said what was lost in a compaction.
-func TestOpencode21045_RolesSurviveASummary(t *testing.T) {
+func TestRolesSurviveASummary(t *testing.T) {
 	h := open(t, nil)
 	h.opt.Model, h.opt.Small = nil, nil
 	h.restart()
@@ -299,7 +299,7 @@ func TestOpencode21045_RolesSurviveASummary(t *testing.T) {
 }
 
 // Results whose call is gone made the server refuse every request.
-func TestOpenclaw9746_OrphansAreRepaired(t *testing.T) {
+func TestOrphanedCallsAndResultsAreRepaired(t *testing.T) {
 	h := open(t, nil)
 	h.add(strata.Turn{Role: strata.RoleTool, CallID: "gone", Tool: "look", Text: "an orphan"})
 	h.add(strata.Turn{Role: strata.RoleAssistant, Calls: []strata.ToolCall{{ID: "1", Name: "look"}, {ID: "1", Name: "look"}, {Name: "find"}}})

@@ -118,7 +118,7 @@ func finds(t testing.TB, e *engine.Engine, scope strata.Scope, question, path st
 	return slices.ContainsFunc(res.Hits, func(h strata.Hit) bool { return h.Section != nil && h.Section.Path == path })
 }
 
-func TestA1_AddDeleteAddOfANoteLeavesTheFile(t *testing.T) {
+func TestAddDeleteAddOfANoteLeavesTheFile(t *testing.T) {
 	e, tree := withTree(t)
 	text := noteText("Deploys", "We deploy on Mondays.")
 	for _, want := range []strata.Op{strata.OpAdd, strata.OpDelete, strata.OpAdd} {
@@ -140,7 +140,7 @@ func TestA1_AddDeleteAddOfANoteLeavesTheFile(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestA2_ABABLeavesBInTheFile(t *testing.T) {
+func TestRepeatedChangesBackAndForthLeaveTheLastInTheFile(t *testing.T) {
 	e, tree := withTree(t)
 	a, b := noteText("Deploys", "A"), noteText("Deploys", "B")
 	for _, text := range []string{a, b, a, b} {
@@ -169,7 +169,7 @@ func TestA2_ABABLeavesBInTheFile(t *testing.T) {
 	})
 }
 
-func TestA6_HarmlessNotesAreWritten(t *testing.T) {
+func TestHarmlessNotesAreWritten(t *testing.T) {
 	e, _ := withTree(t)
 	for i, body := range []string{
 		"We deploy with cron jobs nightly.", "Docs live in docs/guide.md", "The password policy requires 14 characters.",
@@ -182,7 +182,7 @@ func TestA6_HarmlessNotesAreWritten(t *testing.T) {
 	}
 }
 
-func TestA8_EightWritersOfOneNewFileLoseNothing(t *testing.T) {
+func TestEightWritersOfOneNewFileLoseNothing(t *testing.T) {
 	e, tree := withTree(t)
 	var wg sync.WaitGroup
 	want := make(map[string]bool)
@@ -224,7 +224,7 @@ func TestA8_EightWritersOfOneNewFileLoseNothing(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestA8_OfTwoWhoEditOneNoteTheSecondIsTold(t *testing.T) {
+func TestOfTwoWhoEditOneNoteTheSecondIsTold(t *testing.T) {
 	e, tree := withTree(t)
 	first := write(t, e, projectNote(noteText("Deploys", "one")))
 	base := first.Document.After.Hash
@@ -238,7 +238,7 @@ func TestA8_OfTwoWhoEditOneNoteTheSecondIsTold(t *testing.T) {
 	}
 }
 
-func TestA8_AHandEditIsInTheHistoryBeforeItIsWrittenOver(t *testing.T) {
+func TestAHandEditIsInTheHistoryBeforeItIsWrittenOver(t *testing.T) {
 	e, tree := withTree(t)
 	write(t, e, projectNote(noteText("Deploys", "one")))
 	settled(t, e, tree, project)
@@ -263,7 +263,7 @@ func TestA8_AHandEditIsInTheHistoryBeforeItIsWrittenOver(t *testing.T) {
 	}
 }
 
-func TestA8_WhatPeopleWroteIntoTheIndexIsInTheHistoryBeforeItIsRendered(t *testing.T) {
+func TestWhatPeopleWroteIntoTheIndexIsInTheHistoryBeforeItIsRendered(t *testing.T) {
 	e, tree := withTree(t)
 	write(t, e, projectNote(noteText("Deploys", "one")))
 	followed(t, e)
@@ -317,7 +317,7 @@ func TestAHandEditBesideWhatWasForgottenBringsNothingBack(t *testing.T) {
 	}
 }
 
-func TestA10_NotesDescribeThemselvesAndNoneIsLeftOut(t *testing.T) {
+func TestNotesDescribeThemselvesAndNoneIsLeftOut(t *testing.T) {
 	e, tree := withTree(t)
 	for i := range 250 {
 		byHand(t, tree, project, fmt.Sprintf("notes/project_n%03d.md", i), fmt.Sprintf("Shelf %d holds box number %d.\n", i, i*37))
@@ -334,7 +334,7 @@ func TestA10_NotesDescribeThemselvesAndNoneIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestE1_TitlesInEveryScriptAreNotesOfTheirOwn(t *testing.T) {
+func TestTitlesInEveryScriptAreNotesOfTheirOwn(t *testing.T) {
 	e, tree := withTree(t)
 	titles := []string{"日本語の設定", "数据库", "note", "📌", strings.Repeat("a", 48) + " one", strings.Repeat("a", 48) + " two", "Café", "Cafe", "مرحبا"}
 	for _, title := range titles {
@@ -351,7 +351,7 @@ func TestE1_TitlesInEveryScriptAreNotesOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestE2_ANoteIsNeverTheIndex(t *testing.T) {
+func TestANoteIsNeverTheIndex(t *testing.T) {
 	e, tree := withTree(t)
 	for _, title := range []string{"Memory", "MEMORY", "memory.md"} {
 		d, err := e.Remember(context.Background(), edit.Note{Scope: project, Type: strata.TypeProject, Title: title, Body: "About " + title})
@@ -368,7 +368,7 @@ func TestE2_ANoteIsNeverTheIndex(t *testing.T) {
 	}
 }
 
-func TestE3_TitlesCannotBreakTheFrontMatter(t *testing.T) {
+func TestTitlesCannotBreakTheFrontMatter(t *testing.T) {
 	e, _ := withTree(t)
 	for _, title := range []string{"a: b", "line\nbreak", "--- dashes", "\"quotes\" and 'more'", "# hash", "- item", "[x]: y", "key: {a: b}", "\u202eright to left"} {
 		d, err := e.Remember(context.Background(), edit.Note{Scope: project, Type: strata.TypeProject, Title: title, Body: "text", Hook: title})
@@ -382,7 +382,7 @@ func TestE3_TitlesCannotBreakTheFrontMatter(t *testing.T) {
 	}
 }
 
-func TestE4_TwoWritersOfOneNoteDoNotLoseEachOthersNotes(t *testing.T) {
+func TestTwoWritersOfOneNoteDoNotLoseEachOthersNotes(t *testing.T) {
 	e, _ := withTree(t)
 	var wg sync.WaitGroup
 	for i := range 16 {
@@ -404,7 +404,7 @@ func TestE4_TwoWritersOfOneNoteDoNotLoseEachOthersNotes(t *testing.T) {
 	}
 }
 
-func TestE5_NotesMadeAndDeletedByHandAreNoticed(t *testing.T) {
+func TestNotesMadeAndDeletedByHandAreNoticed(t *testing.T) {
 	e, tree := withTree(t)
 	byHand(t, tree, project, strata.IndexPath, "# Ours\n\nWe like it here.\n")
 	byHand(t, tree, project, deploys, noteText("Deploys", "We deploy on Mondays."))
@@ -429,7 +429,7 @@ func TestE5_NotesMadeAndDeletedByHandAreNoticed(t *testing.T) {
 	}
 }
 
-func TestE6_SecretsAreRefusedAndNotesAreFound(t *testing.T) {
+func TestSecretsAreRefusedAndNotesAreFound(t *testing.T) {
 	e, tree := withTree(t)
 	const secret = "AKIAZ3MSJV4WWNKWJ5QX"
 	d, err := e.Write(context.Background(), projectNote(noteText("Deploys", "The key is "+secret)))
@@ -446,7 +446,7 @@ func TestE6_SecretsAreRefusedAndNotesAreFound(t *testing.T) {
 	}
 }
 
-func TestE7_ASecondHomeKnowsTheFilesAgain(t *testing.T) {
+func TestASecondHomeKnowsTheFilesAgain(t *testing.T) {
 	tree := filestest.NewMemory()
 	with := func(o *engine.Options) { o.Tree = tree }
 	first := openAt(t, filepath.Join(t.TempDir(), "strata.db"), with)
@@ -459,7 +459,7 @@ func TestE7_ASecondHomeKnowsTheFilesAgain(t *testing.T) {
 	}
 }
 
-func TestD4_HandEditsAreNotWrittenOver(t *testing.T) {
+func TestHandEditsAreNotWrittenOver(t *testing.T) {
 	e, tree := withTree(t)
 	byHand(t, tree, project, strata.IndexPath, "# Ours\n\nA line of a person.\n")
 	syncNow(t, e)
@@ -480,7 +480,7 @@ func TestD4_HandEditsAreNotWrittenOver(t *testing.T) {
 	}
 }
 
-func TestD8_PathsThatADiskTakesForOneAreKeptApart(t *testing.T) {
+func TestPathsThatADiskTakesForOneAreKeptApart(t *testing.T) {
 	e, _ := withTree(t)
 	for _, pair := range [][2]string{
 		{"notes/project_deploys.md", "notes/project_Deploys.md"},

@@ -92,7 +92,7 @@ func TestADueScopeDreamsAtTheEndOfASession(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestC9_WhatIsForgottenOrEditedIsSoInMemoryMd(t *testing.T) {
+func TestWhatIsForgottenOrEditedIsSoInTheMemoryFile(t *testing.T) {
 	ctx, tree, clock := context.Background(), filestest.NewMemory(), newTicking(noon)
 	e := open(t, inTree(tree), clock.in)
 	d := save(t, e, ferryFact)
@@ -186,7 +186,7 @@ func TestADreamInADirectoryThatCannotBeWrittenIsRecordedAndItsFilesFollow(t *tes
 }
 
 // A promotion repeats no fact as a memory of its own: what is generated is not found.
-func TestA9_WhatRoseIsFoundOnce(t *testing.T) {
+func TestWhatRoseIsFoundOnce(t *testing.T) {
 	tree, clock := filestest.NewMemory(), newTicking(noon)
 	e := open(t, inTree(tree), clock.in)
 	d := save(t, e, ferryFact)
@@ -200,7 +200,7 @@ func TestA9_WhatRoseIsFoundOnce(t *testing.T) {
 	}
 }
 
-func TestA4_AFactThatIsEditedOftenCanRise(t *testing.T) {
+func TestAFactThatIsEditedOftenCanRise(t *testing.T) {
 	clock := newTicking(noon)
 	e := open(t, clock.in)
 	d := save(t, e, ferryFact)

@@ -16,7 +16,7 @@ import (
 
 // More faults of other memory systems: of the index and of what it costs.
 
-func TestB10_AccentsAndScriptsWithoutSpaces(t *testing.T) {
+func TestAccentsAndScriptsWithoutSpacesAreFound(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		saveAll(t, e, "Ana lives in Málaga", "会議は毎週月曜日です", "猫の名前はタマです", "Встреча будет в среду")
 		saveAll(t, e, office...)
@@ -43,7 +43,7 @@ func categories(t *testing.T, e *engine.Engine) map[string]int64 {
 	return out
 }
 
-func TestB11_CategoriesCountWhatTheyHold(t *testing.T) {
+func TestCategoriesCountWhatTheyHold(t *testing.T) {
 	e := open(t)
 	want := func(when string, n int64) {
 		t.Helper()
@@ -80,7 +80,7 @@ func TestB11_CategoriesCountWhatTheyHold(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestB11_StoringAndCategorizingAreOneTransaction(t *testing.T) {
+func TestStoringAndCategorizingAreOneTransaction(t *testing.T) {
 	e := open(t)
 	_, err := e.WriteBatch(context.Background(), []strata.Candidate{
 		{Scope: strata.Global(), Content: "The cat sleeps all day", Category: "cats"},
@@ -93,7 +93,7 @@ func TestB11_StoringAndCategorizingAreOneTransaction(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestB11_CategoriesAreFew(t *testing.T) {
+func TestCategoriesAreFew(t *testing.T) {
 	e := open(t)
 	const facts = 90
 	subjects := []string{"granite", "violin", "harbor", "yeast", "comet", "saddle", "ledger", "orchid", "turbine", "lantern"}
@@ -127,7 +127,7 @@ func TestB11_CategoriesAreFew(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestC1_AQuestionIsNotOnePhrase(t *testing.T) {
+func TestAQuestionIsNotOnePhrase(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		const fact = "The billing service stores invoices in PostgreSQL"
 		saveAll(t, e, fact)
@@ -140,7 +140,7 @@ func TestC1_AQuestionIsNotOnePhrase(t *testing.T) {
 	})
 }
 
-func TestC2_OtherScopesDoNotStarveARecall(t *testing.T) {
+func TestOtherScopesDoNotStarveARecall(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		theirs, mine := strata.ForAgent("theirs"), strata.ForAgent("mine")
 		var crowd []strata.Candidate
@@ -158,7 +158,7 @@ func TestC2_OtherScopesDoNotStarveARecall(t *testing.T) {
 	})
 }
 
-func TestC8_RecallEventsArePruned(t *testing.T) {
+func TestRecallEventsArePruned(t *testing.T) {
 	e := open(t, func(o *engine.Options) { o.KeepRecalls = 5 })
 	ctx, view := context.Background(), strata.Global().View()
 	save(t, e, "The ferry leaves at six")
@@ -180,7 +180,7 @@ func TestC8_RecallEventsArePruned(t *testing.T) {
 	}
 }
 
-func TestC9_MemoriesAreKeptOnce(t *testing.T) {
+func TestMemoriesAreKeptOnce(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		first := save(t, e, "The ferry leaves at six")
 		for _, again := range []string{"The ferry leaves at six", "  the FERRY leaves at six  ", "The ferry leaves at six."} {
@@ -191,7 +191,7 @@ func TestC9_MemoriesAreKeptOnce(t *testing.T) {
 	})
 }
 
-func TestC9_FailedEmbeddingsAreRetriedByTheNextProcess(t *testing.T) {
+func TestFailedEmbeddingsAreRetriedByTheNextProcess(t *testing.T) {
 	ctx, db := context.Background(), filepath.Join(t.TempDir(), "strata.db")
 	broken := openAt(t, db, func(o *engine.Options) {
 		o.Embedder = &flaky{Embedder: builtin.New(), down: make(chan struct{})}
@@ -252,7 +252,7 @@ func (r countedReader) Parents(ctx context.Context, scope strata.Scope, kind str
 	return r.Reader.Parents(ctx, scope, kind, numbers)
 }
 
-func TestC9_ReadsDoNotGrowWithTheCandidates(t *testing.T) {
+func TestReadsDoNotGrowWithTheCandidates(t *testing.T) {
 	ctx := context.Background()
 	st, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "strata.db"), nil)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// The tests of this file are named after faults of other memory systems and
+// The tests of this file are of faults of other memory systems and
 // show that they do not happen here, from the engine down to the database.
 
 // office is what else is known while one fact is looked for.
@@ -71,7 +71,7 @@ func withAndWithoutVectors(t *testing.T, test func(*testing.T, *engine.Engine)) 
 	})
 }
 
-func TestA3_OneFactIsFoundHoweverItIsAskedFor(t *testing.T) {
+func TestOneFactIsFoundHoweverItIsAskedFor(t *testing.T) {
 	const fact = "The billing service stores invoices in PostgreSQL 16."
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		saveAll(t, e, fact)
@@ -85,7 +85,7 @@ func TestA3_OneFactIsFoundHoweverItIsAskedFor(t *testing.T) {
 	})
 }
 
-func TestA7_RecallsCarryTheirSession(t *testing.T) {
+func TestRecallsCarryTheirSession(t *testing.T) {
 	e := open(t)
 	ctx, view := context.Background(), strata.Global().View()
 	saveAll(t, e, office...)
@@ -125,7 +125,7 @@ func saveAtOnce(t *testing.T, e *engine.Engine, texts []string) map[strata.Op]in
 	return ops
 }
 
-func TestA8_ConcurrentSavesAreDecidedOneAfterTheOther(t *testing.T) {
+func TestConcurrentSavesAreDecidedOneAfterTheOther(t *testing.T) {
 	t.Run("one text", func(t *testing.T) {
 		e := open(t)
 		ops := saveAtOnce(t, e, slices.Repeat([]string{"The lamp is green"}, 8))
@@ -159,7 +159,7 @@ func TestA8_ConcurrentSavesAreDecidedOneAfterTheOther(t *testing.T) {
 	})
 }
 
-func TestA10_TheOldestOfManyIsFound(t *testing.T) {
+func TestTheOldestOfManyIsFound(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		const oldest = "The spare key hangs behind the fuse box"
 		save(t, e, oldest)
@@ -179,7 +179,7 @@ type movable struct{ unix atomic.Int64 }
 
 func (m *movable) now() time.Time { return time.Unix(m.unix.Load(), 0).UTC() }
 
-func TestB2_RecencyDecays(t *testing.T) {
+func TestRecencyDecays(t *testing.T) {
 	ctx := context.Background()
 	var clock movable
 	clock.unix.Store(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC).Unix())
@@ -213,7 +213,7 @@ func TestB2_RecencyDecays(t *testing.T) {
 	}
 }
 
-func TestB3_PopularityNeverBeatsAClearlyBetterMatch(t *testing.T) {
+func TestPopularityNeverBeatsAClearlyBetterMatch(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		const right = "The production deploy command is make ship"
 		saveAll(t, e, right, "The production team has lunch at one")
@@ -233,7 +233,7 @@ func TestB3_PopularityNeverBeatsAClearlyBetterMatch(t *testing.T) {
 	})
 }
 
-func TestB4_ASmallCategoryIsNotStarvedByNearerFacts(t *testing.T) {
+func TestASmallCategoryIsNotStarvedByNearerFacts(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		for i := range 60 {
 			write(t, e, strata.Candidate{Scope: strata.Global(), Content: fmt.Sprintf("Green tea number %d is on the list", i), Category: "tea"})
@@ -265,7 +265,7 @@ func (s scaled) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	return vectors, err
 }
 
-func TestB6_TheLengthOfVectorsDoesNotMatter(t *testing.T) {
+func TestTheLengthOfVectorsDoesNotMatter(t *testing.T) {
 	texts := append([]string{"My cat's name is Whiskerino", "My kitten sleeps on the sofa"}, office...)
 	var plain, long []strata.Hit
 	var categories [2][]strata.Category
@@ -291,7 +291,7 @@ func TestB6_TheLengthOfVectorsDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestB7_ExtractionReadsTheWholeSession(t *testing.T) {
+func TestExtractionReadsTheWholeSession(t *testing.T) {
 	e := open(t)
 	var lines []string
 	for i := range 200 {

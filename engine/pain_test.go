@@ -18,10 +18,10 @@ import (
 	"github.com/strata-memory/strata/llm/builtin"
 )
 
-// The tests of this file are named after what users of other memory systems
+// The tests of this file are of what users of other memory systems
 // complain about most.
 
-func Test2b1_WhatIsKnownIsNotLearnedAgain(t *testing.T) {
+func TestWhatIsKnownIsNotLearnedAgain(t *testing.T) {
 	e := open(t)
 	ctx := context.Background()
 	appendTurns(t, e, "one", talk("My cat's name is Whiskerino", "Noted: your cat's name is Whiskerino."))
@@ -50,7 +50,7 @@ func Test2b1_WhatIsKnownIsNotLearnedAgain(t *testing.T) {
 
 // What was recalled is shown to neither extractor of a transcript, by whatever program it
 // was put there: another memory filled itself with its own recalls.
-func Test2b1_WhatWasRecalledFeedsNoLoop(t *testing.T) {
+func TestWhatWasRecalledFeedsNoLoop(t *testing.T) {
 	var material string
 	e := open(t, withModel(&reading{script: func(asked string) (string, error) {
 		material += asked
@@ -96,7 +96,7 @@ func TestModel_WhatTheAgentSavedIsNotExtractedAgain(t *testing.T) {
 	}
 }
 
-func Test2b2_AContradictionIsAnsweredByTheNewFactAlone(t *testing.T) {
+func TestAContradictionIsAnsweredByTheNewFactAlone(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		for _, change := range []struct{ was, is, question string }{
 			{"I live in Berlin", "I live in Lisbon", "where do I live"},
@@ -120,7 +120,7 @@ func Test2b2_AContradictionIsAnsweredByTheNewFactAlone(t *testing.T) {
 	})
 }
 
-func Test2b2_AContradictionIsSeenThoughVectorsAreMissing(t *testing.T) {
+func TestAContradictionIsSeenThoughVectorsAreMissing(t *testing.T) {
 	f := &flaky{Embedder: builtin.New(), down: make(chan struct{})}
 	db := filepath.Join(t.TempDir(), "strata.db")
 	broken := openAt(t, db, func(o *engine.Options) { o.Embedder = f })
@@ -138,7 +138,7 @@ func Test2b2_AContradictionIsSeenThoughVectorsAreMissing(t *testing.T) {
 	}
 }
 
-func Test2b3_TrueFactsAreNotInvalidated(t *testing.T) {
+func TestTrueFactsAreNotInvalidated(t *testing.T) {
 	withAndWithoutVectors(t, func(t *testing.T, e *engine.Engine) {
 		texts := []string{
 			"Anna is tall", "Anna is smart", "I like tea", "I like coffee", "Anna manages Bob", "Bob manages Anna",
@@ -172,7 +172,7 @@ func (hanging) Advise(ctx context.Context, _ strata.Candidate, _ decide.Ambiguit
 	return decide.Advice{}, ctx.Err()
 }
 
-func Test2b4_AWriteDoesNotWaitForAModelThatHangs(t *testing.T) {
+func TestAWriteDoesNotWaitForAModelThatHangs(t *testing.T) {
 	e := open(t, func(o *engine.Options) {
 		o.Embedder, o.EmbedTimeout = hanging{builtin.New()}, time.Millisecond
 		o.Adviser, o.AdviseTimeout = hanging{}, time.Millisecond
@@ -200,7 +200,7 @@ func (m *metered) Embed(ctx context.Context, texts []string) ([][]float32, error
 	return m.Embedder.Embed(ctx, texts)
 }
 
-func Test2b5_ModelsAreAskedNoMoreThanTheyMust(t *testing.T) {
+func TestModelsAreAskedNoMoreThanTheyMust(t *testing.T) {
 	m := &metered{Embedder: builtin.New()}
 	a := &adviser{advice: func(decide.Ambiguity) (decide.Advice, error) {
 		return decide.Advice{Op: strata.OpAdd}, nil
@@ -238,7 +238,7 @@ func Test2b5_ModelsAreAskedNoMoreThanTheyMust(t *testing.T) {
 	}
 }
 
-func Test2b6_ConcurrentWritersLoseNothing(t *testing.T) {
+func TestConcurrentWritersLoseNothing(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "strata.db")
 	engines := []*engine.Engine{openAt(t, db), openAt(t, db)}
 	const writers, each = 4, 10
@@ -290,7 +290,7 @@ func (s short) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	return vectors, err
 }
 
-func Test2b8_AnotherEmbeddingModelDropsNothing(t *testing.T) {
+func TestAnotherEmbeddingModelDropsNothing(t *testing.T) {
 	ctx, view, db := context.Background(), strata.Global().View(), filepath.Join(t.TempDir(), "strata.db")
 	const fact = "My kitten sleeps on the sofa"
 	first := openAt(t, db)
@@ -345,7 +345,7 @@ type mislabeled struct{ short }
 
 func (mislabeled) Model() string { return builtin.New().Model() }
 
-func Test2b8_AModelThatChangesItsDimensionUnderItsNameIsAnotherModel(t *testing.T) {
+func TestAModelThatChangesItsDimensionUnderItsNameIsAnotherModel(t *testing.T) {
 	ctx, db := context.Background(), filepath.Join(t.TempDir(), "strata.db")
 	first := openAt(t, db)
 	saveAll(t, first, office...)

@@ -33,7 +33,7 @@ func editedByHand(t *testing.T, e *engine.Engine, tree *filestest.Memory, path, 
 	followed(t, e)
 }
 
-func TestE5_TheIndexIsTrueWhoeverChangedTheNotes(t *testing.T) {
+func TestTheIndexIsTrueWhoeverChangedTheNotes(t *testing.T) {
 	tree := filestest.NewMemory()
 	e := open(t, inTree(tree))
 	index := func() string { return tree.Files(strata.Global())[strata.IndexPath] }
@@ -74,7 +74,7 @@ func TestE5_TheIndexIsTrueWhoeverChangedTheNotes(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestE4_B11_WhatPeopleWriteIntoTheIndexStays(t *testing.T) {
+func TestWhatPeopleWriteIntoTheIndexStays(t *testing.T) {
 	tree := filestest.NewMemory()
 	e := open(t, inTree(tree))
 	mine := "# My memory\n\nAlways ask before a deploy.\n\n## Mine\n\n- a list\n"
@@ -131,7 +131,7 @@ func TestAHandEditThatNobodySawYetIsNotSwallowed(t *testing.T) {
 	}
 }
 
-func TestC5_ExtractedFactsStandInTheIndexOnceAndWithinABudget(t *testing.T) {
+func TestExtractedFactsStandInTheIndexOnceAndWithinABudget(t *testing.T) {
 	tree := filestest.NewMemory()
 	e := open(t, inTree(tree))
 	var batch []strata.Candidate
@@ -161,7 +161,7 @@ func TestC5_ExtractedFactsStandInTheIndexOnceAndWithinABudget(t *testing.T) {
 	}
 }
 
-func TestC9_ForgetLeavesNothingInFiles(t *testing.T) {
+func TestForgetLeavesNothingInFiles(t *testing.T) {
 	ctx := context.Background()
 	tree := filestest.NewMemory()
 	e := open(t, inTree(tree), at(noon))

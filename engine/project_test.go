@@ -159,7 +159,7 @@ func TestALogHasTheDayOfTheUser(t *testing.T) {
 	}
 }
 
-func TestA8_ReplaySetsABadRowAsideAndGoesOn(t *testing.T) {
+func TestReplaySetsABadRowAsideAndGoesOn(t *testing.T) {
 	ctx := context.Background()
 	tree := filestest.NewMemory()
 	e := open(t, inTree(tree))
@@ -257,7 +257,7 @@ func TestAFileAlreadyWrittenIsOnlyStamped(t *testing.T) {
 	}
 }
 
-func TestA8_AFileThatAHandChangedAfterTheCrashIsKept(t *testing.T) {
+func TestAFileThatAHandChangedAfterTheCrashIsKept(t *testing.T) {
 	ctx, path := context.Background(), "notes/project_barn.md"
 	db, tree := filepath.Join(t.TempDir(), "strata.db"), filestest.NewMemory()
 	first := openAt(t, db, inTree(tree))
@@ -335,8 +335,8 @@ func TestAScopeWithoutADirectoryWaitsAndKeepsNoOtherFromFollowing(t *testing.T) 
 	}
 }
 
-// TestWrittenFourTimesEachWayRoundStays is A2, with files.
-func TestA2_FilesEndAsTheLastWriteSaid(t *testing.T) {
+// A note that is written back and forth, with the file following after every second write.
+func TestFilesEndAsTheLastWriteSaid(t *testing.T) {
 	path := "notes/project_port.md"
 	tree := filestest.NewMemory()
 	e := open(t, inTree(tree))
@@ -352,7 +352,7 @@ func TestA2_FilesEndAsTheLastWriteSaid(t *testing.T) {
 	}
 }
 
-func TestA1_AFileThatWasDeletedAndAddedAgainIsThere(t *testing.T) {
+func TestAFileThatWasDeletedAndAddedAgainIsThere(t *testing.T) {
 	path := "notes/project_port.md"
 	for _, between := range []bool{false, true} {
 		tree := filestest.NewMemory()

@@ -80,7 +80,7 @@ func closeNow(t *testing.T, e *engine.Engine) {
 
 func home(t *testing.T) string { return filepath.Join(t.TempDir(), "strata.db") }
 
-func Test2b8_NoQueryFindsLessWhileTheModelChanges(t *testing.T) {
+func TestNoQueryFindsLessWhileTheModelChanges(t *testing.T) {
 	ctx := context.Background()
 	old, next := newScripted("old", 96, 0.5), newScripted("next", 96, -0.5)
 	next.gate = make(chan struct{})
@@ -159,7 +159,7 @@ func wantEvent(t *testing.T, st store.Store, kind string) {
 	}
 }
 
-func Test2b8_WithoutTheOldEmbedderAQuerySaysHowFarTheNewVectorsAre(t *testing.T) {
+func TestWithoutTheOldEmbedderAQuerySaysHowFarTheNewVectorsAre(t *testing.T) {
 	db := home(t)
 	first := openAt(t, db, with(newScripted("old", 96, 1)))
 	furnish(t, first, 600)
@@ -194,7 +194,7 @@ func Test2b8_WithoutTheOldEmbedderAQuerySaysHowFarTheNewVectorsAre(t *testing.T)
 	healthy(t, e)
 }
 
-func Test2b8_BackMidway(t *testing.T) {
+func TestBackToTheOldModelMidwayFindsEverything(t *testing.T) {
 	old, next := newScripted("old", 96, 1), newScripted("next", 64, 1)
 	next.gate = make(chan struct{})
 	e := open(t, with(old), func(o *engine.Options) { o.EmbedTimeout = 100 * time.Millisecond })
@@ -225,7 +225,7 @@ func Test2b8_BackMidway(t *testing.T) {
 	healthy(t, e)
 }
 
-func Test2b8_FromOneModelToAnotherToAThird(t *testing.T) {
+func TestFromOneModelToAnotherToAThird(t *testing.T) {
 	ctx, db := context.Background(), home(t)
 	a, b, c := newScripted("a", 96, 1), newScripted("b", 64, 1), newScripted("c", 96, 1)
 	b.gate = make(chan struct{})
@@ -250,7 +250,7 @@ func Test2b8_FromOneModelToAnotherToAThird(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestC9_AnEmbedderThatFailsHalfWayIsTriedAgain(t *testing.T) {
+func TestAnEmbedderThatFailsHalfWayIsTriedAgain(t *testing.T) {
 	old, next := newScripted("old", 96, 1), newScripted("next", 64, 1)
 	e := open(t, with(old))
 	furnish(t, e, 600)
@@ -286,7 +286,7 @@ func TestC9_AnEmbedderThatFailsHalfWayIsTriedAgain(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestC9_AChangeOfModelGoesOnInTheNextProcess(t *testing.T) {
+func TestAChangeOfModelGoesOnInTheNextProcess(t *testing.T) {
 	db := home(t)
 	old, next := newScripted("old", 96, 1), newScripted("next", 64, 1)
 	next.gate = make(chan struct{})
@@ -316,7 +316,7 @@ func TestC9_AChangeOfModelGoesOnInTheNextProcess(t *testing.T) {
 	healthy(t, third)
 }
 
-func TestC9_APassageThatNoModelTakesKeepsNothingFromServing(t *testing.T) {
+func TestAPassageThatNoModelTakesKeepsNothingFromServing(t *testing.T) {
 	old, next := newScripted("old", 96, 1), newScripted("next", 64, 1)
 	e := open(t, with(old))
 	furnish(t, e, 300)
@@ -403,7 +403,7 @@ func TestTwoProcessesDoNotMakeTheSameVectorsTwice(t *testing.T) {
 	healthy(t, one)
 }
 
-func Test2b8_ReindexDropsNoVectorThatCannotBeMadeNow(t *testing.T) {
+func TestReindexDropsNoVectorThatCannotBeMadeNow(t *testing.T) {
 	ctx := context.Background()
 	old := newScripted("old", 96, 1)
 	e := open(t, with(old))
@@ -447,7 +447,7 @@ func answers(e *engine.Engine) bool {
 	return err == nil && res.Embedder == e.Embedder()
 }
 
-func TestC9_ForgottenMeanwhileIsForgottenInEveryModel(t *testing.T) {
+func TestForgottenMeanwhileIsForgottenInEveryModel(t *testing.T) {
 	ctx := context.Background()
 	old, next := newScripted("old", 96, 1), newScripted("next", 64, 1)
 	next.gate = make(chan struct{})

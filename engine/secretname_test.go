@@ -13,7 +13,7 @@ import (
 
 // A name cannot be redacted, so that one with a secret is refused wherever it
 // would be kept, by an error that does not repeat it.
-func TestD9_NamesWithASecretAreRefused(t *testing.T) {
+func TestNamesWithASecretAreRefused(t *testing.T) {
 	e, _ := withTree(t)
 	ctx := context.Background()
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
@@ -80,7 +80,7 @@ func TestD9_NamesWithASecretAreRefused(t *testing.T) {
 }
 
 // What older versions kept, or a person named so, does not stop the rest.
-func TestD9_NamesWithASecretAreLeftOut(t *testing.T) {
+func TestNamesWithASecretAreLeftOut(t *testing.T) {
 	e, tree := withTree(t)
 	ctx := context.Background()
 	secret := "ghp_" + strings.Repeat("a1B2", 9)

@@ -13,10 +13,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// A4: an edit of a file took the record of its use with it. Here use is counted
-// by the document, once for each answer, and is still known after an edit and a
-// reindex.
-func TestA4_EditsAndReindexKeepTheUseOfADocument(t *testing.T) {
+// Use is counted by the document, once for each answer, and is still known after an
+// edit and a reindex.
+func TestEditsAndReindexKeepTheUseOfADocument(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "strata.db")
 	e := openAt(t, path)

@@ -115,7 +115,7 @@ func TestGroupSessionsDoNotSeeTheUser(t *testing.T) {
 	}
 }
 
-func TestB5_OnlyWhatWasReturnedCounts(t *testing.T) {
+func TestOnlyWhatWasReturnedCounts(t *testing.T) {
 	e := open(t)
 	ctx, view := context.Background(), strata.Global().View()
 	for _, text := range []string{"The ferry leaves at six", "The ferry costs four euros", "The ferry carries twelve cars"} {
@@ -150,7 +150,7 @@ func TestB5_OnlyWhatWasReturnedCounts(t *testing.T) {
 	}
 }
 
-func TestA4_SignalsSurviveReindexing(t *testing.T) {
+func TestSignalsSurviveReindexing(t *testing.T) {
 	e := open(t)
 	ctx, view := context.Background(), strata.Global().View()
 	save(t, e, "The ferry leaves at six")

@@ -444,7 +444,7 @@ func TestEverythingOfASessionMoves(t *testing.T) {
 	healthy(t, to)
 }
 
-func TestA7_TracesAreShownBySessionAndTurn(t *testing.T) {
+func TestTracesAreShownBySessionAndTurn(t *testing.T) {
 	e := open(t)
 	ctx, view := context.Background(), strata.Global().View()
 	save(t, e, "The ferry leaves at six")

@@ -35,7 +35,7 @@ func TestSaveThenRecall(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestA1_AddDeleteAddKeepsTheFact(t *testing.T) {
+func TestAddDeleteAddKeepsTheFact(t *testing.T) {
 	e := open(t)
 	first := save(t, e, "The build needs Go 1.26")
 	write(t, e, strata.Candidate{Scope: strata.Global(), Action: strata.ActionDelete, Target: first.FactID})
@@ -52,7 +52,7 @@ func TestA1_AddDeleteAddKeepsTheFact(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestA2_ABABLeavesB(t *testing.T) {
+func TestRepeatedChangesBackAndForthLeaveTheLast(t *testing.T) {
 	e := open(t)
 	d := save(t, e, "The deploy target is staging")
 	for _, text := range []string{"The deploy target is production", "The deploy target is staging", "The deploy target is production"} {
@@ -68,7 +68,7 @@ func TestA2_ABABLeavesB(t *testing.T) {
 	healthy(t, e)
 }
 
-func TestA5_UnrelatedFactsAreAllKept(t *testing.T) {
+func TestUnrelatedFactsAreAllKept(t *testing.T) {
 	e := open(t)
 	texts := []string{
 		"The user prefers the dark theme for all editors",
@@ -83,7 +83,7 @@ func TestA5_UnrelatedFactsAreAllKept(t *testing.T) {
 	}
 }
 
-func TestB1_SameBeginningIsNotTheSameFact(t *testing.T) {
+func TestSameBeginningIsNotTheSameFact(t *testing.T) {
 	e := open(t)
 	for _, text := range []string{
 		"https://staging.example.org is the staging URL", "https://prod.example.org is the production URL",
@@ -209,7 +209,7 @@ func TestSecretIsRejectedAndNotKept(t *testing.T) {
 	}
 }
 
-func TestA6_HarmlessSentencesAreKept(t *testing.T) {
+func TestHarmlessSentencesAreKept(t *testing.T) {
 	e := open(t)
 	for _, text := range []string{
 		"We deploy with cron jobs nightly.", "Docs live in docs/guide.md", "The password policy requires 14 characters.",
@@ -254,7 +254,7 @@ func (a *adviser) Advise(_ context.Context, _ strata.Candidate, amb decide.Ambig
 	return a.advice(amb)
 }
 
-func TestA8_ConcurrentWritesToOneFactLoseNoVersion(t *testing.T) {
+func TestConcurrentWritesToOneFactLoseNoVersion(t *testing.T) {
 	e := open(t)
 	d := save(t, e, "The counter stands at zero")
 	var wg sync.WaitGroup
@@ -307,7 +307,7 @@ func TestPreviewChangesNothing(t *testing.T) {
 	}
 }
 
-func TestC3_OtherScopesAreOutOfReach(t *testing.T) {
+func TestOtherScopesAreOutOfReach(t *testing.T) {
 	e := open(t)
 	mine := write(t, e, strata.Candidate{Scope: strata.ForAgent("mine"), Content: "The vault opens at noon"})
 	theirs := strata.ForAgent("theirs").View()

@@ -66,7 +66,7 @@ func TestRecency(t *testing.T) {
 
 // A memory that nobody has asked for in 300 days must differ from one that was
 // asked for today, whatever its type.
-func TestB2_RecencyDecays(t *testing.T) {
+func TestRecencyDecays(t *testing.T) {
 	for _, typ := range types {
 		today := Score(noon, Signal{Accesses: 12, LastAccess: noon, Type: typ})
 		idle := Score(noon, Signal{Accesses: 12, LastAccess: noon.Add(-300 * day), Type: typ})
@@ -78,7 +78,7 @@ func TestB2_RecencyDecays(t *testing.T) {
 
 // However popular a memory is, it does not overtake one that matches better by
 // more than the bound of the bonus.
-func TestB3_SalienceNeverOvertakesAClearlyBetterMatch(t *testing.T) {
+func TestSalienceNeverOvertakesAClearlyBetterMatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		popular, fresh := signal(t, "popular"), signal(t, "fresh")
 		worse := rapid.Float64Range(0, 1-MaxBonus).Draw(t, "worse")
@@ -93,7 +93,7 @@ func TestB3_SalienceNeverOvertakesAClearlyBetterMatch(t *testing.T) {
 	})
 }
 
-func TestB3_ElevenAccessesDoNotLiftAnOrthogonalFact(t *testing.T) {
+func TestElevenAccessesDoNotLiftAnOrthogonalFact(t *testing.T) {
 	orthogonal := 0.29 + Bonus(Score(noon, Signal{Accesses: 11, LastAccess: noon}))
 	if exact := 1.0; orthogonal >= exact {
 		t.Errorf("orthogonal fact %v beats the exact match %v", orthogonal, exact)
@@ -102,7 +102,7 @@ func TestB3_ElevenAccessesDoNotLiftAnOrthogonalFact(t *testing.T) {
 
 // Computing a score changes no signal, so what is looked at but not returned does
 // not grow.
-func TestB5_ScoringIsNotAnAccess(t *testing.T) {
+func TestScoringIsNotAnAccess(t *testing.T) {
 	s := Signal{Accesses: 2, LastAccess: noon.Add(-day), Created: noon.Add(-9 * day)}
 	first := Score(noon, s)
 	for range 100 {

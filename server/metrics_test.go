@@ -41,18 +41,13 @@ func samples(t *testing.T, text string) map[string]float64 {
 }
 
 func TestMetricsCount(t *testing.T) {
-	s, url := start(t)
+	_, url, done := startWaiting(t)
 	called[saved](t, url, "save", `{"content": "The ferry leaves at six"}`)
 	called[found](t, url, "recall", `{"query": "ferry"}`)
 	called[found](t, url, "recall", `{"query": "ferry"}`)
 	post(t, url, "recall", `{}`)
 	send(t, "GET", url+"/no/such/path", "")
-	// The counts follow the answers.
-	within(t, "all are counted", func() bool {
-		s.metrics.mu.Lock()
-		defer s.metrics.mu.Unlock()
-		return s.metrics.inFlight == 0
-	})
+	done() // the counts follow the answers
 	a := send(t, "GET", url+"/metrics", "")
 	got := samples(t, a.text)
 	for name, want := range map[string]float64{

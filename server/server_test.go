@@ -51,19 +51,32 @@ func memory(t testing.TB) *engine.Engine {
 // start returns a server over a new memory, and the address where it answers whoever
 // comes.
 func start(t testing.TB, change ...func(*Options)) (*Server, string) {
+	s, url, _ := startWaiting(t, change...)
+	return s, url
+}
+
+// startWaiting is start, with what waits until the server is done with all requests that it
+// has: it ends one only after the client has the answer.
+func startWaiting(t testing.TB, change ...func(*Options)) (s *Server, url string, done func()) {
 	t.Helper()
 	o := Options{Env: operation.Env{Engine: memory(t)}, Version: "1.2.3"}
 	for _, c := range change {
 		c(&o)
 	}
-	s := New(o)
-	front := httptest.NewServer(s.Open())
+	s = New(o)
+	var handling sync.WaitGroup
+	handler := s.Open()
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handling.Add(1)
+		defer handling.Done()
+		handler.ServeHTTP(w, r)
+	}))
 	t.Cleanup(func() {
 		s.endStreams()
 		front.Close()
 		http.DefaultClient.CloseIdleConnections()
 	})
-	return s, front.URL
+	return s, front.URL, handling.Wait
 }
 
 // answer is what came back.

@@ -300,24 +300,24 @@ func TestParametersOfAnAddressAreReadStrictly(t *testing.T) {
 
 // A client that goes gives its place back.
 func TestAVanishedClientGivesItsPlaceBack(t *testing.T) {
-	s, url := start(t)
+	s, url, done := startWaiting(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	stream(t, ctx, "GET", url+"/v1/events", "")
-	half := raw(t, url, "POST /v1/import HTTP/1.1\r\nHost: x\r\nContent-Type: "+linesType+"\r\nContent-Length: 100\r\n\r\n{")
-	within(t, "both streams are open", func() bool { return len(s.streams.all) == 2 })
+	half := raw(t, url, "POST /v1/import HTTP/1.1\r\nHost: x\r\nContent-Type: "+linesType+"\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n")
+	// The server asks for the body once the import has its place.
+	if line, err := bufio.NewReader(half).ReadString('\n'); err != nil || line != "HTTP/1.1 100 Continue\r\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	if _, err := io.WriteString(half, "{"); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.streams.all); n != 2 {
+		t.Fatalf("%d places are taken by two streams", n)
+	}
 	cancel()
 	half.Close()
-	within(t, "their places are free", func() bool { return len(s.streams.all) == 0 })
-}
-
-// within waits until something is so.
-func within(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(20 * time.Second); !so(); <-tick.C {
-		if time.Now().After(end) {
-			t.Fatalf("not so after 20 s: %s", what)
-		}
+	done()
+	if n := len(s.streams.all); n != 0 {
+		t.Errorf("%d places are taken when both clients have gone", n)
 	}
 }

@@ -124,7 +124,7 @@ func TestAssign(t *testing.T) {
 
 // Similarity is the cosine itself, whatever the lengths of the vectors, and not
 // a distance that merely grows with it.
-func TestB6_ThresholdIsACosine(t *testing.T) {
+func TestThresholdIsACosine(t *testing.T) {
 	cats := []Category{category(t, "", 3, 5, 0)}
 	for _, tt := range []struct {
 		cosine float32

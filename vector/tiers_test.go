@@ -154,7 +154,7 @@ func TestNothingStored(t *testing.T) {
 
 // A category with one fact, and sixty others elsewhere that are nearer to the
 // query: the scoped tier still finds the one.
-func TestB4_ScopedTierIsNotStarvedByNearerPassagesElsewhere(t *testing.T) {
+func TestScopedTierIsNotStarvedByNearerPassagesElsewhere(t *testing.T) {
 	s := &mapSearcher{
 		parents:  map[int64][]float32{1: {1, 0, 0}, 2: {0, 0, 1}},
 		passages: map[int64]passage{1000: {1, []float32{1, 1, 0}}},

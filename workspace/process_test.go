@@ -12,9 +12,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// TestA8_EightProcessesLoseNothing: writers of one file in eight processes, each
-// adding lines of its own by compare-and-swap.
-func TestA8_EightProcessesLoseNothing(t *testing.T) {
+// Writers of one file in eight processes, each adding lines of its own by
+// compare-and-swap.
+func TestWritersInEightProcessesLoseNothing(t *testing.T) {
 	const processes, each = 8, 20
 	s := newStand(t)
 	if _, err := s.Write(t.Context(), strata.Global(), "notes/shared.md", nil, strata.NoFile); err != nil {

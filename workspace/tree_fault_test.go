@@ -220,9 +220,9 @@ func TestANameTheDiskCannotHoldIsSaid(t *testing.T) {
 	}
 }
 
-// TestE2_CaseCountsOnEveryDisk: on a disk where case does not count, memory.md
+// On a disk where case does not count, memory.md
 // is not MEMORY.md all the same.
-func TestE2_CaseCountsOnEveryDisk(t *testing.T) {
+func TestCaseCountsOnEveryDisk(t *testing.T) {
 	s, ctx, g := newStand(t), t.Context(), strata.Global()
 	must(t, s.Put(g, "MEMORY.md", []byte("index"), time.Time{}))
 	// A second name for the one file is what such a disk answers to.

@@ -390,7 +390,7 @@ func TestResolve(t *testing.T) {
 	})
 }
 
-func TestD8_KeysNeverCollide(t *testing.T) {
+func TestKeysNeverCollide(t *testing.T) {
 	tr := newTree(t)
 	seen := make(map[string]string)
 	for _, dir := range []string{"a-b/c", "a/b-c", "a/b/c", "a_b/c", "a--b/c", "A/b/c", "a b/c", "a/b c", "é/c", "e\u0301/c", "a:b/c", "git:a/c"} {

@@ -125,7 +125,7 @@ func TestTwoChatsDoNotTalkInOneSession(t *testing.T) {
 }
 
 // Clearing memory in one project deleted what was known in all others.
-func TestD7_ClearTakesTheFactsOfThisScopeOnly(t *testing.T) {
+func TestClearTakesTheFactsOfThisScopeOnly(t *testing.T) {
 	home, url, one, two := t.TempDir(), rules(t), t.TempDir(), t.TempDir()
 	in := [][]string{{"--workspace", one, "--scope", "workspace"}, {"--workspace", two, "--scope", "workspace"}, {"--scope", "global"}}
 	for _, where := range in {

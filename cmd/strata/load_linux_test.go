@@ -102,7 +102,7 @@ func load(b *testing.B, questions []string, long time.Duration) (recalls, saves 
 			defer c.Close()
 			random := rand.New(rand.NewPCG(uint64(n), uint64(begun.UnixNano())))
 			for at := range due {
-				time.Sleep(time.Until(at)) // that is the rate
+				time.Sleep(time.Until(at)) // the rate is what the load is; nothing is waited for
 				isSave := random.IntN(saveShare) == 0
 				if isSave {
 					err = c.Call(b.Context(), "save", map[string]string{"content": fmt.Sprintf("Crate %d of depot %d weighs %d kilos", random.IntN(1e9), n, random.IntN(900))}, nil)

@@ -73,7 +73,7 @@ func TestSignalsRemoveTheThrowAwayHome(t *testing.T) {
 	}
 }
 
-func TestE7_TheNextRunSweepsWhatAKilledRunLeft(t *testing.T) {
+func TestTheNextRunSweepsWhatAKilledRunLeft(t *testing.T) {
 	temp := t.TempDir()
 	killed, _ := hold(t, temp)
 	if err := killed.Process.Kill(); err != nil {

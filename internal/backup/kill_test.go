@@ -3,25 +3,41 @@ package backup_test
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/strata-memory/strata/internal/backup"
 )
 
-// childOf is the variable that has the test binary be a process that backs up a home.
-const childOf = "BACKUP_TEST_CHILD_OF"
+// Variables that have the test binary be a process that backs up a home, and have a process
+// that backs up or restores kill itself in its so many-th report of progress.
+const (
+	childOf = "BACKUP_TEST_CHILD_OF"
+	killIn  = "BACKUP_TEST_KILL_IN"
+)
+
+// killedIn returns a function for progress that kills the process when it is called for the
+// time that the variable says.
+func killedIn() func(done, total int64) {
+	left, _ := strconv.Atoi(os.Getenv(killIn))
+	return func(done, total int64) {
+		if left--; left == 0 {
+			self, _ := os.FindProcess(os.Getpid())
+			self.Kill()
+			select {} // until the signal comes
+		}
+	}
+}
 
 func TestMain(m *testing.M) {
 	if home := os.Getenv(childOf); home != "" {
-		backup.Create(context.Background(), backup.Options{Home: home, To: os.Getenv("BACKUP_TEST_TO"), Now: noon,
-			Report: func(done, total int64) { os.Stdout.WriteString("."); time.Sleep(time.Millisecond) }})
+		backup.Create(context.Background(), backup.Options{Home: home, To: os.Getenv("BACKUP_TEST_TO"), Now: noon, Report: killedIn()})
 		os.Exit(0)
 	}
 	if from := os.Getenv(restoreFrom); from != "" {
@@ -45,16 +61,8 @@ func TestAKilledBackupLeavesNoHalfFile(t *testing.T) {
 	left, killed := 0, 0
 	for range 20 {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), childOf+"="+home, "BACKUP_TEST_TO="+to)
-		out, err := cmd.StdoutPipe()
-		ok(t, err)
-		ok(t, cmd.Start())
-		// Each byte is a report of progress.
-		if _, err := io.CopyN(io.Discard, out, int64(1+rng.IntN(60))); err != nil && !errors.Is(err, io.EOF) {
-			t.Fatal(err)
-		}
-		cmd.Process.Kill()
-		if cmd.Wait() != nil {
+		cmd.Env = append(os.Environ(), childOf+"="+home, "BACKUP_TEST_TO="+to, fmt.Sprintf("%s=%d", killIn, 1+rng.IntN(60)))
+		if cmd.Run() != nil {
 			killed++
 		}
 		if _, err := os.Stat(to); err == nil {

@@ -3,7 +3,6 @@ package backup_test
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,9 +26,9 @@ const (
 	measured    = "BACKUP_TEST_MEASURED" // print the most memory that it took
 )
 
-// restoreAsChild restores, and prints a byte for each report of progress.
+// restoreAsChild restores.
 func restoreAsChild(from string) {
-	report := func(done, total int64) { os.Stdout.WriteString("."); time.Sleep(100 * time.Microsecond) }
+	report := killedIn()
 	if os.Getenv(measured) != "" {
 		report = nil
 	}
@@ -178,15 +177,8 @@ func TestAKilledRestoreLeavesAWholeHome(t *testing.T) {
 	left, killed := 0, 0
 	for range 12 {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), restoreFrom+"="+from, restoreTo+"="+home)
-		out, err := cmd.StdoutPipe()
-		ok(t, err)
-		ok(t, cmd.Start())
-		if _, err := io.CopyN(io.Discard, out, int64(1+rng.IntN(40))); err != nil && !errors.Is(err, io.EOF) {
-			t.Fatal(err)
-		}
-		cmd.Process.Kill()
-		if cmd.Wait() != nil {
+		cmd.Env = append(os.Environ(), restoreFrom+"="+from, restoreTo+"="+home, fmt.Sprintf("%s=%d", killIn, 1+rng.IntN(40)))
+		if cmd.Run() != nil {
 			killed++
 		}
 		problems, err := local.Examine(t.Context(), home, nil)

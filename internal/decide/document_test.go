@@ -167,7 +167,7 @@ func (d disk) write(c strata.Candidate) Outcome {
 	return out
 }
 
-func TestA1_AddDeleteAddOfADocumentWorks(t *testing.T) {
+func TestAddDeleteAddOfADocumentWorks(t *testing.T) {
 	d := disk{}
 	for _, want := range []strata.Op{strata.OpAdd, strata.OpDelete, strata.OpAdd, strata.OpDelete, strata.OpAdd} {
 		c := put("X").Candidate
@@ -183,7 +183,7 @@ func TestA1_AddDeleteAddOfADocumentWorks(t *testing.T) {
 	}
 }
 
-func TestA2_EveryVersionOfADocumentIsWritten(t *testing.T) {
+func TestEveryVersionOfADocumentIsWritten(t *testing.T) {
 	d := disk{}
 	for i, content := range []string{"A", "B", "A", "B"} {
 		if out := d.write(put(content).Candidate); !out.Op.Changed() {
@@ -195,7 +195,7 @@ func TestA2_EveryVersionOfADocumentIsWritten(t *testing.T) {
 	}
 }
 
-func TestA8_OneOfEightWritersOfAFileWhoSawNoneWins(t *testing.T) {
+func TestOneOfEightWritersOfAFileWhoSawNoneWins(t *testing.T) {
 	d := disk{}
 	won, lost := 0, 0
 	for i := range 8 {

@@ -99,7 +99,7 @@ func (m *memory) wantTexts(t *testing.T, want ...string) {
 	}
 }
 
-func TestA1_AddDeleteAddWorks(t *testing.T) {
+func TestAddDeleteAddWorks(t *testing.T) {
 	var m memory
 	for _, want := range []strata.Op{strata.OpAdd, strata.OpDelete, strata.OpAdd, strata.OpDelete, strata.OpAdd} {
 		c := save("User likes tea")
@@ -113,7 +113,7 @@ func TestA1_AddDeleteAddWorks(t *testing.T) {
 	m.wantTexts(t, "User likes tea")
 }
 
-func TestA2_RepeatedChangesAllApply(t *testing.T) {
+func TestRepeatedChangesAllApply(t *testing.T) {
 	t.Run("slot", func(t *testing.T) {
 		var m memory
 		for _, name := range []string{"Tom", "Bob", "Tom", "Bob"} {
@@ -144,7 +144,7 @@ func TestA2_RepeatedChangesAllApply(t *testing.T) {
 	})
 }
 
-func TestA5_OverlapIgnoresStopWords(t *testing.T) {
+func TestOverlapIgnoresStopWords(t *testing.T) {
 	var m memory
 	texts := []string{
 		"The user prefers the dark theme for all editors and terminals.",
@@ -161,7 +161,7 @@ func TestA5_OverlapIgnoresStopWords(t *testing.T) {
 	m.wantTexts(t, texts...)
 }
 
-func TestA8_OneOfEightWritersWhoSawTheSameVersionWins(t *testing.T) {
+func TestOneOfEightWritersWhoSawTheSameVersionWins(t *testing.T) {
 	var m memory
 	m.write(save("version 0"))
 	won, lost := 0, 0
@@ -181,7 +181,7 @@ func TestA8_OneOfEightWritersWhoSawTheSameVersionWins(t *testing.T) {
 	m.wantTexts(t, "version by writer 0")
 }
 
-func TestB1_ValuesNeverOverwriteEachOther(t *testing.T) {
+func TestValuesNeverOverwriteEachOther(t *testing.T) {
 	var m memory
 	texts := []string{
 		"https://staging.example.com is the staging URL",
@@ -195,7 +195,7 @@ func TestB1_ValuesNeverOverwriteEachOther(t *testing.T) {
 	m.wantTexts(t, texts...)
 }
 
-func TestC3_FactsOfOtherScopesCannotBeTouched(t *testing.T) {
+func TestFactsOfOtherScopesCannotBeTouched(t *testing.T) {
 	foreign := known("User likes tea")
 	foreign.Scope = there
 	del := strata.Candidate{Scope: here, Action: strata.ActionDelete, Target: foreign.ID}
@@ -209,7 +209,7 @@ func TestC3_FactsOfOtherScopesCannotBeTouched(t *testing.T) {
 	}
 }
 
-func Test2b2_ContradictionsReplaceAndNameWhatTheyReplace(t *testing.T) {
+func TestContradictionsReplaceAndNameWhatTheyReplace(t *testing.T) {
 	var m memory
 	m.write(save("User likes tea"))
 	out := m.write(save("User does not like tea"))
@@ -222,7 +222,7 @@ func Test2b2_ContradictionsReplaceAndNameWhatTheyReplace(t *testing.T) {
 	}
 }
 
-func Test2b3_TrueFactsAreNotInvalidated(t *testing.T) {
+func TestTrueFactsAreNotInvalidated(t *testing.T) {
 	var m memory
 	texts := []string{
 		"Anna is tall", "Anna is smart", "User likes tea", "User likes coffee", "User lives in Berlin in summer",

@@ -132,7 +132,7 @@ func TestEveryMemoryIsPromotedOrHasItsReason(t *testing.T) {
 	twice := b.fact("Tea is at five")
 	b.ask(twice, 0.9, asked[:2]...)
 	want[twice] = "recalled 2 of 3 times"
-	same := b.fact("Lunch is at noon") // C7: another case and order are no other question
+	same := b.fact("Lunch is at noon") // another case and order are no other question
 	b.ask(same, 0.9, "When is lunch?", "when is LUNCH", "lunch, when is it?", "Is lunch when?")
 	want[same] = "asked for in 1 of 2 ways"
 	weak := b.fact("The door is blue")
@@ -179,7 +179,7 @@ func TestEveryMemoryIsPromotedOrHasItsReason(t *testing.T) {
 	}
 }
 
-func TestC4_ASecretKeepsNothingElseBack(t *testing.T) {
+func TestASecretKeepsNothingElseBack(t *testing.T) {
 	b := newBed(t, dream.Settings{})
 	var facts []string
 	for i := range 3 {

@@ -63,7 +63,7 @@ func TestTheDefaultWeightsAddUp(t *testing.T) {
 	}
 }
 
-func TestC7_AQuestionIsCountedOnceHoweverItIsWritten(t *testing.T) {
+func TestAQuestionIsCountedOnceHoweverItIsWritten(t *testing.T) {
 	for _, same := range [][]string{
 		{"What is my cat called?", "what is my CAT called", "is my cat called what"},
 		{"the", "The ", "THE"},
@@ -84,7 +84,7 @@ func TestC7_AQuestionIsCountedOnceHoweverItIsWritten(t *testing.T) {
 
 // Neither do days stand for questions, nor are more than five questions as good as five:
 // a gate of seven is one that can be passed.
-func TestC7_DaysAreNoQuestionsAndMoreThanFiveCount(t *testing.T) {
+func TestDaysAreNoQuestionsAndMoreThanFiveCount(t *testing.T) {
 	var daily, varied []store.RecallEvent
 	for day, about := range []string{"cat", "dog", "key", "car", "rent", "tea", "ferry"} {
 		at := morning.AddDate(0, 0, -day)

@@ -60,7 +60,7 @@ func TestSlot(t *testing.T) {
 
 // What stands before a colon or inside a URL is no key: four statements that
 // open alike must not overwrite each other.
-func TestB1_FactsThatOpenAlikeKeepApart(t *testing.T) {
+func TestFactsThatOpenAlikeKeepApart(t *testing.T) {
 	slots := map[string]string{}
 	for _, text := range []string{
 		"https://staging.acme.test is the staging URL", "https://acme.test is the production URL",
@@ -194,7 +194,7 @@ func TestSpeakerIsNamed(t *testing.T) {
 
 // Recalled memory that a client puts into the user's turn must not come back as
 // something new, nor boot files, nor invented people.
-func TestFault2b1_RecalledMemoryIsNotLearntAgain(t *testing.T) {
+func TestRecalledMemoryIsNotLearnedAgain(t *testing.T) {
 	got := extract.Turns(user(
 		"<recalled-memory>\nThe user's cat is named Miso.\nI live in Berlin.\n</recalled-memory>\nMy dog is called Rex.",
 		"Relevant memories:\n- I work at Acme\n- My name is Ana\n\nI'm vegan.",

@@ -296,7 +296,7 @@ func TestFilesThatAreLeftOutAreNamed(t *testing.T) {
 	}
 }
 
-func TestC4_SecretKeepsOneFileOutAndNoOther(t *testing.T) {
+func TestSecretKeepsOneFileOutAndNoOther(t *testing.T) {
 	needGit(t)
 	h := newHome(t)
 	check := func(_ string, content []byte) error {

@@ -91,7 +91,7 @@ var office = []string{
 	"The cat of the office is called Tiger",
 }
 
-func TestA3_OneFactIsFoundHoweverItIsAskedFor(t *testing.T) {
+func TestOneFactIsFoundHoweverItIsAskedFor(t *testing.T) {
 	const fact = "The billing service stores invoices in PostgreSQL 16."
 	m := facts(t, append([]string{fact}, office...)...)
 	for _, question := range []string{
@@ -109,7 +109,7 @@ func TestA3_OneFactIsFoundHoweverItIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestA10_HitsAreOrderedByScore(t *testing.T) {
+func TestHitsAreOrderedByScore(t *testing.T) {
 	m := facts(t, "tea", "green tea", "green tea in the morning", "tea shop", "green door", "the morning paper")
 	r := ask(t, m, strata.Query{Text: "green tea morning"})
 	if len(r.Hits) < 5 {
@@ -123,7 +123,7 @@ func TestA10_HitsAreOrderedByScore(t *testing.T) {
 	}
 }
 
-func TestB3_PopularityNeverBeatsAClearlyBetterMatch(t *testing.T) {
+func TestPopularityNeverBeatsAClearlyBetterMatch(t *testing.T) {
 	const right = "The production deploy command is make ship"
 	m := facts(t, append([]string{right}, office...)...)
 	for i := range m.passages {
@@ -143,7 +143,7 @@ func TestB3_PopularityNeverBeatsAClearlyBetterMatch(t *testing.T) {
 }
 
 // A category that holds one fact is found although sixty of another are closer.
-func TestB4_AFilterStarvesNobody(t *testing.T) {
+func TestAFilterStarvesNobody(t *testing.T) {
 	m := &memory{}
 	for i := range 60 {
 		f := strata.Fact{Scope: global, Category: "tea", Text: fmt.Sprintf("green tea number %d", i), RecordedAt: noon}
@@ -161,7 +161,7 @@ func TestB4_AFilterStarvesNobody(t *testing.T) {
 }
 
 // What says the same again does not use up the candidates.
-func TestB4_DuplicatesStarveNobody(t *testing.T) {
+func TestDuplicatesStarveNobody(t *testing.T) {
 	var all []string
 	for range 300 {
 		all = append(all, "green tea, please!")
@@ -173,7 +173,7 @@ func TestB4_DuplicatesStarveNobody(t *testing.T) {
 	}
 }
 
-func TestB10_AccentsAndScriptsWithoutSpaces(t *testing.T) {
+func TestAccentsAndScriptsWithoutSpacesAreFound(t *testing.T) {
 	m := facts(t, append([]string{"Ana lives in Málaga", "会議は毎週月曜日です", "猫の名前はタマです"}, office...)...)
 	for question, want := range map[string]string{
 		"malaga": "Ana lives in Málaga", "MÁLAGA": "Ana lives in Málaga",
@@ -185,7 +185,7 @@ func TestB10_AccentsAndScriptsWithoutSpaces(t *testing.T) {
 	}
 }
 
-func Test2b12_IdentifiersAndPartsOfWords(t *testing.T) {
+func TestIdentifiersAndPartsOfWordsAreFound(t *testing.T) {
 	m := facts(t, append([]string{"The outage came from deploy-v2.4.7-hotfix", "The hotfix process takes a day", "deploy v1.0.0 went well", "Whiskerino likes tuna"}, office...)...)
 	for question, want := range map[string]string{
 		"deploy-v2.4.7-hotfix":     "The outage came from deploy-v2.4.7-hotfix",
@@ -201,7 +201,7 @@ func Test2b12_IdentifiersAndPartsOfWords(t *testing.T) {
 	}
 }
 
-func Test2b12_AParaphraseIsFoundByVector(t *testing.T) {
+func TestAParaphraseIsFoundByVector(t *testing.T) {
 	m := facts(t, append([]string{"My kitten sleeps on the sofa"}, office[:4]...)...)
 	r := ask(t, m, strata.Query{Text: "cats"})
 	if got := first(t, r).Text; got != "My kitten sleeps on the sofa" {
@@ -209,7 +209,7 @@ func Test2b12_AParaphraseIsFoundByVector(t *testing.T) {
 	}
 }
 
-func Test2b12_NoConfidentJunk(t *testing.T) {
+func TestWhatMatchesNothingIsNotConfident(t *testing.T) {
 	m := facts(t, office...)
 	for _, question := range []string{"quantum chromodynamics lecture", "zzzz", "Who won the chess tournament in Oslo?"} {
 		for _, h := range ask(t, m, strata.Query{Text: question}).Hits {

@@ -170,7 +170,7 @@ func TestTheOrderOfStorageDoesNotChangeTheRanking(t *testing.T) {
 }
 
 // Accesses change a score by no more than the bound of the bonus.
-func TestB3_SalienceIsBounded(t *testing.T) {
+func TestSalienceIsBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		question, v := sentence(t, "question"), vectorOf(t, "asked")

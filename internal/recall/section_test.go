@@ -71,10 +71,10 @@ func TestAHeadingAloneIsShown(t *testing.T) {
 	}
 }
 
-// B10: the words of every file were read anew for each query, only in ASCII, and
+// Elsewhere the words of every file were read anew for each query, only in ASCII, and
 // one line was shown. Here a hit is a whole section in any script, found in the
 // index.
-func TestB10_SectionsInAnyScriptAreFoundWhole(t *testing.T) {
+func TestSectionsInAnyScriptAreFoundWhole(t *testing.T) {
 	m := &memory{}
 	m.page(t, note(global, "AGENTS.md"), "Das Café öffnet um neun.\nEs liegt an der Brücke.", "私の猫はタマです。\n白い猫です。", "nothing of it")
 	for question, want := range map[string]string{
@@ -87,8 +87,8 @@ func TestB10_SectionsInAnyScriptAreFoundWhole(t *testing.T) {
 	}
 }
 
-// 2b pain 12: by words alone, or by vectors alone, something is always missed.
-func Test2b12_SectionsAreFoundByIdentifierPartAndParaphrase(t *testing.T) {
+// By words alone, or by vectors alone, something is always missed.
+func TestSectionsAreFoundByIdentifierPartAndParaphrase(t *testing.T) {
 	m := &memory{}
 	m.page(t, note(global, "notes/reference_releases.md"), "tag deploy-v2.4.7-hotfix was cut by Ana", "the database is PostgreSQL 16")
 	m.page(t, note(global, "notes/user_food.md"), "restaurants near the office that are cheap", "what we drink")
@@ -104,8 +104,8 @@ func Test2b12_SectionsAreFoundByIdentifierPartAndParaphrase(t *testing.T) {
 	}
 }
 
-// 2b pain 13: what another project owns is not seen, whatever is asked.
-func Test2b13_AViewSeesNoDocumentOfAnotherScope(t *testing.T) {
+// What another project owns is not seen, whatever is asked.
+func TestAViewSeesNoDocumentOfAnotherScope(t *testing.T) {
 	m := &memory{}
 	m.page(t, note(project, "notes/project_plan.md"), "the secret plan is Bello")
 	m.page(t, note(strata.InWorkspace("w2"), "notes/project_plan.md"), "the plan of the other is Ash")
@@ -118,9 +118,9 @@ func Test2b13_AViewSeesNoDocumentOfAnotherScope(t *testing.T) {
 	}
 }
 
-// C2: who may see something was looked at after the cut-off, so that what others
-// own starved the result.
-func TestC2_PrivateDocumentsStarveNobody(t *testing.T) {
+// Who may see something is looked at before the cut-off, so that what others own
+// does not starve the result.
+func TestPrivateDocumentsStarveNobody(t *testing.T) {
 	m := &memory{}
 	for i, p := range []string{"MEMORY.md", "DREAMS.md", "USER.md", "notes/user_invoices.md", "_system/log.md"} {
 		var many []string
@@ -227,8 +227,8 @@ func TestWhatWasShownOfADocumentIsLeftOut(t *testing.T) {
 	}
 }
 
-// A4: the use of a file was lost with each edit, for it hung on its parts.
-func TestA4_SectionsHaveTheSalienceOfTheirDocument(t *testing.T) {
+// The use of a file is not lost with an edit, for it does not hang on its parts.
+func TestSectionsHaveTheSalienceOfTheirDocument(t *testing.T) {
 	m := &memory{used: map[string]int{"doc_b": 10}}
 	for _, id := range []string{"doc_a", "doc_b"} {
 		d := note(global, "notes/project_"+id+".md")

@@ -135,7 +135,7 @@ var labeled = []string{
 	"password: «$2b$12$abcdefghijklmnopqrstuv»",
 }
 
-func TestD9_LabeledSecretsAreRedacted(t *testing.T) {
+func TestLabeledSecretsAreRedacted(t *testing.T) {
 	for _, c := range labeled {
 		text, secret := unmark(c)
 		out, found := Redact(text)
@@ -160,7 +160,7 @@ func unmark(c string) (text, secret string) {
 	return before + secret + after, secret
 }
 
-func TestA6_HarmlessSentencesPass(t *testing.T) {
+func TestHarmlessSentencesPass(t *testing.T) {
 	for _, s := range []string{
 		"We deploy with cron jobs nightly.",
 		"Docs live in docs/guide.md",
@@ -178,7 +178,7 @@ func TestA6_HarmlessSentencesPass(t *testing.T) {
 	}
 }
 
-func TestD9_HarmlessNamesPass(t *testing.T) {
+func TestHarmlessNamesPass(t *testing.T) {
 	for _, s := range []string{
 		"keyboard-shortcuts-json", "monkeypatching_fixtures", "tokenization_strategy", "task-dispatcher-service",
 		"~/src/keyboard-shortcuts-json/README.md", "risk-assessment-2024-q3-report-final", "disk-usage-by-directory-2024",

@@ -13,7 +13,7 @@ import (
 )
 
 // Sessions are claimed newest first, so that what was said last is known first; what
-// waited for more than an hour comes before, so that none starves (D2: a limit on the
+// waited for more than an hour comes before, so that none starves (elsewhere a limit on the
 // newest never came to the older ones). A lease is one of the clock, which may go back.
 func TestExtractionsAreClaimedInTurn(t *testing.T) {
 	ctx := context.Background()

@@ -79,7 +79,7 @@ func TestNearestOrdersByCosine(t *testing.T) {
 }
 
 // A category with one fact among 60 nearer ones of others, as it must come out.
-func TestB4_CategoryIsSearchedBeforeTheCutOff(t *testing.T) {
+func TestCategoryIsSearchedBeforeTheCutOff(t *testing.T) {
 	b := newBed(t)
 	var lone int64
 	b.update(func(ctx context.Context, x *tx) {
@@ -105,7 +105,7 @@ func TestB4_CategoryIsSearchedBeforeTheCutOff(t *testing.T) {
 	})
 }
 
-func TestC2_OtherScopesDoNotStarveTheResult(t *testing.T) {
+func TestOtherScopesDoNotStarveTheResult(t *testing.T) {
 	b := newBed(t)
 	list := samples(t, 1, 3000)
 	b.fill(strata.InWorkspace("crowd"), list[:2999])

@@ -61,7 +61,7 @@ func TestNearestParentsCompareMeans(t *testing.T) {
 
 // Categories are merged and removed, and count what they hold, not what was
 // ever put into them.
-func TestB11_CategoriesMergeAndGo(t *testing.T) {
+func TestCategoriesMergeAndGo(t *testing.T) {
 	b := newBed(t)
 	one := b.save(strata.Global(), "cats", "a cat", angle(0))
 	b.save(strata.Global(), "kittens", "a kitten", angle(60))

@@ -57,7 +57,7 @@ func TestDerive(t *testing.T) {
 
 // Tags are derived from the text itself, each a term of its own, so that a query
 // in other words than the text shares tags with it.
-func TestC1_QueryAndTextShareTags(t *testing.T) {
+func TestQueryAndTextShareTags(t *testing.T) {
 	stored := derive("The billing service stores invoices in PostgreSQL", 8)
 	asked := derive("what does Bob use for postgresql", 8)
 	if !slices.ContainsFunc(asked, func(tag string) bool { return slices.Contains(stored, tag) }) {
@@ -71,7 +71,7 @@ func TestC1_QueryAndTextShareTags(t *testing.T) {
 }
 
 // The longest tag is counted in characters: eleven of three bytes are not long.
-func TestC9_TagLengthCountsCharacters(t *testing.T) {
+func TestTagLengthCountsCharacters(t *testing.T) {
 	for _, word := range []string{
 		"データベースバックアップ",                   // 12 characters, 36 bytes
 		"分布式数据库备份恢复测试流程",                 // 14 characters, 42 bytes

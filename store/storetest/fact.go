@@ -201,6 +201,17 @@ var factTests = []test{
 			}
 		})
 	}},
+	{"facts are found by a word that ends in a sigma of either form", func(b *bench) {
+		final, other := b.fact(global, "cat Λόγος"), b.fact(global, "cat λόγοσ")
+		b.save(final, other)
+		b.view(func(r store.Reader) {
+			for _, term := range []string{"λογος", "λογοσ"} {
+				list, err := r.FactsHolding(b.ctx, global, []string{term}, 5)
+				b.ok(err)
+				b.equal("holding "+term, idsOf(list), []string{other.ID, final.ID})
+			}
+		})
+	}},
 	{"a list is newest first and can be narrowed", func(b *bench) {
 		var want []string
 		for i := range 12 {

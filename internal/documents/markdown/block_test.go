@@ -63,7 +63,7 @@ func TestPutBlock(t *testing.T) {
 }
 
 // An unbounded MEMORY.md froze the gateway, and its tail was cut.
-func Test2a_openclaw108044_142393_BlocksHoldTheirBudgetOldestFirst(t *testing.T) {
+func TestBlocksHoldTheirBudgetOldestFirst(t *testing.T) {
 	content := "# Memory\n\nmine\n"
 	const budget = 2_000
 	for i := range 300 {

@@ -83,7 +83,7 @@ func TestAPromotedItemLeavesTheBlockOfExtractedOnes(t *testing.T) {
 	}
 }
 
-func TestC6_TheNewestAndStrongestPromotionsReachThePrompt(t *testing.T) {
+func TestTheNewestAndStrongestPromotionsReachThePrompt(t *testing.T) {
 	content := "# Memory\n" + strings.Repeat("\nPeople wrote this line of some length about their work.", 600) + "\n"
 	var items []markdown.Item
 	for i := range 200 {

@@ -204,7 +204,7 @@ func TestPromptIndexHoldsItsLimits(t *testing.T) {
 	})
 }
 
-func TestC6_TheNewestReachesThePrompt(t *testing.T) {
+func TestTheNewestReachesThePrompt(t *testing.T) {
 	content := "# Memory\n" + strings.Repeat("\nPeople wrote this line of some length about their work.", 400) + "\n"
 	var list []markdown.Item
 	for i := range 300 {

@@ -122,7 +122,7 @@ func TestParseNoteIsStrict(t *testing.T) {
 	}
 }
 
-func TestE3_TitlesWithNewlineOrColonComeOutRight(t *testing.T) {
+func TestTitlesWithNewlineOrColonComeOutRight(t *testing.T) {
 	for in, want := range map[string]string{
 		"Deploy: how\nand when":      "Deploy: how and when",
 		"--- \n---":                  "--- ---",

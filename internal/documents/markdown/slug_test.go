@@ -33,7 +33,7 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-func TestE1_DifferentTitlesStayApart(t *testing.T) {
+func TestDifferentTitlesStayApart(t *testing.T) {
 	same48 := strings.Repeat("The user prefers ", 3)
 	long := strings.Repeat("a long title ", 24)
 	titles := []string{
@@ -61,7 +61,7 @@ func TestALongTitleIsCutBetweenLetters(t *testing.T) {
 	}
 }
 
-func TestE2_NoSlugIsTheIndexOrADevice(t *testing.T) {
+func TestNoSlugIsTheIndexOrADevice(t *testing.T) {
 	for _, title := range []string{"Memory", "MEMORY", "memory!", "CON", "con.", "Aux", "nul", "PRN", "COM1", "lpt9", "CLOCK$", ".", "", "-", "…"} {
 		slug := markdown.Slug(title)
 		if regexp.MustCompile(`^(memory|con|prn|aux|nul|com\d|lpt\d|clock)$`).MatchString(slug) || slug == "" {

@@ -40,9 +40,9 @@ func TestAddressesOfDocuments(t *testing.T) {
 	}
 }
 
-// Test1_3_8_NoAddressLeadsOutside: unknown namespaces, "..", %2e%2e, absolute
-// paths and what else could lead out of the root are refused.
-func Test1_3_8_NoAddressLeadsOutside(t *testing.T) {
+// Unknown namespaces, "..", %2e%2e, absolute paths and what else could lead out of
+// the root are refused.
+func TestNoAddressLeadsOutside(t *testing.T) {
 	for address, says := range map[string]string{
 		"":                                                    "does not begin",
 		"root/MEMORY.md":                                      "does not begin",

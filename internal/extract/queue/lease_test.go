@@ -91,7 +91,7 @@ func row(t *testing.T, st store.Store) store.Extraction {
 }
 
 // While a model works its lease is renewed, so that one that is slow is not read by two
-// (D6: a phase without a heartbeat lost its lease after two minutes).
+// (elsewhere a phase without a heartbeat lost its lease after two minutes).
 func TestALeaseIsRenewedWhileAModelWorks(t *testing.T) {
 	st := waiting(t)
 	var m counting
@@ -118,7 +118,7 @@ func TestALeaseIsRenewedWhileAModelWorks(t *testing.T) {
 	}
 }
 
-// A worker that lost its lease writes neither facts nor how far it came (D5: files were
+// A worker that lost its lease writes neither facts nor how far it came (elsewhere files were
 // written before ownership was verified).
 func TestAWorkerThatLostItsLeaseWritesNothing(t *testing.T) {
 	st := waiting(t)

@@ -56,7 +56,7 @@ func TestCloseRemovesEverything(t *testing.T) {
 	wantEntries(t, parent)
 }
 
-func TestE7_SweepRemovesWhatAKilledRunLeft(t *testing.T) {
+func TestSweepRemovesWhatAKilledRunLeft(t *testing.T) {
 	parent := t.TempDir()
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), holdEnv+"="+parent)

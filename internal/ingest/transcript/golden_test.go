@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write the golden files")
 // says with a golden file.
 func TestFormats(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.*")
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no transcripts: %v", err)
 	}
 	for _, file := range files {
 		if filepath.Ext(file) == ".golden" {

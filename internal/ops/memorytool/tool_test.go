@@ -99,6 +99,19 @@ func TestSession(t *testing.T) {
 	}
 }
 
+// A carriage return before the end of a line is part of the file and stays where it is.
+func TestCarriageReturnsAreShownAndKept(t *testing.T) {
+	mem := open(t, t.TempDir())
+	tool := tool(mem)
+	says(t, tool, `{"command": "create", "path": "/memories/d/c.md", "file_text": "# Head\n\ntwo two\r\n"}`, "File created successfully at: /memories/d/c.md")
+	for range 2 { // before and after the files were read
+		says(t, tool, `{"command": "view", "path": "/memories/d/c.md"}`, "Here's the content of /memories/d/c.md with line numbers:\n     1\t# Head\n     2\t\n     3\ttwo two\r\n     4\t")
+		if _, err := mem.Sync(context.Background(), strata.Global().View()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // What is wrong with a call is said, and changes nothing.
 func TestRefusals(t *testing.T) {
 	home := t.TempDir()

@@ -98,7 +98,7 @@ func TestAnalyzePhrases(t *testing.T) {
 }
 
 // Question words are looked up neither alone nor as a phrase.
-func TestC1_QuestionWordsNeverMakeAPhrase(t *testing.T) {
+func TestQuestionWordsNeverMakeAPhrase(t *testing.T) {
 	a := Analyze("what does Bob use for postgresql", noon)
 	if len(a.Phrases) > 0 {
 		t.Errorf("phrases %q", a.Phrases)

@@ -96,7 +96,7 @@ func partsOf(s snapshot.Snapshot) []byte {
 	return []byte(b.String())
 }
 
-func TestC6_NewestGeneratedBlocksAreNotCutByACapOnTheHead(t *testing.T) {
+func TestNewestGeneratedBlocksAreNotCutByACapOnTheHead(t *testing.T) {
 	var b strings.Builder
 	for i := range 400 {
 		fmt.Fprintf(&b, "human line %d\n", i)
@@ -210,7 +210,7 @@ func TestOneOversizedGeneratedBlockKeepsItsNewestLines(t *testing.T) {
 	}
 }
 
-func TestC6_OfAnOversizedDreamTheStrongestStays(t *testing.T) {
+func TestOfAnOversizedDreamTheStrongestStays(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("## Dreamed 2026-03-01 04:00 UTC\n\n")
 	for i := range 3000 {
@@ -286,8 +286,8 @@ func TestAgeBanners(t *testing.T) {
 	}
 }
 
-// The banner is configurable, unlike AGH's, whose setting was ignored.
-func TestA7_BannerFollowsItsSetting(t *testing.T) {
+// A fact gets the banner when it is older than the setting says.
+func TestBannerFollowsItsSetting(t *testing.T) {
 	p := snapshot.Parts{Facts: []strata.Fact{fact("1", strata.TypeProject, "c", "x", 5*day, 0)}}
 	for days, want := range map[int]bool{4: true, 5: false, 9: false} {
 		s := snapshot.Compose(p, snapshot.Limits{StaleDays: days}, noon)
