@@ -1,5 +1,5 @@
-// Package progress shows how far long work has come: a bar on a terminal, plain
-// lines in a pipe.
+// Package progress shows the progress of long work: a bar on a terminal, plain lines in a
+// pipe.
 package progress
 
 import (
@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// showAfter is how long work runs before anything is shown: what flashes by only
-	// disturbs.
+	// showAfter is how long work runs before anything is shown: something that only
+	// flashes by would disturb.
 	showAfter = 300 * time.Millisecond
-	// plainStep is how many items lie between two plain lines when nobody
-	// knows how many there are; when it is known, a line comes each tenth.
+	// plainStep is how many items there are between two plain lines if the total is
+	// unknown; if it is known, there is a line for each tenth.
 	plainStep = 10_000
 )
 
-// A Progress shows how far one task has come. It is used by one goroutine.
+// A Progress shows the progress of one task. It must be used by one goroutine only.
 type Progress struct {
 	label string
 	w     io.Writer // nil: show nothing
-	bar   bool      // draw a bar; else write lines
+	bar   bool      // draw a bar; otherwise write lines
 	since time.Time
 	drawn *progressbar.ProgressBar // nil until the bar appears
 	bytes bool                     // items are bytes, shown as KiB, MiB or GiB
-	next  int64                    // items at which the next plain line comes
+	next  int64                    // number of items at which to write the next plain line
 
 	done, total int64 // as reported last
 }
