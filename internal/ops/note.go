@@ -183,7 +183,7 @@ func (in NoteWriteIn) candidate(ctx context.Context, env *operation.Env) (strata
 	case err == nil:
 		c.Scope, c.Path = d.Scope, d.Path
 		if _, _, ok := markdown.ParseNotePath(d.Path); !ok && c.BaseHash == "" {
-			c.BaseHash = d.Hash // a name that a person gave is kept, not changed
+			c.BaseHash = d.Hash // a name of a person's own is accepted only for an existing file
 		}
 		return c, nil
 	case strata.CodeOf(err) != strata.CodeNotFound:

@@ -60,8 +60,8 @@ func (p *Progress) Report(done, total int64) {
 	}
 }
 
-// Far says how far the task has come: "501 of 2000", or "501" where nobody knows of how
-// many. It is empty before anything is done.
+// Far formats the progress: "501 of 2000", or "501" if the total is unknown. It is empty
+// before anything is done.
 func (p *Progress) Far() string {
 	switch {
 	case p.done == 0:
@@ -72,7 +72,7 @@ func (p *Progress) Far() string {
 	return p.amount(p.done) + " of " + p.amount(p.total)
 }
 
-// amount is a number of items, or a size.
+// amount formats a number of items or bytes.
 func (p *Progress) amount(n int64) string {
 	if p.bytes {
 		return terminal.Bytes(n)
@@ -80,7 +80,7 @@ func (p *Progress) amount(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// draw moves the bar.
+// draw draws or updates the bar.
 func (p *Progress) draw(done, total int64) {
 	if p.drawn == nil {
 		size := total
@@ -101,7 +101,7 @@ func (p *Progress) draw(done, total int64) {
 		}
 	}
 	if total == 0 {
-		p.drawn.Describe(p.label + " " + p.Far()) // a count of nobody knows how many
+		p.drawn.Describe(p.label + " " + p.Far()) // a count without a known total
 	}
 	_ = p.drawn.Set64(done) // a bar that cannot be drawn must not stop the work
 }
@@ -125,7 +125,7 @@ func (p *Progress) line(done, total int64) {
 	}
 }
 
-// Finish takes the bar away.
+// Finish removes the bar.
 func (p *Progress) Finish() {
 	if p.drawn != nil {
 		_ = p.drawn.Finish()
