@@ -132,14 +132,14 @@ func forgetOne(ctx context.Context, env *operation.Env, in ForgetIn, id string) 
 		out.ID = d.FactID
 	}
 	for _, r := range out.Remaining {
-		out.Commands = append(out.Commands, takes(r, out.ID, out.Scope))
+		out.Commands = append(out.Commands, forgetCommand(r, out.ID, out.Scope))
 	}
 	return out, nil
 }
 
-// takes returns the command that also forgets a remaining mention; empty if there is
+// forgetCommand returns the command that also forgets a remaining mention; empty if there is
 // none.
-func takes(remaining, of, scope string) string {
+func forgetCommand(remaining, of, scope string) string {
 	if strings.HasPrefix(remaining, "commit ") && strings.HasSuffix(remaining, " in the history of "+scope) {
 		return "strata forget " + of + " --purge-history"
 	}
@@ -307,7 +307,7 @@ func (f *Forgotten) add(o Forgotten) {
 func (f *Forgotten) standing(confirmed []string) (remaining, commands []string) {
 	for _, r := range f.Remaining {
 		if !slices.Contains(confirmed, r) && !slices.Contains(f.Turns, r) {
-			remaining, commands = append(remaining, r), append(commands, takes(r, f.ID, f.Scope))
+			remaining, commands = append(remaining, r), append(commands, forgetCommand(r, f.ID, f.Scope))
 		}
 	}
 	return remaining, commands

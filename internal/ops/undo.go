@@ -120,7 +120,7 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 	}
 	switch {
 	case n > 0 && learning != nil:
-		return out.stop(learningStands(*learning, next))
+		return out.stop(cannotUndoLearning(*learning, next))
 	case len(out.Decisions) == 0:
 		return Undone{}, nothingToUndo(env)
 	}
@@ -153,10 +153,10 @@ func newestLearning(ctx context.Context, env *operation.Env) (*strata.Learning, 
 	return newest, err
 }
 
-// learningStands returns the error for a learning that is newer than any change that can
+// cannotUndoLearning returns the error for a learning that is newer than any change that can
 // be undone: learnings have no versions to go back to. It names the change before it, if
 // any.
-func learningStands(l strata.Learning, before string) error {
+func cannotUndoLearning(l strata.Learning, before string) error {
 	hint := "memory_forget erases it by that id"
 	if before != "" {
 		hint += "; the change before it is undone by its id, " + before

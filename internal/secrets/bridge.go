@@ -73,7 +73,7 @@ func (s *scanner) bridge(l *label, at, after int) link {
 	case g.Set[word] && g.To[lowerWord(text, next)]:
 		to := lowerWord(text, next)
 		return link{changed, skipSpace(text, next+len(to)), to}
-	case g.Now[word] && looksDrawn(text[next:ownerWord(text, next)]):
+	case g.Now[word] && cannotBeWord(text[next:ownerWord(text, next)]):
 		return link{how: stated, from: next}
 	case g.Of[word], g.To[word], g.Follows, grammar.Things[word], slices.Contains(l.of, word):
 		if k := s.owner(g, at, p); k.how != unrelated {

@@ -102,7 +102,7 @@ func (s *scanner) commandSecret(c *command, at int) (start, end int, ok bool) {
 		if start, end, ok = c.argument(line, w); ok {
 			return start, end, true
 		}
-		if arg := w.unquoted(line); c.operand && looksDrawn(line[arg.start:arg.end]) && isCommandPassword(line[arg.start:arg.end]) {
+		if arg := w.unquoted(line); c.operand && cannotBeWord(line[arg.start:arg.end]) && isCommandPassword(line[arg.start:arg.end]) {
 			return arg.start, arg.end, true
 		}
 		if c.first {

@@ -61,7 +61,7 @@ func (s *scanner) mailed(at int) (start, end int, ok bool) {
 	if c := classify(v); s.text[start-1] == ':' && (strings.ContainsAny(v, "./") || c.upper+c.symbols == 0) {
 		return 0, 0, false // a path on a remote host
 	}
-	return start, end, looksDrawn(v) && !isPlaceholder(v) && !isReference(v) && !isVersionOrDate(v) && !isTechnical(v) && !isTicket(v)
+	return start, end, cannotBeWord(v) && !isPlaceholder(v) && !isReference(v) && !isVersionOrDate(v) && !isTechnical(v) && !isTicket(v)
 }
 
 // loggedInWith locates the secret that somebody logs in with. It follows "with" or
@@ -82,7 +82,7 @@ func (s *scanner) loggedInWith(l *label, at int) (start, end int, ok bool) {
 		if with {
 			v := s.value(at, changed)
 			v.label = &label{class: classPassword}
-			if (looksDrawn(v.text) || v.quoted && len(v.text) > 0) && v.isSecret() {
+			if (cannotBeWord(v.text) || v.quoted && len(v.text) > 0) && v.isSecret() {
 				return v.start, s.end(v), true
 			}
 		}

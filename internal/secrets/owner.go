@@ -24,11 +24,11 @@ func (s *scanner) owner(g *grammar.Grammar, at, p int) link {
 		next := skipSpace(text, end)
 		own, word := lowerWord(text, p), lowerWord(text, next)
 		switch {
-		case looksDrawn(text[p:end]):
+		case cannotBeWord(text[p:end]):
 			return link{how: adjacent, from: p}
 		case next == end:
 			return link{}
-		case (g.Now[own] || g.To[own] && (changing || s.followsChange(g, at))) && looksDrawn(text[next:ownerWord(text, next)]):
+		case (g.Now[own] || g.To[own] && (changing || s.followsChange(g, at))) && cannotBeWord(text[next:ownerWord(text, next)]):
 			return link{how: changed, from: next}
 		case g.Is[word]:
 			return link{stated, skipNow(g, text, skipSpace(text, next+len(word))), word}

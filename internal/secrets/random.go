@@ -59,9 +59,9 @@ func randomness(s string) int {
 	return score
 }
 
-// looksDrawn reports whether a string is neither a word nor the name of a thing: random
+// cannotBeWord reports whether a string is neither a word nor the name of a thing: random
 // letters, or letters and digits mixed as no name has them.
-func looksDrawn(s string) bool {
+func cannotBeWord(s string) bool {
 	c := classify(s)
 	return isRandom(s) || c.digits > 0 && len(s) >= 6 && (c.symbols > 0 || c.letters > 0 && !isWordy(s))
 }

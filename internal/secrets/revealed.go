@@ -46,7 +46,7 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 	}
 	if l.class == classLogin {
 		_, verb := cutLastWord(before)
-		return start, start + len(word), looksDrawn(word) && g.As[copula] && g.Use[strings.ToLower(verb)]
+		return start, start + len(word), cannotBeWord(word) && g.As[copula] && g.Use[strings.ToLower(verb)]
 	}
 	if l.class == classPassword && !v.isStriking() && !v.quoted {
 		switch {
@@ -113,7 +113,7 @@ func (s *scanner) inApposition(l *label, g *grammar.Grammar, from, at int) (star
 			return 0, 0, false
 		}
 		v := value{text: clause[pos:end], start: from + pos, label: l, how: revealed}
-		if looksDrawn(v.text) && v.isSecret() {
+		if cannotBeWord(v.text) && v.isSecret() {
 			return v.start, from + end, true
 		}
 		pos = end

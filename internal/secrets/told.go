@@ -56,7 +56,7 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 		p := skipNow(g, s.text, after+from+opening)
 		v := s.value(p, told)
 		v.label, v.copula = l, "is"
-		sure := v.isStriking() && (!late || looksDrawn(v.text)) || v.quoted && !late || !late && (direct || s.followsChange(g, at) || g.HasChange(rest[:pos])) && (g.SaysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
+		sure := v.isStriking() && (!late || cannotBeWord(v.text)) || v.quoted && !late || !late && (direct || s.followsChange(g, at) || g.HasChange(rest[:pos])) && (g.SaysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
 		if sure && v.isSecret() {
 			return v.start, s.end(v), true
 		}

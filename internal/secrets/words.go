@@ -17,7 +17,7 @@ func isPlaceholder(s string) bool {
 	if s[0] == '<' || s[0] == '[' && strings.HasSuffix(s, "]") || s[0] == '{' && strings.HasSuffix(s, "}") {
 		return true
 	}
-	if looksMade(s) {
+	if looksGenerated(s) {
 		return false
 	}
 	l := strings.ToLower(s)
@@ -34,10 +34,10 @@ func isPlaceholder(s string) bool {
 	return false
 }
 
-// looksMade reports whether s is so long and mixed that a machine must have generated it.
+// looksGenerated reports whether s is so long and mixed that a machine must have generated it.
 // Such a string is not a placeholder even if it contains a word such as "example", as
 // keys in documentation do: a text that calls it a secret means it.
-func looksMade(s string) bool {
+func looksGenerated(s string) bool {
 	c := classify(s)
 	return len(s) >= 32 && c.digits > 0 && c.upper >= 8 && c.letters-c.upper >= 8 && !strings.ContainsAny(s, " -_<>")
 }
