@@ -47,7 +47,7 @@ type app struct {
 	withoutWorkspace bool
 	// disputed is the error that asks for it, if it occurred; see [workspace.IsDisputed].
 	disputed error
-	// lookLater means that the command itself takes in hand edits.
+	// lookLater leaves it to the command itself to record hand edits.
 	lookLater bool
 	// session means that the command lasts as long as a conversation, and records files
 	// in their history at the end. Other commands leave that to checkpoint.
@@ -328,7 +328,7 @@ func (a *app) close() error {
 	return err
 }
 
-// watchFiles takes in hand edits of files while a command runs, until stop is called. If
+// watchFiles records hand edits of files while a command runs, until stop is called. If
 // files cannot be watched, the next command finds the edits.
 func (a *app) watchFiles(ctx context.Context, env *operation.Env) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)

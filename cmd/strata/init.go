@@ -159,7 +159,7 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 		return initOutput{}, err
 	}
 	if o.lost {
-		in.Text = nil // memory does not know the documents, so they were not lost
+		in.Text = nil // recover only restores what memory knows
 	}
 	if o.lost && in.ID == "" {
 		return initOutput{}, &strata.Error{Code: strata.CodeNotFound, Message: "the home knows nothing of the project around " + dir,

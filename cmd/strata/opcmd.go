@@ -237,7 +237,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f, ok := c.field("lose_secret"); ok {
-		_ = f.Set(c.in, "true") // --yes means that the user knows, or does not want to be told
+		_ = f.Set(c.in, "true") // whoever confirmed was told, or passed --yes
 	}
 	progress := c.app.out.Progress(strings.Join(c.info.Words(), " "))
 	env.Progress = progress.Report

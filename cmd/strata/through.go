@@ -149,7 +149,7 @@ func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Cal
 	return env, nil
 }
 
-// lookFor takes in hand edits of files before another run of this command works, as
+// lookFor records hand edits of files before another run of this command works, as
 // opening the memory does.
 func (a *app) lookFor(ctx context.Context, env *operation.Env) {
 	if _, err := env.Engine.SyncSettled(ctx, strata.ViewOf(env.Workspace, env.Agent)); err != nil {

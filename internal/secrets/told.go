@@ -14,7 +14,8 @@ const (
 
 // told locates the value that a later clause gives for the label at text[at:after]: "I
 // changed the wifi password, it is now x". A value that could be an ordinary word counts
-// only if that clause says "now" and the text speaks of a change.
+// only if that clause says "now", and either follows the label directly or comes after a
+// change.
 func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 	if l.class != classPassword && l.class != classKey && l.class != classPIN || l.bare || l.suffix || l.variable {
 		return 0, 0, false

@@ -44,8 +44,8 @@ func (f *File) List() ([]*Grant, error) {
 // Find returns the grant of a token, or nil if there is none.
 func (f *File) Find(token string) (*Grant, error) { return f.Holds(digestOf(token)) }
 
-// Holds returns the grant of the token with a digest, or nil if there is none, or none
-// any more.
+// Holds returns the grant of the token with a digest, or nil if there is no such token or it
+// has been removed.
 func (f *File) Holds(digest Digest) (*Grant, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -49,8 +49,8 @@ const (
 	lockName = database + "-lock" // created once the database has its tables
 )
 
-// pageSize is the page size of every database, in bytes. A database without tables has
-// one page, and at most one more that SQLite reserves.
+// pageSize is the page size of every database, in bytes. A database in which nothing has
+// been stored has one page, and at most one more that SQLite reserves.
 const pageSize = 8192
 
 // LostDatabase reports whether a home once had a database that is now missing or empty.
