@@ -29,45 +29,46 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// app is one run of the command: its streams, settings and open memory. The
-// run owns it and closes it at the end.
+// app is one run of the command: its streams, settings and open memory. The run owns the
+// memory and closes it at the end.
 type app struct {
 	stdin  io.Reader
-	out    *output.Printer // its format is guessed until configure has read the settings
+	out    *output.Printer // its format is a guess until configure has read the settings
 	getenv func(string) string
 
-	ephemeral, verbose, noServer bool // flags of every command that are not settings
+	ephemeral, verbose, noServer bool // global flags that are not settings
 
-	running bool // a command's own work has begun
-	// readOnly is a command that changes nothing: it works on a full disk.
+	running bool // the command's own work has begun
+	// readOnly means that the command changes nothing, so it works on a full disk.
 	readOnly bool
-	// withoutWorkspace is a command that goes on without the memory of a workspace where it
-	// has to be asked whether the directory at hand is that workspace.
+	// withoutWorkspace means that the command continues without the memory of the
+	// workspace if the user would have to be asked whether the current directory is that
+	// workspace.
 	withoutWorkspace bool
-	// disputed is that question, where it was met; see [workspace.IsDisputed].
+	// disputed is the error that asks for it, if it occurred; see [workspace.IsDisputed].
 	disputed error
-	// lookLater leaves hand edits to the command itself.
+	// lookLater leaves it to the command itself to record hand edits.
 	lookLater bool
-	// session is a command that lasts as long as a conversation, at whose end
-	// files are recorded in their history. The others leave that to checkpoint.
+	// session means that the command lasts as long as a conversation, and records files
+	// in their history at the end. Other commands leave that to checkpoint.
 	session bool
-	// describe makes the help of a command, of those where that takes its time.
+	// describe holds functions that fill in the help of commands where that takes time.
 	describe map[*cobra.Command]func()
-	longHelp bool // also where it is more than a screen
-	// reads is a command that takes conversations in, which a model reads if one is
-	// configured.
+	longHelp bool // show help in full even if it is longer than a screen
+	// reads means that the command ingests conversations, which a model then reads if one
+	// is configured.
 	reads bool
 	cfg   config.Config
-	// badSettings is what is wrong with config.toml, where a command goes on without it.
+	// badSettings is the error in config.toml, for a command that works without it.
 	badSettings error
 	log         *slog.Logger
 	temp        *ephemeral.Dir // nil unless --ephemeral-memory
-	server      *client.Client // that operations go through; nil without
+	server      *client.Client // runs the operations; nil if this process does
 	mem         *engine.Engine // nil until opened
 	// embedServer is the connection to the embedder of mem; nil without one.
 	embedServer io.Closer
-	models      *chatModels // that do small work; nil without
-	endBackups  func()      // makes or ends the backup of the day; nil without
+	models      *chatModels // for small work; nil without
+	endBackups  func()      // makes or stops the daily backup; nil without
 }
 
 // newApp returns an app that looks variables up in environ ("NAME=value").
@@ -84,8 +85,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer, environ []string) *app {
 	}
 }
 
-// addGlobalFlags declares the flags of every command. Those of settings are
-// read back by configure.
+// addGlobalFlags declares the global flags. configure reads those of settings back.
 func (a *app) addGlobalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	for _, s := range config.Settings() {
@@ -108,12 +108,12 @@ func (a *app) addGlobalFlags(root *cobra.Command) {
 		a.out.Color = output.ColorNever
 		return nil
 	})
-	_ = flags.MarkHidden("no-color") // the name that it had; the flag is there
+	_ = flags.MarkHidden("no-color") // the former name of a flag, which exists
 	a.completeGlobalFlags(root)
 }
 
-// configure reads the settings. With --ephemeral-memory it makes the throw-away
-// home first, after it has swept away what killed runs left.
+// configure reads the settings. With --ephemeral-memory it first sweeps up what killed
+// runs left behind, and creates the throw-away home.
 func (a *app) configure(cmd *cobra.Command) error {
 	in := config.Inputs{Flags: make(map[string]string), Getenv: a.getenv, UserHome: a.getenv("HOME")}
 	for _, s := range config.Settings() {
@@ -160,8 +160,8 @@ func (a *app) configure(cmd *cobra.Command) error {
 	return nil
 }
 
-// worksWithoutSettings reports whether a command looks after a home whose config.toml is
-// damaged.
+// worksWithoutSettings reports whether a command maintains a home and so must work even
+// if config.toml is damaged.
 func worksWithoutSettings(cmd *cobra.Command) bool {
 	switch cmd.Name() {
 	case "doctor", "reindex", "salvage", "backup", "restore", "export":
@@ -170,8 +170,8 @@ func worksWithoutSettings(cmd *cobra.Command) bool {
 	return false
 }
 
-// makeEphemeral makes the throw-away directory. What cannot be swept is only
-// logged: it does not concern this run.
+// makeEphemeral creates the throw-away directory. It only logs what cannot be swept,
+// which does not concern this run.
 func (a *app) makeEphemeral() error {
 	parent := a.getenv("TMPDIR")
 	if _, err := ephemeral.Sweep(parent); err != nil {
@@ -186,7 +186,7 @@ func (a *app) makeEphemeral() error {
 	return nil
 }
 
-// scratch is the throw-away home of this run, which is made where there is none yet.
+// scratch returns the throw-away home of this run, and creates it if necessary.
 func (a *app) scratch() (string, error) {
 	if a.temp == nil {
 		if err := a.makeEphemeral(); err != nil {
@@ -196,7 +196,7 @@ func (a *app) scratch() (string, error) {
 	return a.temp.Home, nil
 }
 
-// newLogger logs to standard error, as JSON where the output is JSON.
+// newLogger returns a logger to standard error, in JSON if the output is JSON.
 func (a *app) newLogger() *slog.Logger {
 	level := config.Level(a.cfg.Get(config.LogLevel))
 	if a.verbose {
@@ -209,8 +209,8 @@ func (a *app) newLogger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(a.out.Stderr, opts))
 }
 
-// notice says what a command waits for, or that it did not wait. A session has the
-// terminal to itself.
+// notice tells the user what a command waits for, or that it did not wait. It is silent
+// in a session, which has the terminal to itself.
 func (a *app) notice(what string) {
 	if a.session || !a.out.ForPeople() {
 		a.log.Warn(what)
@@ -219,15 +219,15 @@ func (a *app) notice(what string) {
 	a.out.Note("%s", what)
 }
 
-// editor is the editor of the user. It gets the terminal if interactive.
+// editor returns the user's editor. It gets the terminal if interactive.
 func (a *app) editor(interactive bool) editor.Editor {
 	return editor.Editor{Getenv: a.getenv, Interactive: interactive, Stderr: a.out.Stderr}
 }
 
-// home is the home of this run.
+// home returns the home of this run.
 func (a *app) home() string { return a.cfg.Get(config.Home) }
 
-// open opens the memory in the home, once.
+// open opens the memory in the home, unless it is open.
 func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	if a.mem != nil {
 		return a.mem, nil
@@ -240,8 +240,8 @@ func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	return mem, err
 }
 
-// openAt opens the memory in a home, with the files of a project. A run has one
-// memory at a time, which it closes at its end.
+// openAt opens the memory in a home, with the files of a project. A run has one open
+// memory at a time, and closes it at the end.
 func (a *app) openAt(ctx context.Context, home string, project workspace.Found) (*engine.Engine, error) {
 	if err := a.closeMemory(); err != nil {
 		return nil, err
@@ -328,8 +328,8 @@ func (a *app) close() error {
 	return err
 }
 
-// watchFiles takes in what people do to files while a command runs, until stop is
-// called. Where files cannot be watched, the next command finds it.
+// watchFiles records hand edits of files while a command runs, until stop is called. If
+// files cannot be watched, the next command finds the edits.
 func (a *app) watchFiles(ctx context.Context, env *operation.Env) (stop func()) {
 	ctx, stop = context.WithCancel(ctx)
 	err := env.Engine.Watch(ctx, env.View)
@@ -342,7 +342,7 @@ func (a *app) watchFiles(ctx context.Context, env *operation.Env) (stop func()) 
 	return stop
 }
 
-// retention is what is put away in the background, as it is configured.
+// retention returns the settings for archiving in the background.
 func (a *app) retention() engine.Retention {
 	return engine.Retention{
 		ArchiveAfter: a.cfg.Age(config.ArchiveAfter), DailyAfter: a.cfg.Age(config.DailyArchiveAfter),
@@ -350,7 +350,7 @@ func (a *app) retention() engine.Retention {
 	}
 }
 
-// dreamSettings are those of dreams, as they are configured. The settings were checked.
+// dreamSettings returns the settings for dreams. They have been checked.
 func (a *app) dreamSettings() dream.Settings {
 	s := dream.Settings{
 		Disabled: a.cfg.Get(config.Dream) == config.Off,

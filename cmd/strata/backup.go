@@ -14,24 +14,24 @@ import (
 	"github.com/strata-memory/strata/internal/home/config"
 )
 
-// backupOutput is what strata backup and strata restore print.
+// backupOutput is the output of strata backup and strata restore.
 type backupOutput struct {
 	File    string           `json:"file"`
 	Home    string           `json:"home"`
 	Size    int64            `json:"size,omitempty"` // bytes of the file that was written
-	Bytes   int64            `json:"bytes"`          // of what is in it, before it is compressed
+	Bytes   int64            `json:"bytes"`          // size of the content before compression
 	Files   int              `json:"files"`
 	Schema  int              `json:"schema"`
 	Strata  string           `json:"strata"`            // version that wrote it
 	Time    time.Time        `json:"time"`              // when the backup began
 	Rows    map[string]int64 `json:"rows"`              // by table
-	Outside []string         `json:"outside,omitempty"` // directories of workspaces that are not in it
+	Outside []string         `json:"outside,omitempty"` // workspace directories that the backup leaves out
 	Removed []string         `json:"removed,omitempty"` // older backups
-	Aside   string           `json:"aside,omitempty"`   // where the home went that was there
+	Aside   string           `json:"aside,omitempty"`   // where the existing home was moved
 	DryRun  bool             `json:"dry_run,omitempty"`
 
-	// Of a restore: what of the backup was not taken, what of the home that was there
-	// stays, and the settings that changed by the backup.
+	// For a restore: what was not restored from the backup, what stays of the existing
+	// home, and the settings that the backup changed.
 	NotTaken []backup.Left   `json:"not_taken,omitempty"`
 	Kept     []string        `json:"kept,omitempty"`
 	Settings []config.Change `json:"settings,omitempty"`
@@ -44,7 +44,7 @@ func newBackupOutput(verb, file, home string, m backup.Manifest) backupOutput {
 		Strata: m.Strata, Time: m.Time, Rows: m.Database.Rows, Outside: m.Outside}
 }
 
-// String is the report for people.
+// String returns the report for people.
 func (b backupOutput) String() string {
 	var out strings.Builder
 	what := b.File
@@ -79,7 +79,8 @@ func (b backupOutput) String() string {
 	return out.String()
 }
 
-// writeNotTaken says what of a backup a restore does not take: of many of a kind how many.
+// writeNotTaken lists what a restore leaves out of a backup, or counts it if there is
+// much of one kind.
 func (b backupOutput) writeNotTaken(out *strings.Builder) {
 	const shown = 5
 	count := make(map[backup.LeftReason]int)
@@ -103,7 +104,8 @@ func (b backupOutput) writeNotTaken(out *strings.Builder) {
 	}
 }
 
-// newBackupCommand writes the home into a file. It opens no memory.
+// newBackupCommand returns the command backup, which writes the home to a file without
+// opening memory.
 func newBackupCommand(a *app) *cobra.Command {
 	var keep int
 	var recipients []string
@@ -144,7 +146,8 @@ func newBackupCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// newRestoreCommand makes a home of a backup. It opens no memory.
+// newRestoreCommand returns the command restore, which creates a home from a backup
+// without opening memory.
 func newRestoreCommand(a *app) *cobra.Command {
 	var replace, dryRun, withConfig bool
 	var identities []string

@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// newBenchCommand measures retrieval on data the user has.
+// newBenchCommand returns the command bench, which measures retrieval on the user's data.
 func newBenchCommand(a *app) *cobra.Command {
 	cmd := benchmark.New(benchmark.Host{
 		Out: a.out, Log: func() *slog.Logger { return a.log }, Home: a.home, Scratch: a.scratch,

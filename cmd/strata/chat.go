@@ -16,14 +16,14 @@ import (
 	"github.com/strata-memory/strata/internal/text/token"
 )
 
-// chatFlags are the flags of chat that are no settings.
+// chatFlags are the flags of chat that are not settings.
 type chatFlags struct {
 	session  string
 	newest   bool
 	noRecall bool
 }
 
-// newChatCommand talks with a model that remembers.
+// newChatCommand returns the command chat, for talking with a model that remembers.
 func newChatCommand(a *app) *cobra.Command {
 	var f chatFlags
 	cmd := &cobra.Command{
@@ -63,12 +63,12 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 	}
 	defer models.close()
 	a.session = true
-	token.Load() // while the home is opened: the snapshot of the session is counted
+	token.Load() // in parallel with opening the home; needed to count the tokens of the snapshot
 	env, err := a.environment(ctx)
 	if err != nil {
 		return err
 	}
-	// On a terminal an interrupt does not end the chat, so it must not end this.
+	// On a terminal an interrupt does not end the chat, so it must not end the watching.
 	defer a.watchFiles(context.WithoutCancel(ctx), env)()
 	return chatui.Run(ctx, chatui.Options{
 		Chat: chat.Options{
@@ -82,8 +82,8 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 	})
 }
 
-// otherModel connects to a model that is chosen inside the chat. Its server is the one of
-// the settings where the protocol is the same.
+// otherModel connects to a model chosen inside the chat. It uses the server from the
+// settings if the protocol is the same.
 func (a *app) otherModel(name string) (chatui.Models, func(), error) {
 	protocol, model, ok := strings.Cut(name, ":")
 	if !ok || model == "" || protocol != "ollama" && protocol != "openai" {
@@ -101,5 +101,5 @@ func (a *app) otherModel(name string) (chatui.Models, func(), error) {
 	if protocol == "ollama" {
 		m.ContextLength = modestLength(server)
 	}
-	return m, func() { _ = server.Close() }, nil // it drops idle connections
+	return m, func() { _ = server.Close() }, nil // only drops idle connections
 }

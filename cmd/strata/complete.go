@@ -19,10 +19,11 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// mostCompletions bounds what a shell is offered, and the time it takes.
+// mostCompletions bounds the values offered to a shell, and the time it takes to find
+// them.
 const mostCompletions = 200
 
-// completeGlobalFlags offers values for the flags of every command.
+// completeGlobalFlags offers values for the global flags.
 func (a *app) completeGlobalFlags(root *cobra.Command) {
 	for _, s := range config.Settings() {
 		switch {
@@ -53,11 +54,11 @@ func (a *app) completeField(cmd *cobra.Command, f schema.Field) {
 	}
 }
 
-// completeArgs offers values for the arguments of a command, and files for
-// texts and after the last where one may follow.
+// completeArgs offers values for the arguments of a command. It offers files for texts,
+// and after the last argument if a file may follow.
 func (a *app) completeArgs(cmd *cobra.Command, args []schema.Field, files bool) {
 	if len(args) == 0 || args[0].Values == "" {
-		return // files
+		return // the shell offers files
 	}
 	after := cobra.ShellCompDirectiveNoFileComp
 	if files {
@@ -75,11 +76,11 @@ func (a *app) completeArgs(cmd *cobra.Command, args []schema.Field, files bool) 
 	}
 }
 
-// scopeWords are the scopes that have a word of their own.
+// scopeWords returns the scopes that have a word of their own.
 func scopeWords() []string { return []string{"global", "workspace", "agent", "agent:global"} }
 
-// completeValues offers what memory holds of a kind. Pressing tab makes no
-// home, and an error offers nothing: there is nowhere to show it.
+// completeValues offers the values of a kind in memory. It creates no home, and offers
+// nothing after an error: there is nowhere to show it.
 func (a *app) completeValues(kind string) cmdline.Completer {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		values := []string{}
@@ -105,7 +106,7 @@ func (a *app) completeValues(kind string) cmdline.Completer {
 	}
 }
 
-// offers reads what memory holds of a kind; what cannot be read is left out.
+// offers returns the values of a kind in memory, leaving out what cannot be read.
 func (a *app) offers(cmd *cobra.Command, env *operation.Env, kind string) []string {
 	ctx, mem := cmd.Context(), env.Engine
 	switch kind {
@@ -153,5 +154,5 @@ func (a *app) offers(cmd *cobra.Command, env *operation.Env, kind string) []stri
 	return nil
 }
 
-// brief is a text as the description of a value.
+// brief shortens a text to describe a value.
 func brief(text string) string { return terminal.Cut(terminal.Clean(text), 60) }

@@ -13,16 +13,16 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// configOutput is what strata config prints.
+// configOutput is the output of strata config.
 type configOutput struct {
-	File     string         `json:"file"` // where config.toml is looked for
+	File     string         `json:"file"` // path of config.toml, which may not exist
 	Settings []config.Value `json:"settings"`
 }
 
-// Rows are the settings, for output line by line.
+// Rows returns the settings, for output line by line.
 func (c configOutput) Rows() []any { return operation.Rows(c.Settings) }
 
-// String is the table of the settings.
+// String returns the settings as a table.
 func (c configOutput) String() string {
 	t := table.Table{Header: []string{"SETTING", "VALUE", "SOURCE"}}
 	for _, s := range c.Settings {
@@ -33,11 +33,11 @@ func (c configOutput) String() string {
 		t.Add(s.Name, output.OrNone(terminal.Clean(s.Value)), source)
 	}
 	var out strings.Builder
-	_ = t.Write(&out, 0, terminal.Style{}) // a Builder takes everything
+	_ = t.Write(&out, 0, terminal.Style{}) // a Builder accepts all writes
 	return out.String()
 }
 
-// newConfigCommand shows every setting and where its value comes from.
+// newConfigCommand returns the command config, which shows every setting and its source.
 func newConfigCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "config",
@@ -67,6 +67,6 @@ func configHelp() string {
 	}
 	var out strings.Builder
 	out.WriteString("A setting comes from the first of: flag, environment variable, config.toml in the home, default.\n\n")
-	_ = t.Write(&out, 0, terminal.Style{}) // a Builder takes everything
+	_ = t.Write(&out, 0, terminal.Style{}) // a Builder accepts all writes
 	return strings.TrimRight(out.String(), "\n")
 }

@@ -23,7 +23,8 @@ import (
 // connectOptions are the flags of connect.
 type connectOptions struct{ remove, dryRun, yes bool }
 
-// newConnectCommand writes the entry of Strata into the configuration of agents.
+// newConnectCommand returns the command connect, which adds Strata to the configuration
+// of agents.
 func newConnectCommand(a *app) *cobra.Command {
 	var o connectOptions
 	cmd := &cobra.Command{
@@ -59,26 +60,26 @@ func clientIDs() (ids []string) {
 	return ids
 }
 
-// connectOutput is what connect prints.
+// connectOutput is the output of connect.
 type connectOutput struct {
 	Clients []connectedClient `json:"clients"`
 	DryRun  bool              `json:"dry_run,omitempty"`
 }
 
-// connectedClient is what became of the configuration of a client.
+// connectedClient is a change of a client's configuration.
 type connectedClient struct {
 	Client  string `json:"client"`
 	Name    string `json:"name"`
 	File    string `json:"file"`
-	Changed bool   `json:"changed"`          // or would be, with dry_run
-	Removed bool   `json:"removed"`          // the entry was taken out, or would be
+	Changed bool   `json:"changed"`          // or would be, with --dry-run
+	Removed bool   `json:"removed"`          // the entry was removed, or would be
 	Diff    string `json:"diff,omitempty"`   // the lines that change
-	Backup  string `json:"backup,omitempty"` // what was there before
-	Error   string `json:"error,omitempty"`  // why it was left as it is
-	Note    string `json:"note,omitempty"`   // what is left to do in the client itself
+	Backup  string `json:"backup,omitempty"` // copy of the former content
+	Error   string `json:"error,omitempty"`  // why it was left unchanged
+	Note    string `json:"note,omitempty"`   // what the user still has to do in the client
 }
 
-// connectClients changes the configurations of clients, once the person agrees.
+// connectClients changes the configuration of clients after the user has agreed.
 func (a *app) connectClients(ctx context.Context, names []string, o connectOptions) (connectOutput, error) {
 	out := connectOutput{Clients: []connectedClient{}, DryRun: o.dryRun}
 	sys, err := connect.ThisSystem()
@@ -98,7 +99,7 @@ func (a *app) connectClients(ctx context.Context, names []string, o connectOptio
 			if len(names) > 0 {
 				return out, err
 			}
-			list = list[len(list)-1:] // the one that failed; the others are connected nevertheless
+			list = list[len(list)-1:] // report only the one that failed; the others are connected anyway
 		}
 		for _, change := range list {
 			r := connectedClient{Client: c.ID, Name: c.Name, File: change.File, Removed: o.remove, Note: c.Note}
@@ -127,7 +128,7 @@ func (a *app) connectClients(ctx context.Context, names []string, o connectOptio
 	return out, nil
 }
 
-// planClient says what the configurations of a client become.
+// planClient plans the changes of a client's configuration.
 func (a *app) planClient(c connect.Client, sys connect.System, remove bool) ([]connect.Change, error) {
 	if remove {
 		return c.PlanRemoval(sys)
@@ -135,7 +136,7 @@ func (a *app) planClient(c connect.Client, sys connect.System, remove bool) ([]c
 	return c.Plan(sys, a.mcpServer())
 }
 
-// chosenClients are the clients that were named, or those that are installed.
+// chosenClients returns the named clients, or the installed ones if none are named.
 func chosenClients(sys connect.System, names []string) (chosen []connect.Client, err error) {
 	all := connect.Clients()
 	for _, name := range names {
@@ -176,7 +177,7 @@ func (a *app) askToConnect(ctx context.Context, out connectOutput, o connectOpti
 	return input.Ask(ctx, a.stdin, tty, "Go on?")
 }
 
-// mcpServer is how an agent starts this program on this home.
+// mcpServer returns the command with which an agent starts this program on this home.
 func (a *app) mcpServer() connect.Server {
 	s := connect.Server{Command: "strata"}
 	if _, err := exec.LookPath(s.Command); err != nil {
@@ -197,7 +198,7 @@ func (a *app) mcpServer() connect.Server {
 	return s
 }
 
-// Failure is the error of a client that could not be connected while others were.
+// Failure returns the error of a client that could not be connected although others were.
 func (o connectOutput) Failure() error {
 	for _, c := range o.Clients {
 		if c.Error != "" {
@@ -207,7 +208,7 @@ func (o connectOutput) Failure() error {
 	return nil
 }
 
-// String says what changed, or would.
+// String says what changed, or would change.
 func (o connectOutput) String() string {
 	var b strings.Builder
 	would := ""

@@ -9,19 +9,19 @@ import (
 	"github.com/strata-memory/strata/internal/home/config"
 )
 
-// A home that backs itself up has it done by whoever has it open: in the background
-// of a chat, server or watch, and at the end of other commands.
+// Daily backups are made by the processes that have the home open: in the background of a
+// chat, server or watch, and at the end of other commands.
 
-// lookForBackup is how often a command that stays looks whether a backup is due.
+// lookForBackup is how often a long-running command checks whether a backup is due.
 const lookForBackup = time.Hour
 
-// backsUp reports whether this run makes the backups of its home.
+// backsUp reports whether this run makes daily backups of its home.
 func (a *app) backsUp() bool {
 	return a.temp == nil && a.cfg.Get(config.Backup) == config.BackupDaily
 }
 
-// backUpMeanwhile makes backups in the background until the function that it returns is
-// called, which waits for the end.
+// backUpMeanwhile makes backups in the background until the returned function is called,
+// which waits for the work to end.
 func (a *app) backUpMeanwhile(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var work sync.WaitGroup
@@ -43,18 +43,18 @@ func (a *app) backUpMeanwhile(ctx context.Context) (stop func()) {
 	}
 }
 
-// backups are those that the home keeps of itself, whoever asks for them.
+// backups returns the backups that the home keeps of itself.
 func (a *app) backups() backup.Own {
 	return backup.Own{Home: a.home(), Keep: a.cfg.Int(config.BackupKeep), MaxSize: int64(a.cfg.Int(config.BackupMaxMiB)) << 20,
 		Strata: buildVersion().Version}
 }
 
-// backUpIfDue makes the backup of the day. What goes wrong does not concern the command,
-// and is only said.
+// backUpIfDue makes the daily backup if it is due. It only logs errors, which do not
+// concern the command.
 func (a *app) backUpIfDue(ctx context.Context) {
 	b, done, err := a.backups().Daily(ctx)
 	switch {
-	case ctx.Err() != nil: // the next command makes it
+	case ctx.Err() != nil: // the next command makes the backup
 	case err != nil:
 		a.log.Warn("the daily backup of the home was not made", "error", err)
 	case done:

@@ -24,7 +24,7 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// newDemoCommand runs the main job on a conversation that comes with Strata.
+// newDemoCommand returns the command demo, which runs Strata on a built-in conversation.
 func newDemoCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "demo",
@@ -40,7 +40,7 @@ func newDemoCommand(a *app) *cobra.Command {
 	}
 }
 
-// demoReport is what the demo did.
+// demoReport is the result of the demo.
 type demoReport struct {
 	Home      string            `json:"home"`
 	Sessions  int               `json:"sessions"`
@@ -48,25 +48,25 @@ type demoReport struct {
 	Redacted  int               `json:"redacted"` // secrets removed from turns
 	Decisions []strata.Decision `json:"decisions"`
 	Answers   []demoAnswer      `json:"answers"`
-	Store     time.Duration     `json:"store_ns"`   // of all turns
-	Extract   time.Duration     `json:"extract_ns"` // and saving what was found
+	Store     time.Duration     `json:"store_ns"`   // time to store all turns
+	Extract   time.Duration     `json:"extract_ns"` // time to extract and save facts
 
-	said map[string]string // the texts of turns, by their ids
+	said map[string]string // texts of turns by id
 }
 
 // demoAnswer is a question and what was recalled for it.
 type demoAnswer struct {
 	Question string        `json:"question"`
-	First    bool          `json:"first"` // the first hit answers it, or a part of it
-	Found    bool          `json:"found"` // the hits answer all of it
+	First    bool          `json:"first"` // the first hit contains the answer, or part of it
+	Found    bool          `json:"found"` // the hits together contain the answer
 	Hits     []strata.Hit  `json:"hits"`
 	Took     time.Duration `json:"took_ns"`
 }
 
-// demoHits is for how many hits the demo asks: as many as a recall does by itself.
+// demoHits is how many hits the demo asks for: the default of recall.
 const demoHits = 10
 
-// demoQuestions are those of the ten that are shown with their answers.
+// demoQuestions are the questions, of ten, that are shown with their answers.
 var demoQuestions = []string{"What is my cat called?", "Where do I live now?", "Which text editor am I using these days?"}
 
 func (a *app) demo(ctx context.Context, homeGiven bool) error {
@@ -86,7 +86,7 @@ func (a *app) demo(ctx context.Context, homeGiven bool) error {
 	if err := a.demoLearn(ctx, mem, talk, &report); err != nil {
 		return err
 	}
-	// A reset: nothing of the sessions is left but what the home holds.
+	// Start afresh: nothing of the sessions remains except what the home holds.
 	if err := a.closeMemory(); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (a *app) demo(ctx context.Context, homeGiven bool) error {
 	return a.printDemo(report)
 }
 
-// demoHome is the home of the demo: a new one unless the user named one.
+// demoHome returns the home of the demo: a new one unless the user named one.
 func (a *app) demoHome(given bool) (string, error) {
 	if given || a.temp != nil {
 		return a.home(), nil
@@ -185,8 +185,8 @@ func answered(hits []strata.Hit, expect []string) bool {
 	return true
 }
 
-// demoRoom is how wide a text of the report is at most, in columns: a screen's 80
-// without what stands before it.
+// demoRoom bounds the width of a text in the report, in columns: the 80 of a screen minus
+// what precedes it.
 const demoRoom = 80 - 8
 
 // printDemo writes the report for people.
@@ -230,7 +230,7 @@ func (a *app) printDemo(r demoReport) error {
 	return errors.Join(p.disk(r.Home), p.Err())
 }
 
-// answers reports whether a fact is the first hit of a question that is shown.
+// answers reports whether a fact is the first hit of a question that the report shows.
 func (r demoReport) answers(fact string) bool {
 	return slices.ContainsFunc(r.Answers, func(a demoAnswer) bool {
 		return slices.Contains(demoQuestions, a.Question) && len(a.Hits) > 0 && a.Hits[0].ID == fact
@@ -242,7 +242,7 @@ type demoPage struct{ *output.Page }
 
 func (p demoPage) head(title string) { p.Printf("\n%s\n", p.Strong(title)) }
 
-// learnt writes what was said last where a decision was learnt, and what was kept of it.
+// learnt writes the last turn from which a decision was learned, and the fact.
 func (p demoPage) learnt(r demoReport, d strata.Decision) {
 	fact := table.NewMarker(text.Words(d.After.Text))
 	if n := len(d.After.Sources); n > 0 {
@@ -251,7 +251,7 @@ func (p demoPage) learnt(r demoReport, d strata.Decision) {
 	p.line("kept", d.After.Text)
 }
 
-// line writes what a thing is and as much of a text as one line holds.
+// line writes a label and as much of a text as fits on one line.
 func (p demoPage) line(what, said string) {
 	p.Printf("  %s %s\n", p.Faint(fmt.Sprintf("%-5s", what)), terminal.Cut(terminal.Clean(said), demoRoom))
 }
@@ -265,7 +265,7 @@ var demoParts = [...]struct{ name, what string }{
 	{"global/.git", "every version of these files"},
 }
 
-// disk says what lies in the home and what to do next.
+// disk lists the content of the home and says what to do next.
 func (p demoPage) disk(home string) error {
 	p.head("On the disk, in " + home)
 	for _, part := range demoParts {

@@ -11,13 +11,14 @@ import (
 	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
-// opEvents can go on.
+// opEvents is the operation that can follow its output.
 const opEvents = "events"
 
-// eventsEvery is how long the log is left alone between two looks.
+// eventsEvery is how often the log is checked.
 const eventsEvery = time.Second
 
-// checkFollow refuses what cannot go on: one document of JSON has an end.
+// checkFollow returns an error if the output cannot be followed: a single JSON document
+// ends.
 func (c *opCommand) checkFollow() error {
 	if c.follow && c.app.out.Format == output.JSON {
 		return strata.Invalid("", "--follow writes line by line, and one JSON document has an end", "use -o jsonl")
@@ -25,8 +26,8 @@ func (c *opCommand) checkFollow() error {
 	return nil
 }
 
-// followEvents prints the events that follow those already printed, whichever process
-// they happen in, until it is interrupted.
+// followEvents prints new events after those already printed, whichever process they
+// happen in, until it is interrupted.
 func (c *opCommand) followEvents(ctx context.Context, env *operation.Env, seen upkeep.Events) error {
 	in := *c.in.(*upkeep.EventsIn)
 	tick := time.NewTicker(eventsEvery)
@@ -35,7 +36,7 @@ func (c *opCommand) followEvents(ctx context.Context, env *operation.Env, seen u
 		in.Since = strconv.FormatInt(seen.Next, 10)
 		out, err := c.op.Run(ctx, env, &in)
 		if ctx.Err() != nil {
-			return nil // an interrupt is how it ends
+			return nil // an interrupt ends it normally
 		}
 		if err != nil {
 			return err
@@ -45,7 +46,7 @@ func (c *opCommand) followEvents(ctx context.Context, env *operation.Env, seen u
 			if err := c.app.out.Print(seen); err != nil {
 				return err
 			}
-			continue // there may be more than a list holds
+			continue // there may be more than one list holds
 		}
 		select {
 		case <-ctx.Done():

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// examples are the examples of the help, as command lines.
+// examples returns the examples for the help, as command lines.
 func (c *opCommand) examples() string {
 	var lines []string
 	for _, e := range c.info.Examples {
@@ -27,12 +27,12 @@ func (c *opCommand) examples() string {
 	return strings.Join(lines, "\n")
 }
 
-// exampleLine writes the input of an example as a command line.
+// exampleLine formats the input of an example as a command line.
 func exampleLine(op operation.Operation, e operation.Example) string {
 	info := op.About()
 	words := append([]string{"strata"}, info.Words()...)
 	var in map[string]any
-	// A test decodes every example; one that cannot be read shows no fields.
+	// A test decodes every example.
 	_ = json.Unmarshal([]byte(e.Input), &in)
 	for _, f := range op.Inputs() {
 		v, ok := in[f.Name]

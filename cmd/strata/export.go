@@ -16,9 +16,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// exportWhole writes an export that needs no memory to be open: a full one, and any of a
-// home that is damaged, which goes on past what cannot be read. It reports false where
-// neither is asked for.
+// exportWhole writes an export that works without open memory: a full one, and any export
+// of a damaged home, which skips what cannot be read. It returns done false if the export
+// is of neither kind.
 func (c *opCommand) exportWhole(ctx context.Context, w io.Writer) (done bool, out upkeep.Exported, err error) {
 	a := c.app
 	if c.full && a.cfg.Get(config.Scope) != "" {
@@ -45,7 +45,7 @@ func (c *opCommand) exportWhole(ctx context.Context, w io.Writer) (done bool, ou
 	return true, out, err
 }
 
-// scopesIn is the scope that was named, as a store knows it; nil where none was.
+// scopesIn returns the named scope, resolved in a store; nil if none was named.
 func (a *app) scopesIn(ctx context.Context, st store.Store) ([]strata.Scope, error) {
 	named := a.cfg.Get(config.Scope)
 	if named == "" {
@@ -62,18 +62,18 @@ func (a *app) scopesIn(ctx context.Context, st store.Store) ([]strata.Scope, err
 	return []strata.Scope{scope}, err
 }
 
-// importedHome is what import prints of a full export.
+// importedHome is the output of an import of a full export.
 type importedHome struct {
 	Home     string           `json:"home"`
 	Rows     map[string]int64 `json:"rows"` // by table
 	Files    int64            `json:"files"`
-	Passages int64            `json:"passages"` // that were indexed
-	LeftOut  []store.Problem  `json:"left_out"` // what is not in the new home
+	Passages int64            `json:"passages"` // passages that were indexed
+	LeftOut  []store.Problem  `json:"left_out"` // missing from the new home
 	Problems []store.Problem  `json:"problems"` // of the new home
 	DryRun   bool             `json:"dry_run,omitempty"`
 }
 
-// String is the report for people.
+// String returns the report for people.
 func (i importedHome) String() string {
 	verb := "imported"
 	if i.DryRun {
@@ -83,7 +83,7 @@ func (i importedHome) String() string {
 		homeText(i.Rows, "left out", problemTexts(i.LeftOut), i.Problems)
 }
 
-// Failure is the error that an import amounts to that lacks something.
+// Failure returns an error if the import is incomplete.
 func (i importedHome) Failure() error {
 	if len(i.Problems) == 0 && len(i.LeftOut) > 0 {
 		return &strata.Error{Code: strata.CodeIncomplete, Op: opImport, Message: "the new home lacks what is left out of the export or damaged in it",
@@ -92,7 +92,7 @@ func (i importedHome) Failure() error {
 	return homeFailure(opImport, i.Home, i.Problems)
 }
 
-// importFull makes the home of a full export.
+// importFull creates a home from a full export.
 func (c *opCommand) importFull(ctx context.Context, in io.Reader) error {
 	a := c.app
 	dryRun, _ := c.field("dry_run")

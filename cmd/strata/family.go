@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// familySummary says what the commands of a family are about.
+// familySummary returns the one-line help of a family's command.
 func familySummary(family string) string {
 	switch family {
 	case "fact":
@@ -38,9 +38,9 @@ func familySummary(family string) string {
 	return "The commands of " + family
 }
 
-// newFamilyCommand makes the command that the operations of a family are
-// commands of. Alone it lists, where the family has a list, or shows, where that
-// needs no name.
+// newFamilyCommand returns the parent command of the operations of a family. Without a
+// subcommand it runs the family's list, show or status, the first that needs no argument,
+// or prints its help.
 func newFamilyCommand(family string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     family,
@@ -68,8 +68,8 @@ func newFamilyCommand(family string) *cobra.Command {
 	return cmd
 }
 
-// takeArguments has a family take the arguments of one of its commands, which was the
-// family's own before it had others: strata fact ID is strata fact show ID.
+// takeArguments lets a family's command accept the arguments of its subcommand show, as
+// it did before it had subcommands: strata fact ID means strata fact show ID.
 func takeArguments(family, show *cobra.Command) {
 	alone, unknown := family.RunE, family.Args
 	family.Args = func(cmd *cobra.Command, args []string) error {
@@ -88,8 +88,8 @@ func takeArguments(family, show *cobra.Command) {
 	family.ValidArgsFunction = show.ValidArgsFunction
 }
 
-// formerCommand is the command of an operation under the name that it had before it was
-// one of a family. Scripts use it; the help does not name it.
+// formerCommand gives an operation's command the name that it had before it joined a
+// family, and hides it from the help. Scripts still use it.
 func formerCommand(cmd *cobra.Command, name string) *cobra.Command {
 	_, rest, _ := strings.Cut(cmd.Use, " ")
 	cmd.Use = strings.TrimSpace(name + " " + rest)
@@ -97,7 +97,7 @@ func formerCommand(cmd *cobra.Command, name string) *cobra.Command {
 	return cmd
 }
 
-// unknownIn says what there is in place of a word.
+// unknownIn returns the error for an unknown subcommand, with a hint where to find them.
 func unknownIn(cmd *cobra.Command, word string) error {
 	return strata.Invalid("", "no such command: "+terminal.Quote(cmd.Name()+" "+word), cmd.CommandPath()+" --help lists its commands")
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
-// fieldFlag is the flag of one input field of an operation.
+// fieldFlag is the flag for an input field of an operation.
 type fieldFlag struct {
 	field schema.Field
 	in    any // the input the field belongs to
@@ -21,7 +21,7 @@ type fieldFlag struct {
 
 var _ pflag.Value = (*fieldFlag)(nil)
 
-// String is the value as it was given, at first the default.
+// String returns the value as it was given, or the default.
 func (f *fieldFlag) String() string { return f.text }
 
 // Type names the kind of value in the help.
@@ -38,7 +38,7 @@ func (f *fieldFlag) Type() string {
 	return "string"
 }
 
-// Set sets the field. A list may be given at once, parted by commas, or by
+// Set sets the field. A list may be given in one flag, separated by commas, or by
 // repeating the flag.
 func (f *fieldFlag) Set(value string) error {
 	values := []string{value}
@@ -54,7 +54,7 @@ func (f *fieldFlag) Set(value string) error {
 	return nil
 }
 
-// flagName is the flag of a field.
+// flagName returns the name of a field's flag.
 func flagName(f schema.Field) string { return strings.ReplaceAll(f.Name, "_", "-") }
 
 // addFieldFlags gives cmd a flag for every field of in that is not its
@@ -74,17 +74,17 @@ func (a *app) addFieldFlags(cmd *cobra.Command, op operation.Operation, in any) 
 	}
 }
 
-// choice is a flag that takes one of a few words.
+// choice is a flag whose value is one of a few words.
 type choice struct {
 	value *string
-	kind  string // of value, as the help names it
+	kind  string // name of the value in the help
 	of    []string
 }
 
 var _ pflag.Value = (*choice)(nil)
 
 func (c *choice) String() string {
-	if c.value == nil { // pflag asks a zero one for its default
+	if c.value == nil { // pflag calls String on a zero value to find the default
 		return ""
 	}
 	return *c.value
@@ -93,7 +93,7 @@ func (c *choice) String() string {
 // Type names the kind of value in the help.
 func (c *choice) Type() string { return c.kind }
 
-// Set takes one of the words.
+// Set accepts one of the words.
 func (c *choice) Set(value string) error {
 	if !slices.Contains(c.of, value) {
 		return errors.New("use " + strings.Join(c.of, ", "))

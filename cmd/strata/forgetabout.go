@@ -13,9 +13,9 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// chooseForgotten shows what memory holds on the subject of strata forget --about and asks
-// which of it goes; --yes takes all that is shown. Done is set where nothing is left to do:
-// with --dry-run, which only shows.
+// chooseForgotten shows what memory holds on the subject of strata forget --about and
+// asks what to forget; --yes selects everything shown. done means that there is nothing
+// left to do: with --dry-run, which only shows.
 func (c *opCommand) chooseForgotten(ctx context.Context, env *operation.Env) (done bool, err error) {
 	in, ok := c.in.(*ops.ForgetIn)
 	if !ok || in.About == "" || len(in.Confirm) > 0 {
@@ -47,7 +47,7 @@ func (c *opCommand) chooseForgotten(ctx context.Context, env *operation.Env) (do
 		if chosen, err = pick(found.Candidates, answer); err != nil {
 			return false, err
 		}
-		c.yes = true // they were asked
+		c.yes = true // the user has just been asked
 	}
 	for _, m := range chosen {
 		in.Confirm = append(in.Confirm, m.ID)
@@ -55,7 +55,7 @@ func (c *opCommand) chooseForgotten(ctx context.Context, env *operation.Env) (do
 	return false, nil
 }
 
-// pick returns the items of a list that an answer names by their numbers, from 1.
+// pick returns the items of a list whose numbers, from 1, an answer contains.
 func pick(list []ops.Mention, answer string) (chosen []ops.Mention, err error) {
 	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ',' || r == ' ' })
 	if len(words) == 0 {

@@ -12,14 +12,14 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// The topics of help that are no commands.
+// Help topics that are not commands.
 const (
 	topicFlags     = "flags"
 	topicExitCodes = "exit-codes"
 	topicMan       = "man"
 )
 
-// newHelpCommand shows the help of commands, and what is the same for all of them.
+// newHelpCommand returns the command help, for commands and for what they have in common.
 func newHelpCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -27,7 +27,7 @@ func newHelpCommand(a *app) *cobra.Command {
 		Long: "Show the help of a command.\n\nstrata help flags lists the flags of every command, strata help exit-codes what commands\n" +
 			"end with, and strata help man DIR writes pages of the manual into a directory.",
 		Example: "  strata help recall\n  strata help flags\n  strata help man /usr/local/share/man/man1",
-		// It needs no settings, so that it also helps where one is wrong.
+		// It does not read the settings, so that it works even if one is wrong.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			at, _, err := cmd.Root().Find(args)
@@ -66,23 +66,23 @@ func newHelpCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// showHelp prints the help of a command. The text of an operation's takes longer to make
-// than most commands to run, so it is made now.
+// showHelp prints the help of a command. It generates the help of an operation only now,
+// because that takes longer than most commands take to run.
 func (a *app) showHelp(cmd *cobra.Command, _ []string) {
 	if describe := a.describe[cmd]; describe != nil {
 		describe()
 	}
-	_ = a.page(manual.Help(cmd, a.columns(), a.longHelp)) // cobra takes no error here
+	_ = a.page(manual.Help(cmd, a.columns(), a.longHelp)) // cobra expects no error here
 }
 
-// page prints text that is laid out already.
+// page prints a text that is already laid out.
 func (a *app) page(text string) error {
 	p := a.out.Page(a.out.Stdout)
 	p.Printf("%s", text)
 	return p.Err()
 }
 
-// columns is how wide help is written.
+// columns returns the width of help.
 func (a *app) columns() int {
 	if n := terminal.Width(a.out.Stdout, a.getenv); n > 0 {
 		return min(n, manual.Columns)
@@ -90,7 +90,7 @@ func (a *app) columns() int {
 	return manual.Columns
 }
 
-// writeManual writes a page of the manual for every command.
+// writeManual writes a manual page for every command.
 func (a *app) writeManual(root *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return strata.Invalid("", "no directory for the pages of the manual", "usage: strata help man DIR")
@@ -115,7 +115,7 @@ func exitCodes() string {
 	return out.String()
 }
 
-// long is the description in the help of an operation's command.
+// long returns the long help of an operation's command.
 func (c *opCommand) long() string {
 	var parts []string
 	parts = append(parts, c.info.Summary+".")
@@ -137,7 +137,7 @@ func (c *opCommand) long() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// outputFields names the fields of the output.
+// outputFields describes the fields of the output.
 func (c *opCommand) outputFields() string {
 	var names []string
 	for _, f := range c.op.Outputs() {

@@ -21,11 +21,10 @@ import (
 	"github.com/strata-memory/strata/server"
 )
 
-// hookTime is how long a hook thinks where nothing else is said. What comes later would
-// be felt.
+// hookTime is the default time limit of a hook. A user would notice a longer delay.
 const hookTime = 300 * time.Millisecond
 
-// newHookCommand answers the hooks of coding agents.
+// newHookCommand returns the command hook, which answers the hooks of coding agents.
 func newHookCommand(a *app) *cobra.Command {
 	patience := hookTime
 	cmd := &cobra.Command{
@@ -96,9 +95,9 @@ func (a *app) hook(ctx context.Context, event hooks.Event, patience time.Duratio
 	return err
 }
 
-// ingestInBackground has a process of its own take a transcript in, for which the agent does not
-// wait. A transcript is taken in from where it was left, so that one that is interrupted
-// loses nothing.
+// ingestInBackground starts a process that ingests a transcript, without making the agent
+// wait. Ingesting resumes where it left off, so that a process that is interrupted loses
+// nothing.
 func (a *app) ingestInBackground(transcript string) error {
 	if transcript == "" {
 		return strata.Invalid("hook", "the hook names no transcript", "an agent writes transcript_path")
@@ -110,14 +109,14 @@ func (a *app) ingestInBackground(transcript string) error {
 	return detached.Start(exec.Command(self, "--home", a.home(), "--quiet", "ingest", "--", transcript))
 }
 
-// serveInBackground starts a server of the home for the hooks that follow, unless one runs, for
-// which the agent does not wait. It ends when it has not been called for a while.
+// serveInBackground starts a server of the home for later hooks, unless one is running,
+// without making the agent wait. The server ends when it has not been called for a while.
 func (a *app) serveInBackground() {
 	if a.cfg.Get(config.HookServer) == config.Off || a.noServer || a.cfg.Get(config.Server) == config.Off || a.temp != nil {
 		return
 	}
 	if server.Held(a.home()) {
-		return // it is of another version, or has other settings
+		return // the running server has another version or other settings
 	}
 	self, err := os.Executable()
 	if err == nil {

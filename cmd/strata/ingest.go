@@ -19,14 +19,14 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// opIngest has a command that takes directories too.
+// opIngest is the operation whose command also accepts directories.
 const opIngest = "ingest"
 
-// headBytes is how much of a file in a directory is looked at to tell whether it is a
+// headBytes is how much of a file in a directory is examined to tell whether it is a
 // transcript.
 const headBytes = 4 << 10
 
-// runIngest takes in a file, standard input, or the files of a directory.
+// runIngest ingests a file, standard input, or the files of a directory.
 func (c *opCommand) runIngest(ctx context.Context, name string) error {
 	env, err := c.app.environment(ctx)
 	if err != nil {
@@ -65,8 +65,8 @@ func (c *opCommand) runIngest(ctx context.Context, name string) error {
 	return c.app.readByModel(ctx, env)
 }
 
-// readByModel has the model that is configured, if there is one, read what was taken in.
-// What it does not come to waits, and is read by whatever takes conversations in next.
+// readByModel lets the configured model, if any, extract facts from what was ingested.
+// What it does not get to stays pending for the next command that ingests.
 func (a *app) readByModel(ctx context.Context, env *operation.Env) error {
 	if !a.reads || a.models == nil {
 		return nil
@@ -91,7 +91,7 @@ func (a *app) readByModel(ctx context.Context, env *operation.Env) error {
 	return err
 }
 
-// intake runs the operation on files, one after the other.
+// intake ingests files one after the other.
 type intake struct {
 	op       operation.Operation
 	in       any
@@ -101,10 +101,10 @@ type intake struct {
 
 	done, total int64 // bytes of all files
 	all         []ops.Ingested
-	others      int // files that hold no conversation
+	others      int // files that contain no conversation
 }
 
-// directory takes in the files of a directory and those below it.
+// directory ingests the files of a directory and its subdirectories.
 func (t *intake) directory(ctx context.Context, dir string) error {
 	fsys := os.DirFS(dir)
 	files, err := ingest.Files(fsys)
@@ -125,8 +125,8 @@ func (t *intake) directory(ctx context.Context, dir string) error {
 	return nil
 }
 
-// file takes in one file of a directory, and passes over one that is no conversation or
-// that its agent has removed meanwhile.
+// file ingests a file of a directory. It skips one that is not a conversation or that its
+// agent has removed meanwhile.
 func (t *intake) file(ctx context.Context, fsys fs.FS, dir string, f ingest.File) error {
 	in, err := f.Open(fsys)
 	if err != nil {
@@ -152,7 +152,7 @@ func (t *intake) file(ctx context.Context, fsys fs.FS, dir string, f ingest.File
 	return t.report(out)
 }
 
-// read takes in what a reader gives.
+// read ingests what a reader returns.
 func (t *intake) read(ctx context.Context, in io.Reader) (ops.Ingested, error) {
 	t.env.In = &byteCounter{r: in, count: func(n int) {
 		t.done += int64(n)
@@ -163,12 +163,12 @@ func (t *intake) read(ctx context.Context, in io.Reader) (ops.Ingested, error) {
 	return got, err
 }
 
-// report prints what became of one file of several, or keeps it for the document that is
-// printed at the end.
+// report prints the result for one file of several, or keeps it for the JSON document
+// that is printed at the end.
 func (t *intake) report(out ops.Ingested) error {
 	sum := out
 	if t.out.Format != output.JSON {
-		sum.Facts, sum.Sessions, sum.Left = nil, nil, nil // printed here
+		sum.Facts, sum.Sessions, sum.Left = nil, nil, nil // these are printed here
 	}
 	t.all = append(t.all, sum)
 	switch {
@@ -183,7 +183,7 @@ func (t *intake) report(out ops.Ingested) error {
 	return t.out.Text(t.out.Stdout, out)
 }
 
-// end prints what became of all files, which are those of a directory unless it is empty.
+// end prints the result for all files: those of a directory, unless dir is empty.
 func (t *intake) end(dir string) error {
 	sum := ops.IngestedAll{Files: t.all}
 	if t.out.Format == output.JSON {
@@ -208,7 +208,7 @@ type byteCounter struct {
 	count func(n int)
 }
 
-// Read reads on.
+// Read reads from the underlying reader.
 func (b *byteCounter) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	b.count(n)

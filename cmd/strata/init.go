@@ -24,17 +24,17 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// initOutput is what strata init prints.
+// initOutput is the output of strata init.
 type initOutput struct {
 	workspace.Initialized
 	DryRun  bool         `json:"dry_run,omitempty"`
 	Connect []connection `json:"connect"`
 
-	dir string // that was asked for
+	dir string // the directory that was asked for
 }
 
-// connection is how one kind of MCP client is connected: by a command, or by
-// what a file has to hold.
+// connection describes how to connect one kind of MCP client: by a command, or by the
+// content of a file.
 type connection struct {
 	Client  string `json:"client"`
 	Command string `json:"command,omitempty"`
@@ -42,25 +42,25 @@ type connection struct {
 	JSON    string `json:"json,omitempty"`
 }
 
-// initOptions are what init and recover differ in.
+// initOptions are the options of init and recover.
 type initOptions struct {
 	dryRun bool
 	yes    bool // write files back without asking
-	lost   bool // that of every file which is not there, and not only where .strata is gone
-	// identity answers whether a directory with the id of a known workspace is the same
-	// project or a new one; empty where nobody asked.
+	lost   bool // restore every missing file, not only if .strata is gone
+	// identity is the user's answer whether a directory with the id of a known workspace
+	// is the same project or a new one; empty if there was none.
 	identity string
-	adopt    bool // it is the same project, and something had to say so
+	adopt    bool // it is the same project, and needed confirmation
 }
 
-// The answers.
+// Values of identity.
 const (
 	identitySame = "same"
 	identityNew  = "new"
 )
 
-// newInitCommand makes a project a workspace. It writes the identity of a
-// project, which is none of memory's operations.
+// newInitCommand returns the command init, which turns a project into a workspace. It
+// writes the identity of a project, which is not an operation on memory.
 func newInitCommand(a *app) *cobra.Command {
 	var o initOptions
 	cmd := a.newProjectCommand(&o)
@@ -86,7 +86,8 @@ func newInitCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// newRecoverCommand writes files of a project back from the database.
+// newRecoverCommand returns the command recover, which restores files of a project from
+// the database.
 func newRecoverCommand(a *app) *cobra.Command {
 	o := initOptions{yes: true, lost: true}
 	cmd := a.newProjectCommand(&o)
@@ -101,7 +102,7 @@ func newRecoverCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// newProjectCommand is what init and recover have in common.
+// newProjectCommand returns what the commands init and recover share.
 func (a *app) newProjectCommand(o *initOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Args: cmdline.MaxArgs(1),
@@ -127,8 +128,8 @@ func (a *app) newProjectCommand(o *initOptions) *cobra.Command {
 	return cmd
 }
 
-// initWorkspace makes the project around dir a workspace and records its
-// identity in the home. The memory that the home has of it stays.
+// initWorkspace turns the project around dir into a workspace and records its identity in
+// the home. It keeps the memory that the home has of the project.
 func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (initOutput, error) {
 	var err error
 	if dir == "" {
@@ -158,7 +159,7 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 		return initOutput{}, err
 	}
 	if o.lost {
-		in.Text = nil // what memory does not know was not lost
+		in.Text = nil // recover only restores what memory knows
 	}
 	if o.lost && in.ID == "" {
 		return initOutput{}, &strata.Error{Code: strata.CodeNotFound, Message: "the home knows nothing of the project around " + dir,
@@ -169,7 +170,7 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 	if err != nil || o.dryRun {
 		return out, err
 	}
-	a.lookLater = true // until it is known whose files these are
+	a.lookLater = true // until it is known to whom the files belong
 	mem, err := a.openAt(ctx, a.home(), workspace.Found{Root: made.Root, ID: made.ID, Source: workspace.SourceMarker})
 	a.lookLater = false
 	if err == nil && made.Created && !was {
@@ -202,9 +203,9 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 	return out, nil
 }
 
-// identify answers whether the project around dir is the workspace whose id it has. It
-// gives another one an id of its own, and reports whether the directory is to be
-// taken for that workspace.
+// identify applies the user's answer whether the project around dir is the workspace
+// whose id it has. If it is not, identify gives it an id of its own. adopt reports
+// whether to treat the directory as that workspace.
 func (a *app) identify(ctx context.Context, dir, answer string) (adopt bool, err error) {
 	found, err := workspace.Find(dir, a.home())
 	if _, missing := os.Stat(local.Database(a.home())); err == nil && missing == nil {
@@ -225,16 +226,16 @@ func (a *app) identify(ctx context.Context, dir, answer string) (adopt bool, err
 	return false, err
 }
 
-// hasFiles reports whether there is a directory with anything in it: a .strata that
-// somebody else made, if this home does not know it.
+// hasFiles reports whether a directory exists and is not empty, or cannot be read: a
+// .strata that somebody else made, if this home does not know it.
 func hasFiles(dir string) bool {
 	list, err := os.ReadDir(dir)
 	return len(list) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
-// knownProject is the id under which the home knows the project so far, empty
-// for none, and the documents of it whose files are lost. A home that is not
-// there yet is not made for a dry run.
+// knownProject returns the id under which the home knows the project, empty if it does
+// not, and the documents of the project whose files are lost. A dry run does not create a
+// home.
 func (a *app) knownProject(ctx context.Context, dir string, o initOptions) (id string, lost []strata.Document, err error) {
 	if !o.dryRun {
 		if _, err := a.recoverWorkspaceAt(ctx, dir); err != nil {
@@ -252,7 +253,7 @@ func (a *app) knownProject(ctx context.Context, dir string, o initOptions) (id s
 	if _, err := os.Stat(local.Database(a.home())); err != nil {
 		return "", nil, nil
 	}
-	a.lookLater = true // what is lost is not taken for deleted
+	a.lookLater = true // lost files must not count as deleted by hand
 	defer func() { a.lookLater = false }()
 	mem, err := a.openAt(ctx, a.home(), workspace.Found{})
 	if err != nil {
@@ -271,18 +272,18 @@ func (a *app) knownProject(ctx context.Context, dir string, o initOptions) (id s
 	}
 	gone := found.ID == "" && workspace.LostRoot(a.home(), id) != ""
 	if found.ID == "" && !gone || found.Root == "" {
-		return id, nil, nil // what the home keeps of the project is moved
+		return id, nil, nil // the files that the home keeps for the project are moved
 	}
 	kept, err := mem.KeptOf(ctx, id)
 	lost = workspace.Missing(found.Root, kept)
 	if !o.lost && !o.adopt && !gone && len(lost) < len(kept) {
-		lost = nil // .strata is there: what is not in it was deleted by hand
+		lost = nil // .strata exists: files missing from it were deleted by hand
 	}
 	return id, lost, err
 }
 
-// askToRestore asks whether lost files are to be written back. Without a yes
-// nothing is made: files that are not there would count as deleted by hand.
+// askToRestore asks whether to restore lost files. If the answer is not yes, nothing is
+// created: otherwise the missing files would count as deleted by hand.
 func (a *app) askToRestore(ctx context.Context, in workspace.InitOptions, o initOptions) error {
 	if len(in.Documents) == 0 || o.yes || o.dryRun || o.adopt {
 		return nil
@@ -297,7 +298,7 @@ func (a *app) askToRestore(ctx context.Context, in workspace.InitOptions, o init
 	return input.Ask(ctx, a.stdin, tty, "T"+what[1:]+". Write them back?")
 }
 
-// connections say how clients are connected to this home.
+// connections describes how to connect clients to this home.
 func (a *app) connections(root string) []connection {
 	s := a.mcpServer()
 	var quoted, plain []string
@@ -314,10 +315,10 @@ func (a *app) connections(root string) []connection {
 	}
 }
 
-// Notes warn of what could not be done.
+// Notes returns warnings about what could not be done.
 func (o initOutput) Notes() []string { return o.Warnings }
 
-// String says what was made and how to go on.
+// String says what was created and what to do next.
 func (o initOutput) String() string {
 	var out strings.Builder
 	dir := filepath.Join(o.Root, ".strata")

@@ -1,5 +1,5 @@
-// Command strata is the memory of an AI agent at a terminal. It saves, recalls
-// and maintains what lies in one home directory.
+// Command strata gives access to the memory of an AI agent from a terminal. It saves,
+// recalls and maintains the content of one home directory.
 package main
 
 import (
@@ -23,11 +23,11 @@ import (
 
 func main() { os.Exit(run()) }
 
-// run is main with an exit code. The first interrupt cancels the work, so that
-// it can clean up; a second one ends the process at once.
+// run is main with an exit code. The first interrupt cancels the work, so that it can
+// clean up; a second one ends the process at once.
 func run() int {
 	heap.CollectLittle()
-	// A write to a pipe that nobody reads fails then, as any other, and the home is closed.
+	// A write to a closed pipe then fails like any other write, and the home is closed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -35,9 +35,9 @@ func run() int {
 	return Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ())
 }
 
-// Main runs one command and returns its exit code: 0, or that of the error's
-// code. It touches no process state but the working directory's files, so that
-// tests can call it.
+// Main runs one command and returns its exit code: 0, or that of the error's code. It
+// touches no process state other than the files of the working directory, so that tests
+// can call it.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, environ []string) int {
 	a := newApp(stdin, stdout, stderr, environ)
 	a.out.Format = earlyFormat(args, a.getenv)
@@ -73,15 +73,15 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	return strata.CodeOf(err).ExitCode()
 }
 
-// isUnread reports whether an error says that nobody reads standard output any more, as
-// after strata fact list | head. Whoever stopped reading has what they wanted.
+// isUnread reports whether an error means that nobody reads standard output any more, as
+// after strata fact list | head. That is not a failure: the reader has what it wanted.
 func isUnread(err error) bool {
 	var write *fs.PathError
 	return errors.As(err, &write) && write.Path == os.Stdout.Name() && errors.Is(write.Err, syscall.EPIPE)
 }
 
-// earlyFormat looks for the form of output in arguments that may be wrong, and
-// in the environment.
+// earlyFormat looks for the output format in arguments that may be wrong, and in the
+// environment.
 func earlyFormat(args []string, getenv func(string) string) string {
 	format := getenv("STRATA_OUTPUT")
 	for i, arg := range args {

@@ -23,7 +23,7 @@ import (
 	"github.com/strata-memory/strata/server/mcp"
 )
 
-// newMCPCommand serves the memory to an agent that speaks MCP.
+// newMCPCommand returns the command mcp, which serves memory to an agent over MCP.
 func newMCPCommand(a *app) *cobra.Command {
 	var tools string
 	cmd := &cobra.Command{
@@ -52,13 +52,13 @@ func newMCPCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// addToolsFlag adds the flag that says which tools agents get.
+// addToolsFlag adds the flag that selects the tools for agents.
 func addToolsFlag(cmd *cobra.Command, tools *string) {
 	cmd.Flags().StringVar(tools, "tools", string(operation.CoreTools), "tools that agents get: "+strings.Join(operation.Toolsets(), " or "))
 	cmdline.Complete(cmd, "tools", cmdline.Fixed(operation.Toolsets()))
 }
 
-// mcpExamples shows how clients are connected.
+// mcpExamples shows how to connect clients.
 const mcpExamples = `  # Claude Code
   claude mcp add strata -- strata mcp
 
@@ -77,7 +77,7 @@ const mcpExamples = `  # Claude Code
   # try the tools by hand
   npx @modelcontextprotocol/inspector strata mcp --ephemeral-memory`
 
-// toolNames are the names of the tools of a set.
+// toolNames returns the names of the tools in a toolset.
 func toolNames(set operation.Toolset) []string {
 	var names []string
 	for _, t := range ops.Tools(set) {
@@ -86,8 +86,8 @@ func toolNames(set operation.Toolset) []string {
 	return names
 }
 
-// serveMCP runs the server until the client is gone or a signal comes, which is
-// how clients end their servers. Its session is one, whoever serves it.
+// serveMCP serves until the client is gone or a signal arrives, which is how clients end
+// their servers. It has one session throughout, whichever process serves it.
 func (a *app) serveMCP(ctx context.Context, tools operation.Toolset) error {
 	a.session, a.reads, a.withoutWorkspace = true, true, true
 	var ids id.Maker
@@ -109,12 +109,12 @@ func (a *app) serveMCP(ctx context.Context, tools operation.Toolset) error {
 	return a.serveMCPHere(ctx, tools, session, in, a.out.Stdout)
 }
 
-// readsOnly reports whether a tool changes no memory.
+// readsOnly reports whether a tool never changes memory.
 func readsOnly(tool string) bool {
 	return slices.ContainsFunc(ops.All(), func(op operation.Operation) bool { return op.About().ReadOnly && op.About().Tool() == tool })
 }
 
-// serveMCPHere serves a session from the memory, which it opens.
+// serveMCPHere opens the memory and serves a session from it.
 func (a *app) serveMCPHere(ctx context.Context, tools operation.Toolset, session string, in io.Reader, out io.Writer) error {
 	env, err := a.environment(ctx)
 	if err != nil {
@@ -128,7 +128,7 @@ func (a *app) serveMCPHere(ctx context.Context, tools operation.Toolset, session
 	return mcp.Serve(ctx, a.newMCP(env, tools), in, out, a.log)
 }
 
-// newMCP returns a server of MCP that works with env.
+// newMCP returns an MCP server that works with env.
 func (a *app) newMCP(env *operation.Env, tools operation.Toolset) *sdk.Server {
 	return mcp.New(env.Engine, mcp.Options{
 		View: env.View, Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Session: env.Session, Tools: tools, Model: env.Model, Note: a.disputedNote(),

@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/llm/openai"
 )
 
-// chatModels are the models that the settings name.
+// chatModels are the models named by the settings.
 type chatModels struct {
 	chat, small llm.Chat // small may be nil
 	// length asks the server of chat for its context length.
@@ -24,11 +24,11 @@ type chatModels struct {
 
 func (m *chatModels) close() {
 	for _, c := range m.closers {
-		_ = c.Close() // it drops idle connections; there is nothing to be done about an error
+		_ = c.Close() // only drops idle connections, so an error does not matter
 	}
 }
 
-// modelServer is a client of either protocol.
+// modelServer is a client for either protocol.
 type modelServer interface {
 	io.Closer
 	Chat(model string) llm.Chat
@@ -36,7 +36,7 @@ type modelServer interface {
 	ContextLength(ctx context.Context, model string) (int, error)
 }
 
-// chatModels connects to the models. Nothing is sent yet.
+// chatModels connects to the models without sending anything yet.
 func (a *app) chatModels() (*chatModels, error) {
 	name := a.cfg.Get(config.Model)
 	if name == "" {
@@ -71,8 +71,8 @@ func (a *app) chatModels() (*chatModels, error) {
 	return m, nil
 }
 
-// smallModel is the model for small work that the settings name, for as long as the
-// memory is open; nil where they name none.
+// smallModel returns the model for small work named by the settings, for as long as the
+// memory is open; nil if they name none.
 func (a *app) smallModel() (llm.Chat, error) {
 	if a.models == nil && a.cfg.Get(config.Model) != "" {
 		models, err := a.chatModels()
@@ -87,12 +87,13 @@ func (a *app) smallModel() (llm.Chat, error) {
 	return llm.Roles{Default: a.models.chat, Small: a.models.small}.ForSmallWork(), nil
 }
 
-// maxAsked bounds the window that is asked of Ollama unless somebody says
-// otherwise. Models name up to a million tokens, and the server sets memory
-// aside for all that it is asked for.
+// maxAsked bounds the context window that is requested of Ollama by default. Models claim
+// up to a million tokens, and the server reserves memory for the whole window that is
+// requested.
 const maxAsked = 32_768
 
-// modestLength is the context length of a model of Ollama, at most maxAsked.
+// modestLength returns a function that returns the context length of an Ollama model,
+// limited to maxAsked.
 func modestLength(server modelServer) func(context.Context, string) (int, error) {
 	return func(ctx context.Context, model string) (int, error) {
 		n, err := server.ContextLength(ctx, model)
@@ -100,8 +101,8 @@ func modestLength(server modelServer) func(context.Context, string) (int, error)
 	}
 }
 
-// modelServer is the client for a protocol. An empty address is the usual one
-// of Ollama; the other protocol has none.
+// modelServer returns the client for a protocol. An empty address means the default
+// address of Ollama; the other protocol has no default.
 func (a *app) modelServer(protocol, address string) (modelServer, error) {
 	if protocol == "ollama" {
 		return ollama.New(ollama.Options{BaseURL: address})
@@ -113,15 +114,15 @@ func (a *app) modelServer(protocol, address string) (modelServer, error) {
 	return openai.New(openai.Options{BaseURL: address, APIKey: a.getenv(a.cfg.Get(config.APIKeyEnv))})
 }
 
-// embedders are the models that the settings name for vectors.
+// embedders are the embedding models named by the settings.
 type embedders struct {
-	wanted llm.Embedder                    // nil: the home stays with its model
-	find   func(model string) llm.Embedder // nil: no other is at hand
+	wanted llm.Embedder                    // nil: the home keeps its model
+	find   func(model string) llm.Embedder // finds an earlier model; nil if none is available
 	server io.Closer                       // nil without one
 }
 
-// embedders connects to the embedder of the settings. Nothing is sent yet, and
-// without a setting nothing ever is.
+// embedders connects to the embedder of the settings without sending anything yet.
+// Without such a setting, nothing is ever sent.
 func (a *app) embedders() (embedders, error) {
 	setting := a.cfg.Get(config.Embedder)
 	switch setting {
@@ -135,8 +136,8 @@ func (a *app) embedders() (embedders, error) {
 	if err != nil {
 		return embedders{}, err
 	}
-	// Vectors that an earlier model of the same server made still answer while
-	// those of the new one are made.
+	// Vectors made by an earlier model of the same server stay in use while those of the
+	// new one are being made.
 	find := func(name string) llm.Embedder {
 		if p, earlier, ok := strings.Cut(name, "/"); ok && p == protocol {
 			return server.Embedder(earlier, 0)

@@ -13,7 +13,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// salvage and the import of a full export make a home, and report on it alike.
+// Functions for salvage and the import of a full export, which both create a home and
+// report on it.
 
 // rowsOf counts the rows of all tables.
 func rowsOf(tables map[string]int64) (n int64) {
@@ -23,8 +24,8 @@ func rowsOf(tables map[string]int64) (n int64) {
 	return n
 }
 
-// homeText says what a new home has of each table, what it lacks, with a word for that, and
-// what is wrong with it.
+// homeText reports on a new home: the rows of each table, what is missing, with the given
+// word, and the problems.
 func homeText(rows map[string]int64, word string, lacks []string, problems []store.Problem) string {
 	var b strings.Builder
 	for _, table := range slices.Sorted(maps.Keys(rows)) {
@@ -39,12 +40,12 @@ func homeText(rows map[string]int64, word string, lacks []string, problems []sto
 	return b.String()
 }
 
-// problemTexts says each problem in a line.
+// problemTexts formats each problem as a line.
 func problemTexts(list []store.Problem) []string {
 	return operation.Each(list, func(p store.Problem) string { return strings.TrimSpace(p.Scope + " " + p.Ref + ": " + p.Detail) })
 }
 
-// homeFailure is the error that a new home with problems amounts to; nil without any.
+// homeFailure returns an error if a new home has problems, and nil otherwise.
 func homeFailure(op, home string, problems []store.Problem) error {
 	if len(problems) == 0 {
 		return nil

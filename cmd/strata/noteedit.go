@@ -13,8 +13,8 @@ import (
 	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
-// newNoteEditCommand opens an editor on a note. It is note show and note write
-// with a person in between, so it has no operation of its own.
+// newNoteEditCommand returns the command note edit. It is note show and note write with a
+// person in between, so it has no operation of its own.
 func newNoteEditCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edit NAME",
@@ -36,7 +36,7 @@ func newNoteEditCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// editNote has the user edit a file and writes the outcome.
+// editNote lets the user edit a file and writes the result.
 func (a *app) editNote(ctx context.Context, name string) error {
 	env, err := a.environment(ctx)
 	if err != nil {
@@ -56,7 +56,7 @@ func (a *app) editNote(ctx context.Context, name string) error {
 	}
 	out, err := editor.Write(ctx, env, before, text)
 	if err != nil {
-		// What a person wrote is not thrown away.
+		// Keep what a person wrote.
 		a.out.Note("your text is kept in %s", path)
 		return err
 	}

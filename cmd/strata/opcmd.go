@@ -18,24 +18,24 @@ import (
 	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
-// opExport and opImport deal with damage and with whole homes, which operations do not
-// know.
+// opExport and opImport also handle damaged homes and whole homes, which operations do
+// not know about.
 const (
 	opExport = "export"
 	opImport = "import"
 )
 
-// opTrust only shows files where there is nobody to ask.
+// opTrust only shows files if there is nobody to ask.
 const opTrust = "trust"
 
-// opSaveBatch and opAppend have no command of their own: they are save --batch and
+// opSaveBatch and opAppend have no commands of their own: they are save --batch and
 // ingest.
 const (
 	opSaveBatch = "save_batch"
 	opAppend    = "append"
 )
 
-// opCommand is the command made from one operation.
+// opCommand is the command generated from an operation.
 type opCommand struct {
 	app  *app
 	op   operation.Operation
@@ -44,13 +44,13 @@ type opCommand struct {
 	args []schema.Field // the fields given by position
 
 	yes   bool   // do not ask
-	batch string // of save: the file of statements
-	full  bool   // of export: all that a home is
+	batch string // for save: the file of statements
+	full  bool   // for export: the whole home
 
-	follow bool // of events: go on
+	follow bool // for events: keep following
 }
 
-// newOpCommand makes the command of an operation; nil if it has none.
+// newOpCommand returns the command of an operation; nil if it has none.
 func newOpCommand(a *app, op operation.Operation) *cobra.Command {
 	info := op.About()
 	if info.Name == opSaveBatch || info.Name == opAppend {
@@ -91,7 +91,7 @@ func newOpCommand(a *app, op operation.Operation) *cobra.Command {
 	return cmd
 }
 
-// use is the first line of the help, from the last word of the command on.
+// use returns the first line of the help, starting at the last word of the command.
 func (c *opCommand) use() string {
 	words := c.info.Words()
 	parts := []string{words[len(words)-1]}
@@ -119,7 +119,7 @@ func (c *opCommand) use() string {
 	return strings.Join(parts, " ")
 }
 
-// checkArgs reports whether the number of arguments is right. Words of a text
+// checkArgs returns an error if the number of arguments is wrong. The words of a text
 // need no quotes.
 func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 	usage := "usage: " + cmd.UseLine()
@@ -159,7 +159,7 @@ func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 	case len(args) > most:
 		hint := usage
 		if one := strings.TrimSuffix(name, "s"); one != name {
-			if _, ok := ops.Find(one); ok { // a plural lists, its singular shows one
+			if _, ok := ops.Find(one); ok { // a plural lists, and its singular shows one
 				hint += "; strata " + one + " ID shows one"
 			}
 		}
@@ -168,8 +168,8 @@ func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// takeArgs gives the fields by position their values and returns what follows:
-// the name of a file. A text takes all words that are left, a list all arguments.
+// takeArgs sets the fields given by position and returns the remaining arguments: the
+// name of a file. A text takes all remaining words, a list all remaining arguments.
 func (c *opCommand) takeArgs(ctx context.Context, args []string) ([]string, error) {
 	for _, f := range c.args {
 		if len(args) == 0 {
@@ -196,7 +196,7 @@ func (c *opCommand) takeArgs(ctx context.Context, args []string) ([]string, erro
 	return args, nil
 }
 
-// run fills the input, runs the operation and prints what it returns.
+// run fills in the input, runs the operation and prints its output.
 func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	ctx := cmd.Context()
 	if c.batch != "" {
@@ -225,7 +225,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	if err := c.checkFollow(); err != nil {
 		return err
 	}
-	c.app.lookLater = c.info.Name == "sync" // its answer is what the look finds
+	c.app.lookLater = c.info.Name == "sync" // its output is what it finds in the files
 	env, err := c.environment(ctx)
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f, ok := c.field("lose_secret"); ok {
-		_ = f.Set(c.in, "true") // whoever says yes was told, or did not want to be
+		_ = f.Set(c.in, "true") // whoever confirmed was told, or passed --yes
 	}
 	progress := c.app.out.Progress(strings.Join(c.info.Words(), " "))
 	env.Progress = progress.Report
@@ -262,8 +262,8 @@ func (c *opCommand) run(cmd *cobra.Command, args []string) error {
 	return c.app.readByModel(ctx, env)
 }
 
-// environment is what the operation works with: the server of the home where one runs,
-// else the memory.
+// environment returns the environment for the operation: the server of the home if one
+// runs, or else the memory.
 func (c *opCommand) environment(ctx context.Context) (*operation.Env, error) {
 	if goesThrough(c.op) && !c.follow {
 		if env := c.app.through(); env != nil {
@@ -273,8 +273,8 @@ func (c *opCommand) environment(ctx context.Context) (*operation.Env, error) {
 	return c.app.environmentOf(ctx, c.info)
 }
 
-// readsByModel reports whether an operation has the model read, or says whether one is at
-// hand.
+// readsByModel reports whether an operation lets the model read, or says whether one is
+// available.
 func readsByModel(info operation.Info) bool {
 	switch info.Name {
 	case opIngest, "extractor_status", "extractor_replay", "extractor_drain", "extractor_retry":
@@ -283,10 +283,10 @@ func readsByModel(info operation.Info) bool {
 	return false
 }
 
-// applySettings gives fields the values of settings where no flag did.
+// applySettings sets fields from settings unless a flag did.
 func (c *opCommand) applySettings(cmd *cobra.Command) error {
 	if f, ok := c.field("reasons"); ok && c.app.verbose {
-		_ = f.Set(c.in, "true") // whoever wants to be told everything
+		_ = f.Set(c.in, "true") // --verbose asks for everything
 	}
 	f, ok := c.field(config.MaxResults)
 	if !ok || cmd.Flags().Changed(flagName(f)) {
@@ -295,7 +295,7 @@ func (c *opCommand) applySettings(cmd *cobra.Command) error {
 	return f.Set(c.in, strconv.Itoa(c.app.cfg.Int(config.MaxResults)))
 }
 
-// field is the input field of a name, if there is one.
+// field returns the input field with a name, if there is one.
 func (c *opCommand) field(name string) (schema.Field, bool) {
 	for _, f := range c.op.Inputs() {
 		if f.Name == name {
@@ -305,7 +305,7 @@ func (c *opCommand) field(name string) (schema.Field, bool) {
 	return schema.Field{}, false
 }
 
-// confirm asks before something is removed or undone, and shows what that is.
+// confirm shows what would be removed or undone, and asks whether to do it.
 func (c *opCommand) confirm(ctx context.Context, env *operation.Env) error {
 	if !c.info.Destructive || c.yes {
 		return nil
@@ -316,14 +316,14 @@ func (c *opCommand) confirm(ctx context.Context, env *operation.Env) error {
 	}
 	tty, err := input.Prompter(c.app.stdin, c.app.out.Stderr)
 	if err != nil && c.info.Name == opTrust {
-		return dryRun.Set(c.in, "true") // to look at it needs nobody to ask
+		return dryRun.Set(c.in, "true") // showing needs nobody to ask
 	}
 	if err != nil {
 		return strata.Invalid("", "strata "+strings.Join(c.info.Words(), " ")+" asks before it changes anything, and there is no terminal to ask on",
 			"pass --yes to go ahead, or --dry-run to see what it would do")
 	}
 	defer tty.Close()
-	_ = dryRun.Set(c.in, "true") // a boolean takes true and false
+	_ = dryRun.Set(c.in, "true") // a boolean accepts true and false
 	preview, err := c.op.Run(ctx, env, c.in)
 	_ = dryRun.Set(c.in, "false")
 	if err != nil {
@@ -336,7 +336,7 @@ func (c *opCommand) confirm(ctx context.Context, env *operation.Env) error {
 		if len(shown.Files) == 0 {
 			return dryRun.Set(c.in, "true")
 		}
-		versions, _ := c.field("versions") // what is accepted is what was shown
+		versions, _ := c.field("versions") // accept exactly what was shown
 		for _, f := range shown.Files {
 			_ = versions.Set(c.in, f.Hash)
 		}

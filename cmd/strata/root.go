@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/local"
 )
 
-// The groups of commands in the root's help.
+// Groups of commands in the help of the root.
 const (
 	groupUse      = "use"
 	groupLook     = "look"
@@ -24,9 +24,9 @@ const (
 	groupTry      = "try"
 )
 
-// newRoot builds the command tree. Of one that will run a command that begins with a word
-// it builds no operation but those of the word, which is most of the time that a small
-// command takes; where the word is empty or names nothing it builds all.
+// newRoot builds the command tree. If a command line begins with a word, it builds only
+// the operations that begin with that word, because building all takes most of the time
+// of a small command. If the word is empty or names nothing, it builds all.
 func newRoot(a *app, word string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "strata",
@@ -36,7 +36,7 @@ func newRoot(a *app, word string) *cobra.Command {
 		Example: "  strata save \"My cat's name is Whiskerino\"\n" +
 			"  strata recall \"what is my cat called?\"",
 		Version:                    buildVersion().Version,
-		SilenceErrors:              true, // Main reports them
+		SilenceErrors:              true, // Main reports errors
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		Args:                       cmdline.NoSubcommand,
@@ -68,17 +68,17 @@ func newRoot(a *app, word string) *cobra.Command {
 	return root
 }
 
-// hasCommand reports whether a command has one of a name.
+// hasCommand reports whether a command has a subcommand with a name.
 func hasCommand(cmd *cobra.Command, name string) bool {
 	return slices.ContainsFunc(cmd.Commands(), func(sub *cobra.Command) bool { return sub.Name() == name })
 }
 
-// addOperations adds the commands that are made from operations, of those only that
-// begin with a word unless it is empty.
+// addOperations adds the commands generated from operations: all of them, or only those
+// that begin with word if it is not empty.
 func (a *app) addOperations(root *cobra.Command, word string) {
 	families := make(map[string]*cobra.Command)
 	for _, cmd := range root.Commands() {
-		families[cmd.Name()] = cmd // some operations have a family of the same name
+		families[cmd.Name()] = cmd // some operations have the same name as a family
 	}
 	for _, op := range ops.All() {
 		name, words := op.About().Name, op.About().Words()
@@ -112,7 +112,8 @@ func (a *app) addOperations(root *cobra.Command, word string) {
 	}
 }
 
-// showStatus says where one is, or how to begin where no home is there yet. It makes none.
+// showStatus shows the current state, or how to begin if there is no home yet. It creates
+// none.
 func (a *app) showStatus(ctx context.Context) error {
 	if _, err := os.Stat(local.Database(a.home())); err != nil && a.temp == nil {
 		return a.out.Print(status.Empty(a.home()))
@@ -128,8 +129,8 @@ func (a *app) showStatus(ctx context.Context) error {
 	return a.out.Print(out)
 }
 
-// markRunning notes when a command's own work begins: what cobra says before is
-// a mistake in the command line.
+// markRunning records when a command's own work begins: any error from cobra before that
+// is a mistake in the command line.
 func (a *app) markRunning(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -142,8 +143,8 @@ func (a *app) markRunning(cmd *cobra.Command) {
 	}
 }
 
-// subcommands are the commands that are not made from an operation. A new one
-// is added here.
+// subcommands returns the commands that are not generated from an operation. Add new ones
+// here.
 func subcommands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newInitCommand(a),
@@ -166,8 +167,8 @@ func subcommands(a *app) []*cobra.Command {
 	}
 }
 
-// groupOf is the group of an operation's command; empty inside of a family,
-// which has none.
+// groupOf returns the group of an operation's command; empty inside a family, which has
+// no groups.
 func groupOf(info operation.Info) string {
 	if len(info.Words()) > 1 {
 		return ""

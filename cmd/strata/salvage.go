@@ -20,9 +20,9 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// seeToDamage does for doctor and reindex what has to come before memory is opened,
-// because a damaged home does not open, or is not to be written to. It reports true if
-// that was all.
+// seeToDamage does the part of doctor and reindex that must happen before memory is
+// opened, because a damaged home cannot be opened, or must not be written to. done
+// reports whether that was everything.
 func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err error) {
 	if name != "doctor" && name != "reindex" {
 		return false, nil
@@ -62,13 +62,14 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 	return true, a.out.Print(out)
 }
 
-// noDatabase is the problem of a home whose database is gone.
+// noDatabase returns the problem of a home whose database is gone.
 func noDatabase(home string) store.Problem {
 	return store.Problem{Kind: "no_database", Ref: local.Database(home), Repair: "strata restore FILE --replace",
 		Detail: "the database is gone or empty, and files of a memory are left; without a backup, the next command begins a new one and takes notes and other files in"}
 }
 
-// settingsProblems is what is wrong with config.toml, where a command goes on without it.
+// settingsProblems returns the problems of config.toml, for a command that works without
+// it.
 func (a *app) settingsProblems() []upkeep.Problem {
 	if a.badSettings == nil {
 		return nil
@@ -77,22 +78,22 @@ func (a *app) settingsProblems() []upkeep.Problem {
 	return []upkeep.Problem{{Kind: "damaged_settings", Ref: path, Detail: a.badSettings.Error(), Repair: "mv " + path + " " + path + ".damaged"}}
 }
 
-// manyPages is from how many pages of a database on their count is shown.
+// manyPages is the number of database pages from which progress is shown.
 const manyPages = 10_000
 
-// salvageOutput is what strata salvage prints.
+// salvageOutput is the output of strata salvage.
 type salvageOutput struct {
-	Home     string           `json:"home"`               // the new one
-	Rows     map[string]int64 `json:"rows"`               // that were kept, by table
-	Restored int64            `json:"restored,omitempty"` // rows put together again
-	Files    int64            `json:"files"`              // that were copied
-	Passages int64            `json:"passages"`           // that were indexed
+	Home     string           `json:"home"`               // the new home
+	Rows     map[string]int64 `json:"rows"`               // rows that were kept, by table
+	Restored int64            `json:"restored,omitempty"` // rows that were reconstructed
+	Files    int64            `json:"files"`              // files that were copied
+	Passages int64            `json:"passages"`           // passages that were indexed
 	Lost     []store.Problem  `json:"lost"`               // what could not be read or kept
 	Unread   []string         `json:"unread,omitempty"`   // files that could not be read
 	Problems []store.Problem  `json:"problems"`           // of the new home
 }
 
-// String is the report for people.
+// String returns the report for people.
 func (s salvageOutput) String() string {
 	lost := problemTexts(s.Lost)
 	for _, name := range s.Unread {
@@ -105,11 +106,11 @@ func (s salvageOutput) String() string {
 		output.Count(s.Passages, "passage")) + homeText(s.Rows, "lost", lost, s.Problems)
 }
 
-// Failure is the error that a new home with problems amounts to.
+// Failure returns an error if the new home has problems.
 func (s salvageOutput) Failure() error { return homeFailure("salvage", s.Home, s.Problems) }
 
-// newSalvageCommand makes a new home of a damaged one. It comes before any memory is
-// open.
+// newSalvageCommand returns the command salvage, which creates a new home from a damaged
+// one without opening memory.
 func newSalvageCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "salvage NEWHOME",

@@ -21,14 +21,14 @@ import (
 const (
 	// batchSize is how many statements are saved in one transaction.
 	batchSize = 500
-	// maxLine is the longest line of a batch in bytes: a statement of the
-	// greatest length with every byte escaped, and its other fields.
+	// maxLine is the longest line of a batch, in bytes: a statement of maximum length
+	// with every byte escaped, and its other fields.
 	maxLine = 8 * strata.MaxFactBytes
 )
 
-// runBatch saves one statement for each line of a file that is not blank. A line
-// that cannot be read gets a rejection like any other answer, so that answers
-// and lines stay in step.
+// runBatch saves one statement for each line of a file that is not blank. A line that
+// cannot be parsed gets a rejection as its answer, so that answers and lines stay in
+// step.
 func (c *opCommand) runBatch(ctx context.Context, cmd *cobra.Command) error {
 	for _, f := range c.op.Inputs() {
 		if !f.Arg && cmd.Flags().Changed(flagName(f)) {
@@ -53,16 +53,16 @@ func (c *opCommand) runBatch(ctx context.Context, cmd *cobra.Command) error {
 	return b.end()
 }
 
-// batch saves the lines it is given, a transaction at a time.
+// batch saves the lines it is given, one transaction at a time.
 type batch struct {
 	out      *output.Printer
 	env      *operation.Env
 	progress *progress.Progress
 
-	answers  []ops.Saved // of the lines since the last flush; those yet to come are empty
+	answers  []ops.Saved // answers to the lines since the last flush; empty until known
 	items    []ops.BatchItem
-	places   []int       // in answers, of each item
-	all      []ops.Saved // of the whole batch, for -o json
+	places   []int       // index in answers of each item
+	all      []ops.Saved // answers to the whole batch, for -o json
 	lines    int64
 	rejected int
 }
@@ -93,7 +93,7 @@ func (b *batch) readLines(ctx context.Context, in io.Reader) error {
 	return errors.Join(err, b.flush(ctx))
 }
 
-// add reads one line.
+// add parses one line.
 func (b *batch) add(line []byte) {
 	var item ops.BatchItem
 	if err := operation.DecodeStrict(line, &item); err != nil {
@@ -104,7 +104,7 @@ func (b *batch) add(line []byte) {
 	b.answers = append(b.answers, ops.Saved{})
 }
 
-// flush saves what was read and prints the answers.
+// flush saves the statements read so far and prints the answers.
 func (b *batch) flush(ctx context.Context) error {
 	if len(b.answers) == 0 {
 		return nil
@@ -136,7 +136,7 @@ func (b *batch) flush(ctx context.Context) error {
 	return nil
 }
 
-// end prints what is left to print and says how many statements were rejected.
+// end prints the rest and says how many statements were rejected.
 func (b *batch) end() error {
 	if b.out.Format == output.JSON {
 		if b.all == nil {

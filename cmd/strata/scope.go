@@ -16,8 +16,8 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// environment opens the memory and resolves what an operation may see and where
-// it writes.
+// environment opens the memory and determines what an operation may read and where it
+// writes.
 func (a *app) environment(ctx context.Context) (*operation.Env, error) {
 	recovered, err := a.recoverWorkspace(ctx)
 	if err == nil && recovered.ID != "" && recovered.Aside == "" {
@@ -58,7 +58,7 @@ func (a *app) environment(ctx context.Context) (*operation.Env, error) {
 	return env, nil
 }
 
-// environmentOf is environment with what one operation needs.
+// environmentOf is environment, with what a particular operation needs.
 func (a *app) environmentOf(ctx context.Context, info operation.Info) (*operation.Env, error) {
 	env, err := a.environment(ctx)
 	if err == nil && info.AsksModel {
@@ -67,8 +67,8 @@ func (a *app) environmentOf(ctx context.Context, info operation.Info) (*operatio
 	return env, err
 }
 
-// envOf is what an operation sees and where it writes, in a workspace and as an agent, or in
-// the scope that was named.
+// envOf returns an environment that determines what an operation reads and where it
+// writes: in a workspace and as an agent, or in the named scope.
 func envOf(mem *engine.Engine, ws, agent string, scope strata.Scope, origin strata.Origin) *operation.Env {
 	env := &operation.Env{Engine: mem, View: strata.ViewOf(ws, agent), Scope: scope, Workspace: ws, Agent: agent, Origin: origin}
 	if !scope.IsZero() {
@@ -77,8 +77,8 @@ func envOf(mem *engine.Engine, ws, agent string, scope strata.Scope, origin stra
 	return env
 }
 
-// checkWorkspace is not_found for a workspace that was named and of which the home
-// knows nothing: neither what is kept of it nor where its files are.
+// checkWorkspace returns not_found for a named workspace that the home does not know: it
+// has neither memory of it nor the location of its files.
 func (a *app) checkWorkspace(ctx context.Context, mem *engine.Engine, id string) error {
 	if id == "" {
 		return nil
@@ -107,9 +107,9 @@ func (a *app) place(r workspace.Recovered) operation.Place {
 	return p
 }
 
-// recordIdentity records the identity of a workspace that was moved or came from
-// elsewhere in the home, so that it can be recovered at this place too. Where
-// that cannot be done, nothing is lost yet.
+// recordIdentity records in the home the identity of a workspace that was moved or came
+// from elsewhere, so that it can be recovered at its new place too. If that fails,
+// nothing is lost yet.
 func (a *app) recordIdentity(ctx context.Context, mem *engine.Engine) {
 	found := a.project()
 	if found.Source != workspace.SourceMarker || found.ID == "" {
@@ -118,7 +118,7 @@ func (a *app) recordIdentity(ctx context.Context, mem *engine.Engine) {
 	a.recordKeys(ctx, mem, found.ID, found.Root, workspace.Keys(found.Root))
 }
 
-// recordKeys has the home know a workspace by the keys that lead to it.
+// recordKeys records in the home the keys by which a workspace is known.
 func (a *app) recordKeys(ctx context.Context, mem *engine.Engine, id, root string, keys []string) {
 	var missing []string
 	for _, key := range keys {
@@ -134,8 +134,8 @@ func (a *app) recordKeys(ctx context.Context, mem *engine.Engine, id, root strin
 	}
 }
 
-// recoverWorkspace gives the workspace at hand its identity back if the file
-// that held it is missing or damaged and the home knows it.
+// recoverWorkspace restores the identity of the current workspace if the file that held
+// it is missing or damaged and the home knows it.
 func (a *app) recoverWorkspace(ctx context.Context) (workspace.Recovered, error) {
 	dir := a.cfg.Get(config.Workspace)
 	if dir == "" {
@@ -144,10 +144,10 @@ func (a *app) recoverWorkspace(ctx context.Context) (workspace.Recovered, error)
 	return a.recoverWorkspaceAt(ctx, dir)
 }
 
-// recoverWorkspaceAt does it for the workspace around a directory.
+// recoverWorkspaceAt is recoverWorkspace for the workspace around a directory.
 func (a *app) recoverWorkspaceAt(ctx context.Context, dir string) (workspace.Recovered, error) {
 	if info, err := os.Stat(dir); a.temp != nil || err != nil || !info.IsDir() {
-		return workspace.Recovered{}, nil // an id, or nothing that can be recovered
+		return workspace.Recovered{}, nil // there is an id, or nothing to recover
 	}
 	opened := false
 	known := func(key string) (string, error) {
@@ -155,7 +155,7 @@ func (a *app) recoverWorkspaceAt(ctx context.Context, dir string) (workspace.Rec
 			return "", nil
 		}
 		if !opened {
-			// Without the files of the workspace, which are not known yet.
+			// Open without the files of the workspace, which is not known yet.
 			if _, err := a.openAt(ctx, a.home(), workspace.Found{}); err != nil {
 				return "", err
 			}
@@ -173,12 +173,12 @@ func (a *app) recoverWorkspaceAt(ctx context.Context, dir string) (workspace.Rec
 	case err != nil && (code == strata.CodeReadOnly || code == strata.CodeFull):
 		return recovered, err
 	}
-	// Any other error is reported where the workspace is looked for.
+	// Other errors are reported when the workspace is looked up.
 	return recovered, nil
 }
 
-// restoreLost writes the files back that went with the identity of a workspace,
-// before a look takes them for deleted by hand.
+// restoreLost restores files that were lost along with the identity of a workspace,
+// before they can count as deleted by hand.
 func (a *app) restoreLost(ctx context.Context, r workspace.Recovered) error {
 	_, lost, err := a.knownProject(ctx, r.Root, initOptions{dryRun: true, lost: true})
 	if err != nil || len(lost) == 0 {
@@ -191,7 +191,7 @@ func (a *app) restoreLost(ctx context.Context, r workspace.Recovered) error {
 	return err
 }
 
-// workspaceID finds the id of the workspace at hand; empty if there is none.
+// workspaceID returns the id of the current workspace; empty if there is none.
 func (a *app) workspaceID(ctx context.Context, mem *engine.Engine) (string, error) {
 	if a.temp != nil {
 		return mem.WorkspaceID(ctx, a.throwAway().Key)
@@ -211,20 +211,20 @@ func (a *app) workspaceID(ctx context.Context, mem *engine.Engine) (string, erro
 	}
 	id, err := mem.WorkspaceID(ctx, found.Keys()...)
 	if code := strata.CodeOf(err); code == strata.CodeReadOnly || code == strata.CodeFull && a.readOnly {
-		return "", nil // seen for the first time in a home that cannot be written: it has no memory yet
+		return "", nil // new to a home that cannot be written to: it has no memory yet
 	}
 	return id, err
 }
 
-// admit is [workspace.Admit] with the memory that is open.
+// admit is [workspace.Admit] with the open memory.
 func (a *app) admit(ctx context.Context, mem *engine.Engine, found workspace.Found) error {
 	return workspace.Admit(found, a.home(), func(id string, keys ...string) (bool, error) {
 		return mem.AdmitsWorkspace(ctx, id, keys...)
 	})
 }
 
-// disputedNote says to agents that the memory of a workspace is left out; empty where none
-// is. It does not name the directory, whose name may be made to be read by an agent.
+// disputedNote tells agents that the memory of a workspace is left out; empty if none is.
+// It does not name the directory, whose name could be crafted to instruct an agent.
 func (a *app) disputedNote() string {
 	if a.disputed == nil {
 		return ""
@@ -233,8 +233,7 @@ func (a *app) disputedNote() string {
 		"The user says which it is: strata init --identity same (the same project) or strata init --identity new (another one)."
 }
 
-// findWorkspace finds the workspace that was named, or the one around the
-// working directory.
+// findWorkspace finds the named workspace, or the one around the working directory.
 func (a *app) findWorkspace() (workspace.Found, error) {
 	home := a.home()
 	if named := a.cfg.Get(config.Workspace); named != "" {
@@ -242,13 +241,13 @@ func (a *app) findWorkspace() (workspace.Found, error) {
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return workspace.Found{}, nil // a working directory that is gone is in no workspace
+		return workspace.Found{}, nil // a deleted working directory is in no workspace
 	}
 	return workspace.Find(dir, home)
 }
 
-// project is the workspace at hand. One that cannot be found is reported where
-// it matters: by workspaceID.
+// project returns the current workspace, and the zero value after an error. workspaceID
+// reports the error where it matters.
 func (a *app) project() workspace.Found {
 	if a.disputed != nil {
 		return workspace.Found{}
@@ -263,21 +262,21 @@ func (a *app) project() workspace.Found {
 	return found
 }
 
-// throwAway is the workspace that is gone at the end. It has no identity outside
-// of its home.
+// throwAway returns the workspace of the throw-away directory. It has no identity outside
+// its home.
 func (a *app) throwAway() workspace.Found {
 	return workspace.Found{Root: a.temp.Workspace, Key: a.temp.Workspace, Source: workspace.SourceDirectory}
 }
 
-// ownerOf returns the function that finds the scope of a conversation by the directory it
-// was held in: that of the workspace around it. It reports false for a project that
-// takes no conversations in.
+// ownerOf returns a function that finds the scope of a conversation by the directory in
+// which it was held: that of the workspace around it. The function returns false for a
+// project that ingests no conversations.
 func (a *app) ownerOf(mem *engine.Engine) func(ctx context.Context, dir string) (strata.Scope, bool, error) {
 	type owner struct {
 		scope strata.Scope
 		ok    bool
 	}
-	known := make(map[string]owner) // a directory of transcripts has few others
+	known := make(map[string]owner) // a directory of transcripts has few distinct projects
 	return func(ctx context.Context, dir string) (strata.Scope, bool, error) {
 		if o, ok := known[dir]; ok {
 			return o.scope, o.ok, nil
@@ -288,7 +287,7 @@ func (a *app) ownerOf(mem *engine.Engine) func(ctx context.Context, dir string) 
 			err = a.admit(ctx, mem, found)
 		}
 		if workspace.IsDisputed(err) {
-			o.ok = false // whose it is has to be asked first
+			o.ok = false // the user has to say first whose it is
 		}
 		if err == nil && !found.IsZero() {
 			id := found.ID
@@ -305,7 +304,7 @@ func (a *app) ownerOf(mem *engine.Engine) func(ctx context.Context, dir string) 
 	}
 }
 
-// excludes reports whether the setting no_ingest names a directory or one above it.
+// excludes reports whether the setting no_ingest lists a directory or one above it.
 func (a *app) excludes(dir string) bool {
 	for _, out := range filepath.SplitList(a.cfg.Get(config.NoIngest)) {
 		if rest, ok := strings.CutPrefix(filepath.Clean(dir), filepath.Clean(out)); ok && (rest == "" || rest[0] == filepath.Separator) {

@@ -23,19 +23,19 @@ import (
 
 // serveFlags are the flags of serve.
 type serveFlags struct {
-	listen    string // address on TCP; empty: none
+	listen    string // TCP address; empty: none
 	logFormat string
-	tools     string // set of tools for agents at /mcp
+	tools     string // toolset for agents at /mcp
 	idle      time.Duration
 }
 
-// Forms of the log of serve.
+// Log formats of serve.
 const (
 	logText = "text"
 	logJSON = "json"
 )
 
-// newServeCommand serves the memory to programs.
+// newServeCommand returns the command serve, which serves memory to programs.
 func newServeCommand(a *app) *cobra.Command {
 	var flags serveFlags
 	cmd := &cobra.Command{
@@ -75,12 +75,12 @@ func newServeCommand(a *app) *cobra.Command {
 // Serving says where a server listens.
 type Serving struct {
 	Socket  string `json:"socket"`               // path of the Unix socket
-	Address string `json:"address,omitempty"`    // on TCP
+	Address string `json:"address,omitempty"`    // TCP address
 	Token   string `json:"token_file,omitempty"` // file with the token for the address
-	Page    string `json:"page,omitempty"`       // address of the web page, with a code that works once
+	Page    string `json:"page,omitempty"`       // address of the web page, with a single-use code
 }
 
-// String says it to people.
+// String formats the addresses for people.
 func (s Serving) String() string {
 	out := "serving  " + terminal.Clean(s.Socket) + "\n"
 	if s.Address != "" {
@@ -90,7 +90,7 @@ func (s Serving) String() string {
 	return out
 }
 
-// serve serves until a signal comes, which is how a server ends.
+// serve serves until a signal arrives, which is how a server ends.
 func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	if flags.logFormat != logText && flags.logFormat != logJSON {
 		return strata.Invalid("", "--log-format cannot be "+terminal.Quote(flags.logFormat), "use text or json")
@@ -130,7 +130,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 		if err != nil {
 			return err
 		}
-		defer listener.Close() // where it does not come to Serve, which closes it as well
+		defer listener.Close() // in case Serve is never called, which also closes it
 		endpoints = append(endpoints, server.Endpoint{Listener: listener, Handler: s.Guarded(token, host...)})
 		serving.Address, serving.Token, serving.Page = listener.Addr().String(), endpoint.Token(a.home()), pageAt(listener.Addr(), s)
 	}
@@ -140,9 +140,9 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	return s.Serve(ctx, endpoints...)
 }
 
-// newServer returns a server of the memory that is open, with a set of tools for agents, which
-// ends when nothing was asked for as long as idle says. What it has in the background goes on
-// until end is called.
+// newServer returns a server of the open memory, with a toolset for agents, that ends
+// after it has been idle for the given time. Its background work continues until end is
+// called.
 func (a *app) newServer(ctx context.Context, env *operation.Env, tools operation.Toolset, idle time.Duration) (s *server.Server, end func(), err error) {
 	if env.Model, err = a.smallModel(); err != nil {
 		return nil, nil, err
@@ -155,7 +155,7 @@ func (a *app) newServer(ctx context.Context, env *operation.Env, tools operation
 	return s, a.watchFiles(ctx, env), nil
 }
 
-// attachment has the server of env work in the place of other runs of this command.
+// attachment lets the server of env work in place of other runs of this command.
 func (a *app) attachment(env *operation.Env) *server.Attachment {
 	return &server.Attachment{
 		Env:   func(ctx context.Context, c attach.Caller) (*operation.Env, error) { return a.attachedEnv(ctx, env, c) },
@@ -180,8 +180,8 @@ func (a *app) attachment(env *operation.Env) *server.Attachment {
 	}
 }
 
-// serverLogger logs to standard error. A server says what it does, unless the settings want
-// it otherwise.
+// serverLogger returns a logger to standard error. A server logs what it does, unless the
+// settings say otherwise.
 func (a *app) serverLogger(format string) *slog.Logger {
 	level := config.Level(a.cfg.Get(config.LogLevel))
 	for _, v := range a.cfg.Values() {

@@ -18,8 +18,8 @@ import (
 	"github.com/strata-memory/strata/internal/ops"
 )
 
-// runStream runs an operation that reads or writes a file: the argument names
-// it, and "-" or nothing means a standard stream.
+// runStream runs an operation that reads or writes a file. The argument names the file;
+// "-" or nothing means a standard stream.
 func (c *opCommand) runStream(ctx context.Context, args []string) error {
 	path := "-"
 	if len(args) > 0 {
@@ -31,7 +31,7 @@ func (c *opCommand) runStream(ctx context.Context, args []string) error {
 	return c.runWriter(ctx, path)
 }
 
-// runReader gives the operation the file at path.
+// runReader runs the operation on the file at path.
 func (c *opCommand) runReader(ctx context.Context, path string) error {
 	in, err := input.OpenOr(ctx, path, c.app.stdin)
 	if err != nil {
@@ -40,13 +40,14 @@ func (c *opCommand) runReader(ctx context.Context, path string) error {
 	defer in.Close()
 	lines := bufio.NewReaderSize(in, 1<<12)
 	if c.info.Name == opImport {
-		// The header is shorter; the error of a short read is found again by who reads on.
+		// The header may be shorter; whoever reads on gets the error of a short read
+		// again.
 		if first, _ := lines.Peek(transfer.MostHeader); transfer.IsFull(first) {
 			return c.importFull(ctx, lines)
 		}
 	}
 	size := int64(0)
-	// An import counts what it writes: reading is little beside it.
+	// An import counts what it writes: reading takes little time in comparison.
 	if info, err := os.Stat(path); c.info.Name != opImport && path != "-" && err == nil && info.Mode().IsRegular() {
 		size = info.Size()
 	}
@@ -57,8 +58,8 @@ func (c *opCommand) runReader(ctx context.Context, path string) error {
 	return c.app.out.Print(out)
 }
 
-// runWriter has the operation write to the file at path, which appears only
-// when it is complete, or to standard output.
+// runWriter lets the operation write to the file at path, which appears only when it is
+// complete, or to standard output.
 func (c *opCommand) runWriter(ctx context.Context, path string) error {
 	if path == "-" {
 		out, err := c.runWith(ctx, nil, 0, c.app.out.Data())
@@ -78,7 +79,7 @@ func (c *opCommand) runWriter(ctx context.Context, path string) error {
 	return c.report(out, isOutput(path))
 }
 
-// report prints what the operation did; where standard output is the data, as a note.
+// report prints what the operation did; as a note if the data went to standard output.
 func (c *opCommand) report(out any, dataOnStdout bool) error {
 	if !dataOnStdout {
 		return c.app.out.Print(out)
@@ -92,7 +93,7 @@ func (c *opCommand) report(out any, dataOnStdout bool) error {
 	return nil
 }
 
-// isOutput reports whether a path leads to standard output, as /dev/stdout does.
+// isOutput reports whether a path leads to standard output, such as /dev/stdout.
 func isOutput(path string) bool {
 	named, err := os.Stat(path)
 	if err != nil {
@@ -102,8 +103,8 @@ func isOutput(path string) bool {
 	return err == nil && os.SameFile(named, stdout)
 }
 
-// runWith runs the operation on the given streams. What is read has a size, 0 where that
-// is not known: then its items are counted.
+// runWith runs the operation on the given streams. size is that of the input; if it is 0,
+// it is unknown, and progress counts items.
 func (c *opCommand) runWith(ctx context.Context, in io.Reader, size int64, w io.Writer) (any, error) {
 	if c.info.Name == opExport {
 		if done, out, err := c.exportWhole(ctx, w); done || err != nil {
@@ -132,10 +133,10 @@ func (c *opCommand) runWith(ctx context.Context, in io.Reader, size int64, w io.
 	return out, c.stopped(ctx, err, progress)
 }
 
-// keeps are the operations that commit piece by piece and go on where they were.
+// keeps lists the operations that commit step by step and resume where they were.
 var keeps = []string{opImport, opIngest, "embed", "extractor_drain", "dream_trigger"}
 
-// stopped says of work that was interrupted how far it came, and whether that is kept.
+// stopped says how far interrupted work came, and whether that is kept.
 func (c *opCommand) stopped(ctx context.Context, err error, p *progress.Progress) error {
 	if err == nil || ctx.Err() == nil || p.Far() == "" {
 		return err
@@ -147,7 +148,7 @@ func (c *opCommand) stopped(ctx context.Context, err error, p *progress.Progress
 	return out
 }
 
-// lineCounter reports the lines that pass.
+// lineCounter reports the number of lines written through it.
 type lineCounter struct {
 	w      io.Writer
 	report func(done, total int64)
@@ -169,8 +170,8 @@ func (l *lineCounter) Write(p []byte) (int, error) {
 // maxCall bounds a call of the memory tool, in bytes: the text of a file, with escapes.
 const maxCall = 8 << 20
 
-// answerCalls answers calls of the memory tool, which come as objects of JSON on standard
-// input, each as soon as it is there.
+// answerCalls answers calls of the memory tool, which arrive as JSON objects on standard
+// input, each as soon as it arrives.
 func (a *app) answerCalls(ctx context.Context) error {
 	env, err := a.environment(ctx)
 	if err != nil {

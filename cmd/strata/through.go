@@ -21,8 +21,9 @@ import (
 	"github.com/strata-memory/strata/workspace"
 )
 
-// goesThrough reports whether a command works through the server of the home where one
-// runs. What looks after the home opens it, and what JSON does not hold whole stays here.
+// goesThrough reports whether a command works through the server of the home if one runs.
+// An operation that maintains the home opens it, and so does one whose input JSON cannot
+// represent.
 func goesThrough(op operation.Operation) bool {
 	info := op.About()
 	switch info.Family {
@@ -36,10 +37,10 @@ func goesThrough(op operation.Operation) bool {
 	return info.Name != "dream_trigger" && info.Name != "dream_retry" && schema.Whole(out)
 }
 
-// through is the environment of operations that the server of the home runs; nil where
-// this process has to open the memory: no server seems to run, none is wanted, or
-// something is to be mended first. Where the server turns out to take nothing, the memory
-// is opened after all.
+// through returns an environment in which the server of the home runs operations. It
+// returns nil if this process has to open the memory: no server seems to run, none is
+// wanted, or something must be repaired first. If the server turns out to accept nothing,
+// the memory is opened after all.
 func (a *app) through() *operation.Env {
 	caller, ok := a.caller(strata.OriginCLI)
 	if !ok {
@@ -49,11 +50,11 @@ func (a *app) through() *operation.Env {
 	return remote.Env(a.server, a.environmentOf, a.log)
 }
 
-// caller is this run of the command for the server of the home; false where none is to be
-// asked.
+// caller describes this run of the command to the server of the home; ok is false if the
+// server must not be called.
 func (a *app) caller(origin strata.Origin) (attach.Caller, bool) {
 	if a.noServer || a.temp != nil || a.cfg.Get(config.Server) == config.Off || config.Level(a.cfg.Get(config.LogLevel)) < slog.LevelWarn || a.verbose {
-		return attach.Caller{}, false // who wants the log of the work wants the work here
+		return attach.Caller{}, false // the log of the work is wanted here, so do the work here
 	}
 	if _, err := os.Lstat(endpoint.Socket(a.home())); err != nil {
 		return attach.Caller{}, false
@@ -68,11 +69,12 @@ func (a *app) caller(origin strata.Origin) (attach.Caller, bool) {
 	}, true
 }
 
-// errUnsound is that a workspace needs the memory to be opened before it is used.
+// errUnsound means that the memory must be opened to repair the workspace before it is
+// used.
 var errUnsound = errors.New("the workspace is not as it should be")
 
-// soundProject is the workspace at hand. What is wrong with it is mended, or reported, by
-// who opens the memory.
+// soundProject returns the current workspace. If something is wrong with it, it returns
+// an error, and opening the memory repairs or reports the problem.
 func (a *app) soundProject() (attach.Project, error) {
 	dir := a.cfg.Get(config.Workspace)
 	if dir == "" {
@@ -95,8 +97,8 @@ func (a *app) soundProject() (attach.Project, error) {
 	return p, nil
 }
 
-// settingsDigest stands for the settings that a memory is opened with. Others are of
-// single commands.
+// settingsDigest returns a digest of the settings with which a memory is opened. It
+// leaves out settings that concern single commands.
 func (a *app) settingsDigest() string {
 	own := []string{
 		config.Home, config.Workspace, config.Agent, config.Scope, config.Output, config.MaxResults, config.LogLevel,
@@ -112,15 +114,15 @@ func (a *app) settingsDigest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// attachedEnv is what operations of another run of this command work with: what they would
-// by themselves, in the memory that is open here.
+// attachedEnv returns the environment for operations of another run of this command: the
+// one that it would have by itself, in the memory that is open here.
 func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Caller) (*operation.Env, error) {
 	if c.Build != buildIdentity() || c.Settings != a.settingsDigest() || !sameHome(c.Home, a.home()) {
 		return nil, &strata.Error{Code: strata.CodeUnsupported, Message: "the server is of another version, home or settings"}
 	}
 	mem, ws := here.Engine, c.Project.ID
 	if err := a.admit(ctx, mem, workspace.Found{ID: ws, Root: c.Project.Root, Source: c.Project.Source}); err != nil {
-		return nil, err // the command says so
+		return nil, err // the command reports it
 	}
 	if ws == "" && len(c.Project.Keys) > 0 {
 		known, err := mem.WorkspaceID(ctx, c.Project.Keys...)
@@ -139,7 +141,7 @@ func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Cal
 		return nil, err
 	}
 	if scope.Workspace != "" && scope.Workspace != ws {
-		return nil, operation.UnknownWorkspace(scope.Workspace) // or a known one: the command looks
+		return nil, operation.UnknownWorkspace(scope.Workspace) // or the command finds it to be a known one
 	}
 	env := envOf(mem, ws, c.Agent, scope, strata.Origin(c.Origin))
 	env.Place = operation.Place{Root: c.Project.Root, Source: c.Project.Source, Key: c.Project.Key, Home: here.Place.Home}
@@ -147,7 +149,7 @@ func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Cal
 	return env, nil
 }
 
-// lookFor takes in what people did to files before another run of this command works, as
+// lookFor records hand edits of files before another run of this command works, as
 // opening the memory does.
 func (a *app) lookFor(ctx context.Context, env *operation.Env) {
 	if _, err := env.Engine.SyncSettled(ctx, strata.ViewOf(env.Workspace, env.Agent)); err != nil {
@@ -155,8 +157,8 @@ func (a *app) lookFor(ctx context.Context, env *operation.Env) {
 	}
 }
 
-// sameHome reports whether two paths lead to one home. A directory that was moved while it
-// was served does not.
+// sameHome reports whether two paths lead to the same home. A directory that was moved
+// while it was being served does not.
 func sameHome(one, other string) bool {
 	a, err := os.Stat(one)
 	if err != nil {
@@ -166,8 +168,8 @@ func sameHome(one, other string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// buildIdentity tells one program from another. Version and commit say nothing of what was
-// built from a checkout that differed, so the file counts too.
+// buildIdentity identifies this build of the program. Version and commit do not tell
+// builds of a modified checkout apart, so it includes the file.
 func buildIdentity() string {
 	v := buildVersion()
 	file := ""

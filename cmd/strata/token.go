@@ -18,7 +18,8 @@ import (
 	"github.com/strata-memory/strata/server/mcp"
 )
 
-// newTokenCommand makes and ends the named tokens of the home's server.
+// newTokenCommand returns the command token, which manages the named tokens of the home's
+// server.
 func newTokenCommand(a *app) *cobra.Command {
 	cmd := newFamilyCommand("token")
 	cmd.GroupID = groupMaintain
@@ -51,7 +52,7 @@ func newTokenAddCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// addToken makes a token for the scope at hand and others.
+// addToken creates a token for the current scope and others.
 func (a *app) addToken(ctx context.Context, g access.Grant, more []string) error {
 	env, err := a.environment(ctx)
 	if err != nil {
@@ -125,32 +126,32 @@ func tokenOf(g *access.Grant) tokenRow {
 	return tokenRow{g.Name, operation.Each(g.Scopes, strata.Scope.Key), g.ReadOnly, g.CreatedAt}
 }
 
-// tokenMade is what strata token add prints.
+// tokenMade is the output of strata token add.
 type tokenMade struct {
 	tokenRow
 	Token string `json:"token"`
 }
 
-// String is the token alone, so that it can be kept in a file or variable.
+// String returns only the token, so that it can be stored in a file or variable.
 func (t tokenMade) String() string { return t.Token + "\n" }
 
-// tokenRemoved is what strata token remove prints.
+// tokenRemoved is the output of strata token remove.
 type tokenRemoved struct {
 	Name string `json:"name"`
 }
 
-// String says it to people.
+// String formats the output for people.
 func (t tokenRemoved) String() string { return "removed  " + terminal.Clean(t.Name) + "\n" }
 
-// tokenList is what strata token list prints.
+// tokenList is the output of strata token list.
 type tokenList struct {
 	Tokens []tokenRow `json:"tokens"`
 }
 
-// Rows are the tokens, for output line by line.
+// Rows returns the tokens, for output line by line.
 func (l tokenList) Rows() []any { return operation.Rows(l.Tokens) }
 
-// String is the table of the tokens.
+// String returns the tokens as a table.
 func (l tokenList) String() string {
 	t := table.Table{Header: []string{"TOKEN", "SCOPES", "MAY", "MADE"}}
 	for _, row := range l.Tokens {
@@ -164,11 +165,12 @@ func (l tokenList) String() string {
 		t.Add(terminal.Clean(row.Name), terminal.Clean(scopes), may, row.CreatedAt.Format(time.DateOnly))
 	}
 	var out strings.Builder
-	_ = t.Write(&out, 0, terminal.Style{}) // a Builder takes everything
+	_ = t.Write(&out, 0, terminal.Style{}) // a Builder accepts all writes
 	return out.String()
 }
 
-// grantedMCP returns what serves the Model Context Protocol to those with a named token.
+// grantedMCP returns a function that returns the MCP handler for the holder of a named
+// token.
 func (a *app) grantedMCP(env *operation.Env, tools operation.Toolset) func(*access.Grant) http.Handler {
 	return func(g *access.Grant) http.Handler {
 		o := mcp.Options{

@@ -17,7 +17,8 @@ import (
 	"github.com/strata-memory/strata/internal/home/ephemeral"
 )
 
-// newTourCommand shows what memory does, with the reader's own sentences.
+// newTourCommand returns the command tour, which shows what memory does with the reader's
+// own sentences.
 func newTourCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "tour",
@@ -59,7 +60,7 @@ func (a *app) tour(ctx context.Context) error {
 				return "", &strata.Error{Code: strata.CodeInternal, Message: "no decision was made", Err: err}
 			}
 			id := list.Decisions[0].ID
-			return "dec_" + id[max(len(id)-7, 0):], nil // as the commands write it
+			return "dec_" + id[max(len(id)-7, 0):], nil // as commands print it
 		},
 	}
 	if terminal.Is(a.stdin) && terminal.Is(a.out.Stdout) {
@@ -71,8 +72,8 @@ func (a *app) tour(ctx context.Context) error {
 	return page.Err()
 }
 
-// tourEnvironment is what the commands of a tour see of the environment: nothing of the
-// reader's own memory and models.
+// tourEnvironment returns the environment variables for the commands of a tour, without
+// those that lead to the reader's own memory and models.
 func (a *app) tourEnvironment(home string) []string {
 	out := []string{"STRATA_HOME=" + home}
 	for _, name := range []string{"HOME", "PATH", "TMPDIR", "TERM", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE", "TZ"} {

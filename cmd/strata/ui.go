@@ -20,11 +20,11 @@ import (
 
 // uiFlags are the flags of ui.
 type uiFlags struct {
-	listen string // address on TCP
+	listen string // TCP address
 	noOpen bool
 }
 
-// newUICommand shows memory in a browser.
+// newUICommand returns the command ui, which shows memory in a browser.
 func newUICommand(a *app) *cobra.Command {
 	var flags uiFlags
 	cmd := &cobra.Command{
@@ -48,13 +48,13 @@ func newUICommand(a *app) *cobra.Command {
 
 // Showing says where the page is.
 type Showing struct {
-	Page string `json:"page"` // address, with a code that works once
+	Page string `json:"page"` // address, with a single-use code
 }
 
-// String says it to people.
+// String formats the address for people.
 func (s Showing) String() string { return "page  " + terminal.Clean(s.Page) + "\n" }
 
-// ui shows the page until a signal comes.
+// ui serves the page until a signal arrives.
 func (a *app) ui(ctx context.Context, flags uiFlags) error {
 	a.session, a.reads = true, true
 	env, err := a.environment(ctx)
@@ -82,14 +82,14 @@ func (a *app) ui(ctx context.Context, flags uiFlags) error {
 	return s.Serve(ctx, server.Endpoint{Listener: listener, Handler: s.Guarded("", host...)})
 }
 
-// pageAt is the address of a server's page, with a code that lets one browser in. The code
-// is behind a #, which browsers send to nobody.
+// pageAt returns the address of a server's page, with a code that lets one browser in.
+// The code follows a #, which browsers do not send to any server.
 func pageAt(address net.Addr, s *server.Server) string {
 	return "http://" + nameOf(address) + "/#code=" + s.Door().Code()
 }
 
-// nameOf is a name by which a browser of this machine finds an address: not every one
-// takes the address that stands for all.
+// nameOf returns a host and port at which a browser on this machine reaches an address:
+// not every browser accepts the unspecified address.
 func nameOf(address net.Addr) string {
 	if tcp, ok := address.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
@@ -97,7 +97,7 @@ func nameOf(address net.Addr) string {
 	return address.String()
 }
 
-// listenOn listens on an address, and returns the name by which it may be called.
+// listenOn listens on an address, and returns the host names that clients may use for it.
 func listenOn(address string) (net.Listener, []string, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -118,21 +118,21 @@ func listenOn(address string) (net.Listener, []string, error) {
 	return listener, []string{host}, nil
 }
 
-// openBrowser asks the system to show an address, and does not wait until it does. It is an error
-// where there is no program that could.
+// openBrowser asks the system to open an address in a browser, and does not wait. It
+// returns an error if there is no program that could.
 //
-// Other users of the machine may see the address for a moment among the processes: what is
-// secret in it must be good for one use.
+// Other users of the machine may see the address for a moment in the process list: any
+// secret in it must be single-use.
 func openBrowser(ctx context.Context, address string) error {
 	cmd := browserCommand(ctx, runtime.GOOS, address)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // how it ends is for the person to see
+	go func() { _ = cmd.Wait() }() // the user sees how it ends
 	return nil
 }
 
-// browserCommand is the program of an operating system that opens addresses.
+// browserCommand returns the command that opens addresses on an operating system.
 func browserCommand(ctx context.Context, system, address string) *exec.Cmd {
 	switch system {
 	case "darwin":

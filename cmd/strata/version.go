@@ -10,9 +10,9 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 )
 
-// versionOutput says which build this is.
+// versionOutput identifies this build.
 type versionOutput struct {
-	Version string `json:"version"` // of the module; "devel" when built from a checkout
+	Version string `json:"version"` // module version; "devel" if built from a checkout
 	Commit  string `json:"commit,omitempty"`
 	Dirty   bool   `json:"dirty,omitempty"` // the checkout differed from the commit
 	Go      string `json:"go"`
@@ -20,7 +20,7 @@ type versionOutput struct {
 	Arch    string `json:"arch"`
 }
 
-// String is one line.
+// String formats the version on one line.
 func (v versionOutput) String() string {
 	out := "strata " + v.Version
 	if v.Commit != "" {
@@ -32,7 +32,7 @@ func (v versionOutput) String() string {
 	return fmt.Sprintf("%s, %s, %s/%s\n", out, v.Go, v.OS, v.Arch)
 }
 
-// buildVersion reads what the linker left in the program.
+// buildVersion returns the version that the linker recorded in the program.
 func buildVersion() versionOutput {
 	v := versionOutput{Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
@@ -53,7 +53,7 @@ func buildVersion() versionOutput {
 	return v
 }
 
-// newVersionCommand prints the version. It reads no settings, so that it works
+// newVersionCommand returns the command version. It reads no settings, so that it works
 // with a broken config.toml.
 func newVersionCommand(a *app) *cobra.Command {
 	return &cobra.Command{

@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	// lookEvery is how long the transcripts are left alone between two looks.
+	// lookEvery is the pause between two looks at the transcripts.
 	lookEvery = 2 * time.Second
-	// restFor is how many times as long as it took to read a file it is left alone: a long
-	// transcript that grows all the time takes a tenth of the time at most.
+	// restFor is how long a file rests after it was read, as a multiple of the time that
+	// took: a long transcript that keeps growing takes at most about a tenth of the time.
 	restFor = 10
 )
 
-// newWatchCommand follows the transcripts of agents.
+// newWatchCommand returns the command watch, which follows the transcripts of agents.
 func newWatchCommand(a *app) *cobra.Command {
 	var in ops.IngestIn
 	once := false
@@ -52,16 +52,16 @@ func newWatchCommand(a *app) *cobra.Command {
 
 // Watched is a directory of transcripts that is followed.
 type Watched struct {
-	Agent string `json:"agent,omitempty"` // whose they are; empty for a directory that was named
+	Agent string `json:"agent,omitempty"` // agent whose transcripts they are; empty for a directory that was named
 	Dir   string `json:"watching"`
 }
 
-// String says it to people.
+// String formats the directory for people.
 func (w Watched) String() string {
 	return fmt.Sprintf("watching  %s\n", output.Join(w.Agent, terminal.Clean(w.Dir)))
 }
 
-// transcriptDirs are the directories in which agents keep transcripts.
+// transcriptDirs returns the directories in which agents keep transcripts.
 func (a *app) transcriptDirs() []Watched {
 	home := a.getenv("HOME")
 	at := func(variable string, standard ...string) string {
@@ -77,7 +77,7 @@ func (a *app) transcriptDirs() []Watched {
 	}
 }
 
-// watchAgents follows directories, or with once looks at them once.
+// watchAgents follows directories; with once, it looks at them only once.
 func (a *app) watchAgents(ctx context.Context, in *ops.IngestIn, dirs []string, once bool) error {
 	if !once && a.out.Format == output.JSON {
 		return strata.Invalid("", "watch writes line by line, and one JSON document has an end", "use -o jsonl, or --once")
@@ -119,10 +119,10 @@ func (a *app) watchAgents(ctx context.Context, in *ops.IngestIn, dirs []string, 
 	for {
 		select {
 		case <-ctx.Done():
-			return nil // an interrupt is how it ends
+			return nil // an interrupt ends it normally
 		case <-tick.C:
 		}
-		w.all = nil // it is printed
+		w.all = nil // already printed
 		if err := w.look(ctx); err != nil {
 			return err
 		}
@@ -134,22 +134,22 @@ type watcher struct {
 	intake
 	app    *app
 	wanted []Watched
-	found  map[string]bool   // directories that are there
-	looked map[string]looked // how each file was when it was read
+	found  map[string]bool   // directories that exist
+	looked map[string]looked // state of each file when it was read
 }
 
-// looked is how a file was when it was read, and until when it is left alone.
+// looked is the state of a file when it was read, and until when it rests.
 type looked struct {
 	size     int64
 	modified time.Time
 	until    time.Time
 }
 
-// look takes in the files that changed since the last look.
+// look ingests the files that changed since the last look.
 func (w *watcher) look(ctx context.Context) error {
 	for _, dir := range w.wanted {
 		if info, err := os.Stat(dir.Dir); err != nil || !info.IsDir() {
-			continue // not installed, as yet
+			continue // not installed yet
 		}
 		if !w.found[dir.Dir] {
 			w.found[dir.Dir] = true
@@ -164,7 +164,7 @@ func (w *watcher) look(ctx context.Context) error {
 	return nil
 }
 
-// lookAt takes in the files of one directory that changed. A file that cannot be taken in
+// lookAt ingests the files of one directory that changed. A file that cannot be ingested
 // now is tried again at the next look.
 func (w *watcher) lookAt(ctx context.Context, dir string) error {
 	fsys := os.DirFS(dir)

@@ -1,5 +1,5 @@
-// Command agent is a chat loop with memory: chat.go is all there is to it.
-// Put your model where answer is.
+// Command agent is a chat loop with memory. The whole loop is in chat.go. Call your model
+// in place of the function answer.
 package main
 
 import (

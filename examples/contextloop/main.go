@@ -1,5 +1,5 @@
-// Command contextloop is a chat loop that never overflows and never forgets:
-// loop.go is all there is to it. It talks with a model of Ollama:
+// Command contextloop is a chat loop that never overflows the context window and never
+// forgets. The whole loop is in loop.go. It talks to a model served by Ollama:
 //
 //	go run ./examples/contextloop qwen3:4b
 package main

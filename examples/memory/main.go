@@ -1,6 +1,6 @@
-// Command memory keeps what it is told and answers a question from it. It needs neither cgo
-// nor build flags: it calls the server of the home, which it starts by the command strata
-// where none runs.
+// Command memory stores what it is told and answers a question from it. It needs neither
+// cgo nor build flags: it calls the server of the home, and starts one with the command
+// strata if none is running.
 //
 //	go run ./examples/memory "My cat's name is Whiskerino" "what is my cat called?"
 package main

@@ -15,38 +15,41 @@ import (
 	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
-// maxFile bounds a configuration, in bytes: Claude Code keeps its history in its own.
+// maxFile bounds a configuration file, in bytes. Claude Code keeps its history in its
+// own.
 const maxFile = 64 << 20
 
-// Change is what a configuration would become.
+// Change is a planned change of a configuration file.
 type Change struct {
 	Client Client
-	// File is the configuration, behind links, and Made says that it is not there yet.
+	// File is the path of the file, with links resolved. Made means that it does not
+	// exist yet.
 	File string
 	Made bool
-	// Before and After are its text. They are equal where nothing is to be done.
+	// Before and After are the text of the file. They are equal if there is nothing to
+	// do.
 	Before, After string
 
-	whole bool // the file is Strata's, and goes where nothing is left in it
+	whole bool // the file belongs to Strata alone, and is removed when it becomes empty
 }
 
-// Done reports whether nothing is to be done.
+// Done reports whether there is nothing to do.
 func (c Change) Done() bool { return c.Before == c.After }
 
-// Plan says what each configuration of the client becomes with a server in it, and with
-// its hooks where it has any. It returns invalid for a file that is not what the client
-// reads, and unavailable for one that cannot be read.
+// Plan returns the changes that put a server, and the hooks if the client has any, into
+// the configuration files of the client. It returns invalid for a file that the client
+// could not parse, and unavailable for one that cannot be read.
 func (c Client) Plan(sys System, s Server) ([]Change, error) {
 	return c.changes(sys, func(e entry, text string) (string, error) { return e.set(text, s) })
 }
 
-// PlanRemoval says what each configuration of the client becomes without Strata. Errors
-// are those of [Client.Plan].
+// PlanRemoval returns the changes that remove Strata from the configuration files of the
+// client. Errors are those of [Client.Plan].
 func (c Client) PlanRemoval(sys System) ([]Change, error) {
 	return c.changes(sys, entry.remove)
 }
 
-// changes makes a change of each file of the client.
+// changes plans a change of each configuration file of the client.
 func (c Client) changes(sys System, change func(entry, string) (string, error)) ([]Change, error) {
 	list := make([]Change, 0, 2)
 	one, err := c.plan(c.file(sys), func(text string) (string, error) { return change(c.entry, text) })
@@ -58,8 +61,8 @@ func (c Client) changes(sys System, change func(entry, string) (string, error)) 
 	return append(list, one, two), err
 }
 
-// Entry is the server that the configuration of the client has, if it has one of Strata.
-// One that is switched off has no command. Errors are those of [Client.Plan].
+// Entry returns the server in Strata's entry in the configuration of the client, if there
+// is one. A disabled entry has no command. Errors are those of [Client.Plan].
 func (c Client) Entry(sys System) (s Server, there bool, err error) {
 	_, err = c.plan(c.file(sys), func(text string) (string, error) {
 		var err error
@@ -69,11 +72,11 @@ func (c Client) Entry(sys System) (s Server, there bool, err error) {
 	return s, there, err
 }
 
-// plan reads a configuration and makes the change of it.
+// plan reads a configuration file and plans its change.
 func (c Client) plan(file string, change func(string) (string, error)) (Change, error) {
 	out := Change{Client: c, File: file}
 	if real, err := filepath.EvalSymlinks(out.File); err == nil {
-		out.File = real // a link stays one
+		out.File = real // keeps the link a link
 	}
 	text, err := read(out.File)
 	switch {
@@ -105,9 +108,9 @@ func read(name string) (text string, err error) {
 	return string(data), err
 }
 
-// Apply writes the file, whole or not at all, and keeps what was there beside it, as
-// backup. It returns conflict if the file is not as it was read, and unavailable if it
-// cannot be written; then nothing has changed.
+// Apply writes the file atomically, and keeps the old content beside it under the name
+// backup. It returns conflict if the file changed since it was read, and unavailable if
+// it cannot be written; then the file is unchanged.
 func (c Change) Apply(now time.Time) (backup string, err error) {
 	if c.Done() {
 		return "", nil
@@ -129,7 +132,7 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 			return "", failed(err)
 		}
 	} else {
-		// One that cannot be changed gets no copy beside it.
+		// Check that the file is writable before making a copy beside it.
 		f, err := os.OpenFile(c.File, os.O_WRONLY, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			return "", conflict
@@ -145,7 +148,7 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 	}
 	if c.whole && c.After == "" {
 		if err = os.Remove(c.File); errors.Is(err, fs.ErrNotExist) {
-			err = nil // another one did it at the same time
+			err = nil // another process removed it at the same time
 		}
 	} else {
 		err = plainfile.WriteBytes(c.File, 0o600, []byte(c.After))
@@ -156,8 +159,8 @@ func (c Change) Apply(now time.Time) (backup string, err error) {
 	return backup, nil
 }
 
-// Diff shows the lines that change, each behind a minus or a plus, and no others, which
-// may hold what is nobody's business. It is empty where nothing is to be done.
+// Diff returns the lines that change, each after a minus or a plus sign. It shows no
+// other lines, which may be private. It is empty if there is nothing to do.
 func (c Change) Diff() string {
 	before, after := lines(c.Before), lines(c.After)
 	head := 0

@@ -9,20 +9,20 @@ import (
 	"github.com/strata-memory/strata/internal/home/homedir"
 )
 
-// Connection is how a client is connected, as its configuration says.
+// Connection describes how a client is connected, according to its configuration.
 type Connection struct {
 	Client Client
-	File   string // the configuration
-	Server Server // that it starts; the zero Server where that cannot be told
-	// Fault is why the client does not get at this memory; empty where it does.
+	File   string // the configuration file
+	Server Server // what the client starts; the zero Server if unknown
+	// Fault is why the client does not reach this memory; empty if it does.
 	Fault string
-	// Again reports whether connecting the client anew mends it.
+	// Again reports whether connecting the client again fixes it.
 	Again bool
 }
 
-// Check looks at the clients that are connected to Strata, and says whether each starts a
-// program that is there, with its hooks, on the given home. Nothing is changed, and
-// clients without an entry are left out.
+// Check examines the clients that are connected to Strata, and reports whether each
+// starts an existing program, with its hooks, on the given home. It changes nothing, and
+// leaves out clients without an entry.
 func Check(sys System, home string) (found []Connection) {
 	for _, c := range Clients() {
 		s, there, err := c.Entry(sys)
@@ -36,7 +36,7 @@ func Check(sys System, home string) (found []Connection) {
 	return found
 }
 
-// check looks at a client that has an entry.
+// check examines a client that has an entry.
 func (c Client) check(sys System, s Server, home string) Connection {
 	out := Connection{Client: c, File: c.File(sys), Server: s}
 	if s.Command == "" {
@@ -64,7 +64,7 @@ func (c Client) check(sys System, s Server, home string) Connection {
 	return out
 }
 
-// homeOf is the home that a server is started on: the one it names, else the default one.
+// homeOf returns the home that a server uses: the one in its arguments, or the default.
 func (s System) homeOf(started Server) string {
 	if i := slices.Index(started.Args, "--home"); i >= 0 && i+1 < len(started.Args) {
 		return started.Args[i+1]

@@ -1,10 +1,10 @@
-// Package connect writes the entry of Strata into the configuration of the
-// programs that take MCP servers, and takes it out again.
+// Package connect adds the entry of Strata to the configuration of programs that use MCP
+// servers, and removes it again.
 //
-// A [Client] is such a program: where its configuration is, and how the entry
-// reads there. [Client.Plan] says what a file would become, and [Change.Apply]
-// writes it. Everything else in the file stays as it is, comments and spaces
-// too. A file that cannot be read as what it should be is left alone.
+// A [Client] is such a program: where its configuration is, and what the entry looks
+// like. [Client.Plan] says what a file would become, and [Change.Apply] writes it.
+// Everything else in the file stays as it is, including comments and spaces. A file that
+// cannot be parsed is left alone.
 package connect
 
 import (
@@ -14,35 +14,36 @@ import (
 	"slices"
 )
 
-// Server is the program that a client starts to talk MCP with it on standard input
-// and output.
+// Server is the command that a client starts to speak MCP over its standard input and
+// output.
 type Server struct {
 	Command string
 	Args    []string
 }
 
-// Equal reports whether two servers are started in the same way.
+// Equal reports whether two servers are the same command.
 func (s Server) Equal(other Server) bool {
 	return s.Command == other.Command && slices.Equal(s.Args, other.Args)
 }
 
-// Name is what the entry of Strata is called in every configuration.
+// Name is the name of Strata's entry in every configuration.
 const Name = "strata"
 
-// System is where clients keep what is theirs.
+// System says where clients keep their files.
 type System struct {
-	OS     string              // as runtime.GOOS
+	OS     string              // a value of runtime.GOOS
 	Home   string              // the user's home directory
-	Getenv func(string) string // the environment
+	Getenv func(string) string // looks up an environment variable
 }
 
-// ThisSystem is the system that the program runs on.
+// ThisSystem returns the system that the program runs on.
 func ThisSystem() (System, error) {
 	home, err := os.UserHomeDir()
 	return System{OS: runtime.GOOS, Home: home, Getenv: os.Getenv}, err
 }
 
-// in returns a path below the directory that a variable names, else below the home.
+// in returns the path rest below the directory that a variable names, or below the
+// directory standard of the home.
 func (s System) in(variable string, standard, rest []string) string {
 	if dir := s.Getenv(variable); variable != "" && filepath.IsAbs(dir) {
 		return filepath.Join(append([]string{dir}, rest...)...)
@@ -50,8 +51,8 @@ func (s System) in(variable string, standard, rest []string) string {
 	return filepath.Join(append(append([]string{s.Home}, standard...), rest...)...)
 }
 
-// config returns a path below the directory in which programs of the desktop keep
-// their configuration.
+// config returns a path below the directory in which desktop programs keep their
+// configuration.
 func (s System) config(rest ...string) string {
 	switch s.OS {
 	case "darwin":
@@ -62,35 +63,35 @@ func (s System) config(rest ...string) string {
 	return s.in("XDG_CONFIG_HOME", []string{".config"}, rest)
 }
 
-// dotConfig is [System.config] of a program that uses ~/.config on macOS too.
+// dotConfig is like [System.config], for a program that uses ~/.config on every system.
 func (s System) dotConfig(rest ...string) string {
 	return s.in("XDG_CONFIG_HOME", []string{".config"}, rest)
 }
 
-// Client is a program that takes MCP servers.
+// Client is a program that uses MCP servers.
 type Client struct {
-	ID   string // by which it is named in commands: "claude-code"
+	ID   string // its name in commands: "claude-code"
 	Name string // for people: "Claude Code"
 
 	file  func(System) string // its configuration
-	marks func(System) string // a file or directory that is there where it is installed
+	marks func(System) string // a file or directory that exists where the client is installed
 	entry entry
-	// hooks are those that memory answers, and settings the file they are in; nil where
-	// it has none.
+	// hooks writes the hooks that memory answers into the file settings. Both are nil if
+	// the client has no hooks.
 	hooks    entry
 	settings func(System) string
-	// Note says what is left to do in the client itself; empty for nothing.
+	// Note says what the user still has to do in the client itself; empty for nothing.
 	Note string
 }
 
-// noHooks is what is left to do where a client calls nobody at the end of a conversation.
+// noHooks is the note for a client that calls no hook at the end of a conversation.
 const noHooks = "Agents without hooks save and recall by their tools; strata watch DIR takes in conversations that they export."
 
-// Clients are all that are known, by id.
+// Clients returns all known clients, by id.
 func Clients() []Client {
 	return []Client{
 		{ID: "claude-code", Name: "Claude Code", entry: standard{at: []string{"mcpServers"}, kind: "stdio"},
-			// With the variable set, the file lies inside of the directory and not beside it.
+			// With the variable set, the file is inside the directory, not beside it.
 			file: func(s System) string { return s.in("CLAUDE_CONFIG_DIR", nil, []string{".claude.json"}) },
 			marks: func(s System) string {
 				return s.in("CLAUDE_CONFIG_DIR", []string{".claude"}, nil)
@@ -121,7 +122,7 @@ func Clients() []Client {
 			Note:  noHooks},
 		{ID: "opencode", Name: "opencode", entry: opencode{},
 			file: func(s System) string {
-				// Either is read; the one that is there is the user's.
+				// opencode reads either file; the existing one is the user's.
 				if commented := s.dotConfig("opencode", "opencode.jsonc"); exists(commented) {
 					return commented
 				}
@@ -151,10 +152,10 @@ func Clients() []Client {
 	}
 }
 
-// File is the configuration of a client on a system, which may not be there.
+// File returns the path of the configuration of a client, which may not exist.
 func (c Client) File(s System) string { return c.file(s) }
 
-// Installed reports whether the client has left anything of its own on a system.
+// Installed reports whether the client has left any files on a system.
 func (c Client) Installed(s System) bool { return exists(c.marks(s)) || exists(c.file(s)) }
 
 func exists(path string) bool {
@@ -162,22 +163,22 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// entry is how a client's configuration names a server.
+// entry reads and writes one form of configuration.
 type entry interface {
-	// set returns the text of a configuration with a server in it, and remove without
-	// any. A text that has it already, or lacks it, comes back as it was. An empty text
-	// is a file that is not there.
+	// set returns the text of a configuration with a server added, and remove the text
+	// without it. A text that needs no change comes back as it was. An empty text is a
+	// missing file.
 	set(text string, s Server) (string, error)
 	remove(text string) (string, error)
-	// get returns the server that a configuration has, if there is one. One that is
-	// switched off, or cannot be read, is there with no command.
+	// get returns the server in a configuration, if there is one. A server that is
+	// disabled or cannot be parsed is there, without a command.
 	get(text string) (s Server, there bool, err error)
 }
 
-// standard is the form that most clients share: an object with the command, and its
-// arguments, in JSON.
+// standard is the form that most clients share: a JSON object with the command and its
+// arguments.
 type standard struct {
-	at   []string // the object that holds servers by name
+	at   []string // path of the object that holds servers by name
 	kind string   // "type" of the entry; empty for none
 }
 
@@ -200,7 +201,7 @@ func (f standard) get(text string) (Server, bool, error) {
 	return Server{Command: got.Command, Args: got.Args}, there, err
 }
 
-// opencode writes the command and its arguments as one list.
+// opencode is the form with the command and its arguments in one list.
 type opencode struct{}
 
 var opencodeServers = []string{"mcp"}

@@ -10,10 +10,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// codex is a table of TOML for each server.
+// codex is the form with a TOML table for each server.
 type codex struct{}
 
-// codexFile is what is read of the configuration.
+// codexFile is the part of the configuration that is read.
 type codexFile struct {
 	Servers map[string]codexEntry `toml:"mcp_servers"`
 }
@@ -22,10 +22,11 @@ type codexFile struct {
 type codexEntry struct {
 	Command string   `toml:"command"`
 	Args    []string `toml:"args"`
-	Enabled *bool    `toml:"enabled"` // nil: it is
+	Enabled *bool    `toml:"enabled"` // nil: enabled
 }
 
-// header opens a table, and ours is the one of Strata, or one below it.
+// header matches the header of a table, and ours that of Strata's table or of a table
+// below it.
 var (
 	header = lazyregexp.New(`(?m)^[ \t]*\[.*$`)
 	ours   = lazyregexp.New(`^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*["']?` + Name + `["']?[ \t]*(?:\.[^\]]*)?\]`)
@@ -53,8 +54,8 @@ func (c codex) set(text string, s Server) (string, error) {
 		table += "\n"
 	}
 	out := before + table + after
-	// It must read as it was meant: the servers may be written in a way that leaves no
-	// place for a table of their own.
+	// Check that the result parses as intended: the servers may be written in a form that
+	// leaves no room for a table.
 	if got, _, err := c.get(out); err != nil || !got.Equal(s) {
 		return "", fmt.Errorf("its mcp_servers are no tables of their own, so %s has to be added by hand", Name)
 	}
@@ -92,8 +93,8 @@ func (codex) get(text string) (Server, bool, error) {
 	return Server{Command: e.Command, Args: e.Args}, there, nil
 }
 
-// cut takes the tables of Strata out of a text, and says where they were; at the end, if
-// there were none.
+// cut removes Strata's tables from a text. It returns the position of the first, or the
+// end of the text if there were none.
 func (c codex) cut(text string) (rest string, at int, err error) {
 	heads := header.FindAllStringIndex(text, -1)
 	at = -1
@@ -124,7 +125,7 @@ func (c codex) cut(text string) (rest string, at int, err error) {
 	return rest, at, nil
 }
 
-// commentsBefore is where the comments begin that stand right above a line.
+// commentsBefore returns the start of the comments directly above the position at.
 func commentsBefore(text string, at int) int {
 	lines := strings.SplitAfter(text[:at], "\n")
 	for _, line := range slices.Backward(lines) {
@@ -136,7 +137,7 @@ func commentsBefore(text string, at int) int {
 	return at
 }
 
-// quoteTOML writes a string as TOML does: literally where that can be, so that the
+// quoteTOML quotes a string for TOML, as a literal string if possible, so that the
 // backslashes of a path stay as they are.
 func quoteTOML(s string) string {
 	if !strings.ContainsAny(s, "'\n\r") && strings.Contains(s, `\`) {

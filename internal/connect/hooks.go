@@ -9,16 +9,16 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// hooks are the hooks of Claude Code and of Codex, which took over the form: lists of
+// hooks is the form of hooks that Claude Code defined and Codex adopted: lists of
 // commands by event.
 type hooks struct {
-	tools string // those that change files and run commands, as the matcher of a hook
+	tools string // matches the tools that change files or run commands
 }
 
-// hookEvent is an event that memory has an answer to, with what the command line calls it.
+// hookEvent is an event that memory handles, and its name on the command line.
 type hookEvent struct {
 	event, name string
-	tool        bool // it is one of tools
+	tool        bool // whether it concerns a tool
 }
 
 var hookEvents = []hookEvent{
@@ -30,7 +30,7 @@ var hookEvents = []hookEvent{
 	{"SessionEnd", "session-end", false},
 }
 
-// matcher says which tools an event is for; empty for all.
+// matcher returns the matcher for the tools that an event is for; empty for all.
 func (h hooks) matcher(e hookEvent) string {
 	if e.tool {
 		return h.tools
@@ -38,7 +38,7 @@ func (h hooks) matcher(e hookEvent) string {
 	return ""
 }
 
-// hookGroup is what the list of an event is made of.
+// hookGroup is an element of the list of an event.
 type hookGroup struct {
 	Matcher string        `json:"matcher,omitempty"`
 	Hooks   []hookCommand `json:"hooks"`
@@ -67,7 +67,7 @@ func (h hooks) set(text string, s Server) (string, error) {
 	return text, nil
 }
 
-// whole reports whether every event has the command of a server, once.
+// whole reports whether every event has the command of a server exactly once.
 func (h hooks) whole(text string, s Server) bool {
 	for _, e := range hookEvents {
 		ours := 0
@@ -103,7 +103,7 @@ func (hooks) remove(text string) (string, error) {
 		return text, nil
 	}
 	changed := false
-	var empty []string // events that had no other command
+	var empty []string // events that had no other groups
 	for _, m := range events.Members {
 		list, ok := m.Value.Value.(*hujson.Array)
 		if !ok {
@@ -144,13 +144,13 @@ func (hooks) get(text string) (Server, bool, error) {
 	}
 	for _, e := range hookEvents {
 		if slices.ContainsFunc(groupsOf(text, e.event), isOurs) {
-			return Server{}, true, nil // a line for a shell, which is not taken apart again
+			return Server{}, true, nil // the command is a shell line, which is not parsed
 		}
 	}
 	return Server{}, false, nil
 }
 
-// groupsOf reads the groups of an event that can be read.
+// groupsOf returns the groups of an event, skipping those that cannot be parsed.
 func groupsOf(text, event string) (list []hookGroup) {
 	var raw []json.RawMessage
 	if _, err := member(text, []string{"hooks"}, event, &raw); err != nil {
@@ -165,7 +165,7 @@ func groupsOf(text, event string) (list []hookGroup) {
 	return list
 }
 
-// isOurs reports whether all commands of a group are hooks of Strata.
+// isOurs reports whether all commands of a group are Strata's hooks.
 func isOurs(g hookGroup) bool {
 	return len(g.Hooks) > 0 && !slices.ContainsFunc(g.Hooks, func(c hookCommand) bool {
 		return !slices.ContainsFunc(hookEvents, func(e hookEvent) bool {
@@ -174,7 +174,7 @@ func isOurs(g hookGroup) bool {
 	})
 }
 
-// hookLine is the command of a hook as a shell reads it.
+// hookLine returns the command of a hook as a shell line.
 func hookLine(s Server, event string) string {
 	words := []string{quoteShell(s.Command)}
 	for _, a := range s.Args {
@@ -185,7 +185,7 @@ func hookLine(s Server, event string) string {
 	return strings.Join(append(words, "hook", event), " ")
 }
 
-// quoteShell writes a word for a shell.
+// quoteShell quotes a word for a shell.
 func quoteShell(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,", r)
@@ -195,8 +195,8 @@ func quoteShell(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// addElement appends an element to the list that a member of an object holds, both of
-// which are made where they are missing.
+// addElement appends an element to the list name in the object called object, and creates
+// either if it is missing.
 func addElement(text, object, name string, element any) (string, error) {
 	value, err := json.Marshal(element)
 	if err != nil {
@@ -226,7 +226,7 @@ func addElement(text, object, name string, element any) (string, error) {
 	v := indented(value, step, 3)
 	v.BeforeExtra = hujson.Extra("\n" + strings.Repeat(step, 3))
 	if n := len(array.Elements); n > 0 && array.Elements[n-1].AfterExtra != nil {
-		v.AfterExtra = hujson.Extra{} // a trailing comma stays one
+		v.AfterExtra = hujson.Extra{} // keeps a trailing comma
 	}
 	if hasComment(array.AfterExtra) {
 		v.BeforeExtra = before(array.AfterExtra, string(v.BeforeExtra))

@@ -11,12 +11,12 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Configurations in JSON may have comments and trailing commas, as several clients
-// allow; everything around the entry keeps its bytes.
+// JSON configurations may have comments and trailing commas, as several clients allow;
+// everything around the entry keeps its bytes.
 
-// setMember returns a text of JSON in which the object at a path has a member of a name
-// and a value. Objects on the way that are missing are made. A member that says the same
-// already leaves the text as it is.
+// setMember returns a JSON text in which the object at a path has a member with the given
+// name and value. It creates missing objects on the way. The text stays as it is if the
+// member already has that value.
 func setMember(text string, path []string, name string, value any) (string, error) {
 	want, err := json.Marshal(value)
 	if err != nil {
@@ -51,8 +51,8 @@ func setMember(text string, path []string, name string, value any) (string, erro
 	return finish(root, text), nil
 }
 
-// removeMember returns a text of JSON in which the object at a path has no member of a
-// name.
+// removeMember returns a JSON text in which the object at a path has no member with the
+// given name.
 func removeMember(text string, path []string, name string) (string, error) {
 	if text == "" {
 		return "", nil
@@ -100,7 +100,7 @@ func removeMember(text string, path []string, name string) (string, error) {
 	return string(root.Pack()), nil
 }
 
-// member decodes a member of the object at a path, if it is there.
+// member decodes a member of the object at a path, and reports whether there is one.
 func member(text string, path []string, name string, into any) (there bool, err error) {
 	if text == "" {
 		return false, nil
@@ -125,12 +125,12 @@ func member(text string, path []string, name string, into any) (there bool, err 
 	if m == nil {
 		return false, nil
 	}
-	// An entry of another form is there, and is not the one that is wanted.
+	// An entry of another form counts as there, without a value.
 	_ = json.Unmarshal(standardized(m.Value), into)
 	return true, nil
 }
 
-// parseObject parses a text, which may be empty, whose value is an object.
+// parseObject parses a text whose value is an object. The text may be empty.
 func parseObject(text string) (hujson.Value, error) {
 	if strings.TrimSpace(text) == "" {
 		return hujson.Value{Value: &hujson.Object{}}, nil
@@ -145,7 +145,7 @@ func parseObject(text string) (hujson.Value, error) {
 	return root, nil
 }
 
-// find returns the last member of a name, which is the one that counts.
+// find returns the last member with a name, which is the one that counts.
 func find(o *hujson.Object, name string) *hujson.ObjectMember {
 	for i, m := range slices.Backward(o.Members) {
 		if nameOf(m) == name {
@@ -160,37 +160,37 @@ func nameOf(m hujson.ObjectMember) string {
 	return l.String()
 }
 
-// add appends a member to an object at a depth, on a line of its own.
+// add appends a member to an object at a nesting depth, on a line of its own.
 func add(o *hujson.Object, name string, v hujson.Value, step string, depth int) {
 	line := "\n" + strings.Repeat(step, depth+1)
 	m := hujson.ObjectMember{Name: hujson.Value{BeforeExtra: hujson.Extra(line), Value: hujson.String(name)}, Value: v}
 	m.Value.BeforeExtra = hujson.Extra(" ")
-	if hasComment(o.AfterExtra) { // it stays behind the last member
+	if hasComment(o.AfterExtra) { // keeps the comment after the last member
 		m.Name.BeforeExtra = before(o.AfterExtra, line)
 	}
 	if n := len(o.Members); n > 0 && o.Members[n-1].Value.AfterExtra != nil {
-		m.Value.AfterExtra = hujson.Extra{} // a trailing comma stays one
+		m.Value.AfterExtra = hujson.Extra{} // keeps a trailing comma
 	}
 	o.Members = append(o.Members, m)
 	o.AfterExtra = hujson.Extra("\n" + strings.Repeat(step, depth))
 }
 
-// hasComment reports whether there is more than space between two tokens.
+// hasComment reports whether there is a comment between two tokens.
 func hasComment(e hujson.Extra) bool { return strings.Contains(string(e), "/") }
 
-// before puts comments in front of what follows them.
+// before puts comments in front of rest.
 func before(comments hujson.Extra, rest string) hujson.Extra {
 	if !strings.HasPrefix(rest, "\n") {
-		return slices.Concat(comments, hujson.Extra(rest)) // a comment of a line needs its end
+		return slices.Concat(comments, hujson.Extra(rest)) // a line comment needs its newline
 	}
 	return hujson.Extra(strings.TrimRight(string(comments), " \t\r\n") + rest)
 }
 
-// indented parses a JSON text that stands at a depth.
+// indented parses a JSON text and indents it for a nesting depth.
 func indented(text []byte, step string, depth int) hujson.Value {
 	var value any
 	if err := json.Unmarshal(text, &value); err != nil {
-		panic(err) // it was marshaled here
+		panic(err) // the caller marshaled it
 	}
 	v, err := hujson.Parse(text)
 	if err != nil {
@@ -200,7 +200,7 @@ func indented(text []byte, step string, depth int) hujson.Value {
 	return v
 }
 
-// lay puts the members of an object on lines of their own, and leaves lists on one.
+// lay puts each member of an object on its own line, and keeps a list on one line.
 func lay(v *hujson.Value, step string, depth int) {
 	switch x := v.Value.(type) {
 	case *hujson.Object:
@@ -222,7 +222,7 @@ func lay(v *hujson.Value, step string, depth int) {
 	}
 }
 
-// same reports whether a value says what a JSON text says.
+// same reports whether a value equals that of a JSON text.
 func same(v hujson.Value, want []byte) bool {
 	var a, b any
 	if json.Unmarshal(standardized(v), &a) != nil || json.Unmarshal(want, &b) != nil {
@@ -233,17 +233,17 @@ func same(v hujson.Value, want []byte) bool {
 	return string(x) == string(y)
 }
 
-// standardized is a value as JSON without comments and trailing commas.
+// standardized returns a value as JSON without comments and trailing commas.
 func standardized(v hujson.Value) []byte {
 	c := v.Clone()
 	c.Standardize()
 	return c.Pack()
 }
 
-// firstIndent is how far the first member of a file is moved in.
+// firstIndent matches the indentation of the first member of a file.
 var firstIndent = lazyregexp.New(`(?m)^([ \t]+)"`)
 
-// indentOf is what one step in moves a line by; two spaces where a text does not tell.
+// indentOf returns the indentation of one level; two spaces if the text has none.
 func indentOf(text string) string {
 	if m := firstIndent.FindStringSubmatch(text); m != nil {
 		return m[1]
@@ -251,7 +251,7 @@ func indentOf(text string) string {
 	return "  "
 }
 
-// finish is a changed text; a file that was made ends its last line.
+// finish returns the changed text. A new file ends with a newline.
 func finish(root hujson.Value, before string) string {
 	after := string(root.Pack())
 	if strings.TrimSpace(before) == "" {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// plugin is a file of a client that is Strata's as a whole: the plugin of opencode, which
-// calls the hooks.
+// plugin is a file that belongs to Strata as a whole: the plugin of opencode, which calls
+// the hooks.
 type plugin struct{}
 
-// pluginText is the plugin, for a program that is found as strata.
+// pluginText is the plugin. It runs the program as strata, found in PATH.
 //
 //go:embed plugin.js
 var pluginText string
@@ -19,7 +19,7 @@ var pluginText string
 const (
 	// pluginMark begins the file.
 	pluginMark = "// Written by strata connect"
-	// pluginCommand is the line that says how the program is started.
+	// pluginCommand begins the line that sets the command.
 	pluginCommand = "const strata = "
 )
 
@@ -52,7 +52,7 @@ func (p plugin) get(text string) (Server, bool, error) {
 	var words []string
 	for line := range strings.Lines(text) {
 		if list, ok := strings.CutPrefix(line, pluginCommand); ok {
-			_ = json.Unmarshal([]byte(strings.TrimSuffix(strings.TrimSpace(list), ";")), &words) // else it was edited
+			_ = json.Unmarshal([]byte(strings.TrimSuffix(strings.TrimSpace(list), ";")), &words) // an edited list stays empty
 		}
 	}
 	if len(words) == 0 {
@@ -61,7 +61,7 @@ func (p plugin) get(text string) (Server, bool, error) {
 	return Server{Command: words[0], Args: words[1:]}, true, nil
 }
 
-// check reports whether a file may be written over.
+// check returns an error if a file is not Strata's and must not be overwritten.
 func (plugin) check(text string) error {
 	if text != "" && !strings.HasPrefix(text, pluginMark) {
 		return fmt.Errorf("it is not of Strata")

@@ -1,9 +1,9 @@
-// Package hooks answers the hooks of coding agents from memory: what an agent should
-// know when a session begins, what bears on a prompt, and what an earlier decision or
-// failure says of a file or command before it is changed or run.
+// Package hooks answers the hooks of coding agents from memory: what an agent should know
+// when a session begins, what bears on a prompt, and what an earlier decision or failure
+// says about a file or command before it is changed or run.
 //
-// A hook must never stand in the way. What memory does not know for sure it does not
-// say, and an answer that comes too late is none.
+// A hook must never stand in the way: it says nothing that memory is not sure of, and an
+// answer that comes too late is dropped.
 package hooks
 
 import (
@@ -20,30 +20,30 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// Event is what a hook is called at, as the command line names it.
+// Event is the event at which an agent calls a hook, as the command line names it.
 type Event string
 
 // The events, with the names that Claude Code gives them.
 const (
-	SessionStart Event = "session-start" // SessionStart: a session begins, goes on, or was compacted
+	SessionStart Event = "session-start" // SessionStart: a session begins, resumes, or was compacted
 	Prompt       Event = "prompt"        // UserPromptSubmit: the user has written
 	PreTool      Event = "pre-tool"      // PreToolUse: a tool is about to run
-	PreCompact   Event = "pre-compact"   // PreCompact: what was said is about to be summed up
+	PreCompact   Event = "pre-compact"   // PreCompact: the conversation is about to be summarized
 	Stop         Event = "stop"          // Stop: the agent has answered
 	SessionEnd   Event = "session-end"   // SessionEnd: the session is over
 )
 
-// Events are all events, in the order in which a session has them.
+// Events returns all events, in the order in which they occur in a session.
 func Events() []Event {
 	return []Event{SessionStart, Prompt, PreTool, PreCompact, Stop, SessionEnd}
 }
 
-// TakesIn reports whether the transcript is to be taken in at an event, rather than
-// memory asked.
+// TakesIn reports whether an event calls for ingesting the transcript rather than for an
+// answer from memory.
 func (e Event) TakesIn() bool { return e == PreCompact || e == Stop || e == SessionEnd }
 
 // Input is what Claude Code writes to the standard input of a hook; Codex and others use
-// the same names.
+// the same field names.
 type Input struct {
 	Session    string          `json:"session_id"`
 	Transcript string          `json:"transcript_path"`
@@ -53,11 +53,12 @@ type Input struct {
 	Arguments  json.RawMessage `json:"tool_input"`
 }
 
-// maxInput bounds what is read, in bytes: a file that is written is among the arguments.
+// maxInput bounds the input, in bytes. It can be long: the arguments of a tool that
+// writes a file include its content.
 const maxInput = 32 << 20
 
-// Read reads the input of a hook. It returns invalid for what is no object of JSON, and
-// too_large for one beyond 32 MiB.
+// Read reads the input of a hook. It returns invalid for input that is not a JSON object,
+// and too_large for more than 32 MiB.
 func Read(r io.Reader) (Input, error) {
 	var in Input
 	data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
@@ -73,7 +74,7 @@ func Read(r io.Reader) (Input, error) {
 	return in, nil
 }
 
-// Answer is what memory has to say at an event, as a block for the prompt; empty for
+// Answer returns what memory has to say at an event, as a block for the prompt; empty for
 // nothing.
 func Answer(ctx context.Context, env *operation.Env, e Event, in Input) (string, error) {
 	switch e {
@@ -87,8 +88,8 @@ func Answer(ctx context.Context, env *operation.Env, e Event, in Input) (string,
 	return "", nil
 }
 
-// Reply is the line of JSON that an agent reads from a hook. A text is added to what the model
-// sees; nothing is decided for the agent.
+// Reply returns the line of JSON that an agent reads from a hook. It adds a text to what
+// the model sees; it makes no decision for the agent.
 func Reply(in Input, text string) ([]byte, error) {
 	type specific struct {
 		Event   string `json:"hookEventName"`
@@ -96,20 +97,20 @@ func Reply(in Input, text string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // it is no page
+	e.SetEscapeHTML(false) // the output is not HTML
 	err := e.Encode(struct {
 		Specific specific `json:"hookSpecificOutput"`
 	}{specific{in.Event, text}})
 	return b.Bytes(), err
 }
 
-// The budgets of answers, in tokens.
+// Budgets of the answers, in tokens.
 const (
 	startTokens = 1500
 	hintTokens  = 800
 )
 
-// start is what an agent should know at the start of a session.
+// start returns what an agent should know at the start of a session.
 func start(ctx context.Context, env *operation.Env) (string, error) {
 	known, err := ops.ContextOf(ctx, env, ops.ContextIn{MaxTokens: startTokens})
 	if err != nil || len(known.Parts) == 0 {
@@ -118,7 +119,7 @@ func start(ctx context.Context, env *operation.Env) (string, error) {
 	return known.Text, nil
 }
 
-// block shows hits as data, with their dates and marks.
+// block formats hits as data, with their dates and marks.
 func block(intro string, hits []ops.Hit) string {
 	if len(hits) == 0 {
 		return ""

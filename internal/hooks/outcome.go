@@ -12,13 +12,13 @@ import (
 	"github.com/strata-memory/strata/internal/text/toolcall"
 )
 
-// maxResults is how many turns are read from a call on to find its result: an agent makes
-// several calls at once.
+// maxResults is how many turns are read, from a call on, to find its result: an agent may
+// make several calls at once.
 const maxResults = 16
 
-// failures returns the first hits without calls of tools that did not fail, and without
-// their results: those say nothing of the next call. A call that names what a tool works
-// on, and failed, is told with how it failed.
+// failures returns the first hits, leaving out tool calls that did not fail and their
+// results, which say nothing about the next call. A failed call that names what the tool
+// works on comes with the reason it failed.
 func failures(ctx context.Context, env *operation.Env, hits []ops.Hit, names []string) []ops.Hit {
 	var out []ops.Hit
 	for _, h := range hits {
@@ -28,7 +28,7 @@ func failures(ctx context.Context, env *operation.Env, hits []ops.Hit, names []s
 		if h.Kind == strata.KindTurn && (h.Role == strata.RoleAssistant || h.Role == strata.RoleTool) {
 			found, err := ops.Run(ctx, env, "turns", &ops.TurnsIn{Session: h.Session, After: h.Seq - 1, Limit: maxResults})
 			if err != nil {
-				continue // what became of it is not known
+				continue // whether it failed is unknown
 			}
 			turns := found.(ops.Turns).Turns
 			if len(turns) == 0 || turns[0].ID != h.ID || !outcome(&h, turns, names) {
@@ -40,8 +40,9 @@ func failures(ctx context.Context, env *operation.Env, hits []ops.Hit, names []s
 	return out
 }
 
-// outcome reports whether a hit, the first of some turns, says something of the next call.
-// A failed call becomes its text.
+// outcome reports whether a hit, the first of the given turns, tells something about the
+// next call. It replaces the text of a failed call's hit by the call and the reason it
+// failed.
 func outcome(h *ops.Hit, turns []ops.Turn, names []string) bool {
 	said := turns[0]
 	if said.Role == strata.RoleTool {
@@ -61,8 +62,8 @@ func outcome(h *ops.Hit, turns []ops.Turn, names []string) bool {
 	return said.Text != "" || len(said.Calls) == 0
 }
 
-// resultOf is the result of a call among the turns that follow it. Some models begin their
-// ids anew in every turn.
+// resultOf returns the result of a call among the turns that follow it. Some models
+// restart their call ids in every turn, so it stops at a turn that reuses the id.
 func resultOf(call string, after []ops.Turn) (ops.Turn, bool) {
 	for _, t := range after {
 		if call == "" {

@@ -15,22 +15,22 @@ import (
 )
 
 const (
-	// sure is how much of what is asked for a hit must hold to be shown unasked. What
-	// does not belong there costs the model more than what is missing, which it can ask
-	// for.
+	// sure is the least evidence with which a hit is shown unasked. A hit that does not
+	// belong costs the model more than a missing one, which it can still ask for.
 	sure = 0.6
-	// enough is how many of a sentence's telling words a turn must have where it does not
+	// enough is how many content words of a sentence a turn must have where it does not
 	// have half of them.
 	enough = 3
-	// mostAsked is how many sentences of a prompt or files of a patch memory is asked
-	// about, and mostShown how many hits are shown.
+	// mostAsked bounds the sentences of a prompt, or the files of a patch, that memory is
+	// asked about; mostShown bounds the hits shown.
 	mostAsked, mostShown = 4, 6
-	// leastAsked is how many telling words a sentence must have: "go on" asks for nothing.
+	// leastAsked is how many content words a sentence must have: "go on" asks for
+	// nothing.
 	leastAsked = 2
 )
 
-// bearing is what memory holds that bears on a prompt. Each of its first sentences is
-// asked by itself, because what it is about stands in one of them.
+// bearing returns what memory holds that bears on a prompt. It asks for each of the first
+// sentences separately, because one of them usually names the topic.
 func bearing(ctx context.Context, env *operation.Env, in Input) (string, error) {
 	var found []ops.Hit
 	for _, s := range sentences(in.Prompt) {
@@ -47,9 +47,9 @@ func bearing(ctx context.Context, env *operation.Env, in Input) (string, error) 
 	return block("What memory holds that bears on this: the user and the files at hand win over it.", best(found)), nil
 }
 
-// speaksOf reports whether a turn itself has half of a sentence's telling words, or enough
-// of them. Its evidence also counts the words of its session: in a short one "Noted" has as
-// much as the answer.
+// speaksOf reports whether a turn itself has half of the content words of a sentence, or
+// enough of them. The evidence of a hit is not sufficient, because it also counts the
+// words of the session: in a short one, "Noted" scores as high as the answer.
 func speaksOf(turn ops.Hit, sentence string) bool {
 	asked := text.Vocabulary(sentence)
 	held := 0
@@ -61,7 +61,7 @@ func speaksOf(turn ops.Hit, sentence string) bool {
 	return held > 0 && (2*held >= len(asked) || held >= enough)
 }
 
-// sentences are the first of a prompt that ask for anything.
+// sentences returns the first sentences of a prompt that have enough content words.
 func sentences(prompt string) (list []string) {
 	for _, s := range sentenceEnd.Split(text.Head(prompt, maxPrompt), -1) {
 		telling := 0
@@ -82,19 +82,19 @@ func sentences(prompt string) (list []string) {
 
 var sentenceEnd = lazyregexp.New(`[.!?]+\s+|[。！？]|\n`)
 
-// maxPrompt is how much of a prompt is looked at, in bytes: what is pasted behind it is
-// not what is asked.
+// maxPrompt is how much of a prompt is examined, in bytes: text pasted after it is not
+// part of the question.
 const maxPrompt = 4000
 
-// beforehand is what an earlier decision or failure says of the files or the command that
-// a tool is about to work on: hits that name one of them. Each is asked by itself, so that
-// what is known of one is not outdone by the others.
+// beforehand returns what earlier decisions or failures say about the files or the
+// command that a tool is about to work on: the hits that name one of them. It asks for
+// each separately, so that what is known about one does not crowd out the others.
 func beforehand(ctx context.Context, env *operation.Env, in Input) (string, error) {
 	var found []ops.Hit
 	var known []string
 	for _, names := range subjects(in.Arguments) {
 		subject := strings.Join(names, " ")
-		hits, err := ask(ctx, env, in, subject, 2*mostShown) // some are left out
+		hits, err := ask(ctx, env, in, subject, 2*mostShown) // some are dropped below
 		if err != nil {
 			return "", err
 		}
@@ -110,9 +110,9 @@ func beforehand(ctx context.Context, env *operation.Env, in Input) (string, erro
 	return block("What memory holds of "+strings.Join(known, ", ")+".", best(found)), nil
 }
 
-// subjects are what a tool works on, as words that a text on it has: the name of a file, or
-// the program of a command and what it is told to do. There are several where a patch
-// changes several files, and none where arguments name nothing.
+// subjects returns what a tool works on, in words that a text about it would have: the
+// name of a file, or a program and its subcommand. A patch to several files has several
+// subjects; arguments that name nothing have none.
 func subjects(arguments json.RawMessage) [][]string {
 	var a struct {
 		File     string `json:"file_path"`
@@ -132,18 +132,18 @@ func subjects(arguments json.RawMessage) [][]string {
 		return files
 	}
 	words := strings.Fields(a.Command)
-	for len(words) > 0 && strings.Contains(words[0], "=") { // a variable that is set for it
+	for len(words) > 0 && strings.Contains(words[0], "=") { // an environment variable of the command
 		words = words[1:]
 	}
 	if len(words) < 2 || strings.ContainsAny(words[1], `/-.$"'|&;<>`) {
-		return nil // "ls -l" is of no interest, and what runs in a pipe is not known here
+		return nil // "ls -l" is of no interest, and pipelines are not parsed
 	}
 	return [][]string{words[:2]}
 }
 
-// patched are the files that a patch changes, each once and no more than memory is asked
-// about. Codex sends a patch as the command of its tool apply_patch, and models also pipe
-// one to a program of that name.
+// patched returns the files that a patch changes, each once, mostAsked at most. Codex
+// sends a patch as the command of its tool apply_patch, and models also pipe one to a
+// program of that name.
 func patched(command string) (files [][]string) {
 	seen := map[string]bool{}
 	for _, m := range patchHeader.FindAllStringSubmatch(command, -1) {
@@ -159,21 +159,21 @@ func patched(command string) (files [][]string) {
 	return files
 }
 
-// patchHeader is the line of a patch that names a file. Lines of the file itself begin with
-// a sign or a space.
+// patchHeader matches a line of a patch that names a file. Lines of the file itself begin
+// with a sign or a space.
 var patchHeader = lazyregexp.New(`(?m)^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.*\S)`)
 
-// base is the name of a file without its directory, on any system.
+// base returns the name of a file without its directory, for paths of any system.
 func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
-// mentions reports whether a text names all of what a tool works on.
+// mentions reports whether a text contains all of the names, ignoring case.
 func mentions(s string, names []string) bool {
 	s = strings.ToLower(s)
 	return !slices.ContainsFunc(names, func(n string) bool { return !strings.Contains(s, strings.ToLower(n)) })
 }
 
-// ask asks memory for the agent, for so many hits at most. Nobody asked, so that it counts as no interest, and what
-// was said in the session is before the agent already.
+// ask queries memory for at most so many hits. The agent did not ask, so the query does
+// not count as a recall, and it leaves out this session, which the agent already sees.
 func ask(ctx context.Context, env *operation.Env, in Input, question string, most int) ([]ops.Hit, error) {
 	asked := &ops.RecallIn{Query: question, MaxResults: most, MaxTokens: hintTokens, Automatic: true}
 	if in.Session != "" {
@@ -186,7 +186,7 @@ func ask(ctx context.Context, env *operation.Env, in Input, question string, mos
 	return out.(ops.Found).Hits, nil
 }
 
-// merge adds a hit, unless it is there with more evidence.
+// merge adds a hit to a list, keeping the one with more evidence if it is there already.
 func merge(list []ops.Hit, h ops.Hit) []ops.Hit {
 	for i := range list {
 		if list[i].ID == h.ID {
@@ -199,7 +199,7 @@ func merge(list []ops.Hit, h ops.Hit) []ops.Hit {
 	return append(list, h)
 }
 
-// best are the hits with the most evidence, within the budget of a hint.
+// best returns the hits with the most evidence, within the budget of a hint.
 func best(list []ops.Hit) []ops.Hit {
 	slices.SortStableFunc(list, func(a, b ops.Hit) int {
 		switch {
@@ -220,8 +220,9 @@ func best(list []ops.Hit) []ops.Hit {
 }
 
 const (
-	// charactersPerToken is how long a token is at least, in English and in most others.
+	// charactersPerToken is the least length of a token, in English and most other
+	// languages.
 	charactersPerToken = 3
-	// lineCost is what stands around a hit, in characters.
+	// lineCost is the length of the markup around a hit, in characters.
 	lineCost = 60
 )

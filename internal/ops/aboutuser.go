@@ -14,8 +14,8 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// asksForUser matches questions for all that is known of the user. No fact holds their
-// words, so that no ranking by words or meaning can answer them.
+// asksForUser matches questions that ask for everything known about the user. No fact
+// contains the words of such a question, so no ranking by words or meaning can answer it.
 var asksForUser = lazyregexp.New(`(?i)^\W*(?:(?:so|and|hi|hey|hello|now|please|just|tell me|show me|list|summari[sz]e|say|can you|could you)\W+)*(?:` + strings.Join([]string{
 	`(?:what|who) (?:all |exactly |else )?(?:do|can|did) you (?:already |still |actually )?(?:know|remember|recall|have|learn|tell me)(?: is)?(?: about| of| on)? (?:me|myself|the user)`,
 	`what(?:'s| is| has been| have you)? ?(?:known|remembered|saved|stored|learn(?:ed|t)) (?:about|of|on) (?:me|the user)`,
@@ -37,7 +37,8 @@ func isUser(subject string) bool {
 	return asksForUser.MatchString(subject)
 }
 
-// factsOfUser are the facts about the user and the standing rules that a filter selects.
+// factsOfUser returns the facts about the user and the standing rules that a filter
+// selects.
 func factsOfUser(ctx context.Context, env *operation.Env, f strata.FactFilter) (all []strata.Fact, err error) {
 	for _, f.Type = range []strata.Type{strata.TypeUser, strata.TypeFeedback} {
 		facts, err := env.Engine.AllFacts(ctx, env.View, f)
@@ -49,7 +50,7 @@ func factsOfUser(ctx context.Context, env *operation.Env, f strata.FactFilter) (
 	return all, nil
 }
 
-// userFacts are the facts about the user and the standing rules, in the order of a
+// userFacts returns the facts about the user and the standing rules, in the order of a
 // profile.
 func userFacts(ctx context.Context, env *operation.Env, asOf *time.Time) ([]strata.Fact, profile.Profile, error) {
 	all, err := factsOfUser(ctx, env, strata.FactFilter{AsOf: asOf})
@@ -74,7 +75,7 @@ func userFacts(ctx context.Context, env *operation.Env, asOf *time.Time) ([]stra
 		take(g.Entries)
 	}
 	take(p.Rules)
-	for _, f := range all { // what a profile of an earlier time leaves out
+	for _, f := range all { // the profile of an earlier time leaves some facts out
 		if _, left := byID[f.ID]; left {
 			ordered = append(ordered, f)
 			delete(byID, f.ID)
@@ -83,7 +84,7 @@ func userFacts(ctx context.Context, env *operation.Env, asOf *time.Time) ([]stra
 	return ordered, p, nil
 }
 
-// recallUser answers a question for all that is known of the user.
+// recallUser answers a question that asks for everything known about the user.
 func recallUser(ctx context.Context, env *operation.Env, q strata.Query) (Found, error) {
 	b := budgetFor(env, q.Tokens)
 	facts, _, err := userFacts(ctx, env, q.AsOf)
@@ -116,7 +117,7 @@ func recallUser(ctx context.Context, env *operation.Env, q strata.Query) (Found,
 	return out, nil
 }
 
-// selected reports whether a query confines itself to facts like this one, or to none.
+// selected reports whether the filters of a query admit a fact.
 func selected(q strata.Query, f strata.Fact) bool {
 	return !slices.Contains(q.Seen, f.ID) && (q.Category == "" || text.Normalize(f.Category) == text.Normalize(q.Category)) &&
 		(len(q.Types) == 0 || slices.Contains(q.Types, f.Type))

@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
-// All returns every operation, in the order they are listed to people.
+// All returns every operation, in the order in which commands list them.
 func All() []operation.Operation {
 	return slices.Concat(
 		[]operation.Operation{
@@ -46,8 +46,8 @@ func Find(name string) (operation.Operation, bool) {
 	return nil, false
 }
 
-// Run runs the named operation. The input is a pointer, as [operation.Operation].Run wants
-// it; the output is a value.
+// Run runs the named operation. The input is a pointer, as for [operation.Operation].Run;
+// the output is a value.
 func Run(ctx context.Context, env *operation.Env, name string, in any) (any, error) {
 	op, ok := Find(name)
 	if !ok {

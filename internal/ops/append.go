@@ -19,7 +19,7 @@ type AppendIn struct {
 	Session string       `json:"session,omitempty" values:"session" doc:"id of the session (default: the caller's own)" agents:"default: your own"`
 }
 
-// AppendTurn is one message that is appended.
+// AppendTurn is one message to append.
 type AppendTurn struct {
 	Role    string       `json:"role" doc:"user, assistant, system or tool"`
 	Content string       `json:"content,omitempty" doc:"what was said, or what the tool returned"`
@@ -30,7 +30,8 @@ type AppendTurn struct {
 	CallID  string       `json:"tool_call_id,omitempty" doc:"the call that a tool answers"`
 }
 
-// AppendCall is a call of a tool, as OpenAI's protocol has it or flat. Models know it.
+// AppendCall is a tool call, in the nested form of OpenAI's protocol or flat. Models know
+// both.
 type AppendCall struct {
 	ID        string `json:"id" tool:"-" doc:"of the call"`
 	Name      string `json:"name,omitempty" tool:"-" doc:"of the tool"`
@@ -42,7 +43,7 @@ type AppendCall struct {
 	} `json:"function,omitzero" tool:"-" doc:"name and arguments, as OpenAI's protocol has them"`
 }
 
-// call is the call as it is kept.
+// call converts the call to the form that is stored.
 func (c AppendCall) call() (strata.ToolCall, error) {
 	out := strata.ToolCall{ID: c.ID, Name: cmp.Or(c.Name, c.Function.Name)}
 	arguments := c.Arguments
@@ -63,7 +64,7 @@ func (c AppendCall) call() (strata.ToolCall, error) {
 	return out, nil
 }
 
-// Appended says what became of turns.
+// Appended reports what became of the appended turns.
 type Appended struct {
 	Session string                `json:"session" tool:"-" doc:"the session they are of"`
 	Scope   string                `json:"scope" tool:"-" doc:"who owns it"`
@@ -122,7 +123,7 @@ func handleAppend(ctx context.Context, env *operation.Env, in AppendIn) (Appende
 	return Appended{Session: s.ID, Scope: s.Scope.Key(), Added: all.Added, Known: all.Known, Left: all.Left, Facts: all.Facts}, nil
 }
 
-// turn is the message as a turn.
+// turn converts the message to a turn.
 func (t AppendTurn) turn(env *operation.Env) (strata.Turn, error) {
 	at, err := env.ParseTime("at", t.At)
 	if err != nil {

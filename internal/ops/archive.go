@@ -48,7 +48,7 @@ type RestoreIn struct {
 	Session string `json:"session" opt:"arg,required" values:"session" doc:"id of the session"`
 }
 
-// RestoredSession is a session that was brought back.
+// RestoredSession is a session whose archived turns were restored.
 type RestoredSession struct {
 	Session
 	Restored int `json:"restored" doc:"turns that have their text again"`
@@ -80,10 +80,10 @@ type Repaired struct {
 	DryRun   bool              `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-// Rows are the sessions, for output line by line.
+// Rows returns the sessions, for output line by line.
 func (r Repaired) Rows() []any { return operation.Rows(r.Sessions) }
 
-// RepairedSession is a session that was not as it should be.
+// RepairedSession is a session that had to be repaired.
 type RepairedSession struct {
 	ID      string                 `json:"id" doc:"of the session"`
 	Scope   string                 `json:"scope" doc:"who owns it"`
@@ -117,8 +117,8 @@ func sessionsRepair() operation.Operation {
 	}
 }
 
-// inUse reports whether a chat talks in a session: it holds a lock on a file of the home
-// then. What cannot be told counts as in use.
+// inUse reports whether a chat is open on a session: it then holds a lock on a file of
+// the home. If that cannot be determined, the session counts as in use.
 func inUse(home, session string) bool {
 	f, err := os.Open(filepath.Join(home, "chat", session+".json"))
 	if err != nil {
@@ -129,7 +129,7 @@ func inUse(home, session string) bool {
 	return err != nil || !free
 }
 
-// parseAge reads an age in days, as 180d, or as Go's durations. Empty is none.
+// parseAge parses an age in days, such as 180d, or a Go duration. Empty means none.
 func parseAge(op, field, s string) (time.Duration, error) {
 	if s == "" {
 		return 0, nil

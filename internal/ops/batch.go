@@ -23,7 +23,7 @@ type BatchIn struct {
 	Items []BatchItem `json:"items" opt:"required" doc:"the statements, at most 10,000"`
 }
 
-// Batch is what became of each statement of a batch.
+// Batch reports what became of each statement of a batch.
 type Batch struct {
 	Decisions []Saved `json:"decisions" doc:"one for each statement, in order"`
 }
@@ -53,7 +53,7 @@ func handleBatch(ctx context.Context, env *operation.Env, in BatchIn) (Batch, er
 	}
 	out := Batch{Decisions: make([]Saved, len(in.Items))}
 	var good []strata.Candidate
-	var places []int // place in the batch of each good candidate
+	var places []int // index in the batch of each valid candidate
 	for i, item := range in.Items {
 		c, err := item.candidate(ctx, env)
 		if err != nil {
@@ -75,8 +75,8 @@ func handleBatch(ctx context.Context, env *operation.Env, in BatchIn) (Batch, er
 	return out, nil
 }
 
-// ofItem names the item of a batch that an error belongs to, where it belongs to one: places
-// are those of the candidates in the batch.
+// ofItem names the batch item that an error belongs to, if it belongs to one. places
+// holds the index of each candidate in the batch.
 func ofItem(err error, places []int) error {
 	var ended *engine.BatchError
 	var known *strata.Error
@@ -88,7 +88,7 @@ func ofItem(err error, places []int) error {
 	return &named
 }
 
-// candidate is that of the statement, in the item's own scope if it has one.
+// candidate converts the statement to a candidate, in the item's own scope if it has one.
 func (b BatchItem) candidate(ctx context.Context, env *operation.Env) (strata.Candidate, error) {
 	if b.Scope != "" {
 		scope, err := env.Target(ctx, b.Scope)
@@ -107,7 +107,7 @@ func (b BatchItem) candidate(ctx context.Context, env *operation.Env) (strata.Ca
 	return b.Statement.candidate(env)
 }
 
-// Rejected is the answer for a statement of a batch that could not be accepted.
+// Rejected returns the result for a statement of a batch that was rejected.
 func Rejected(err error) Saved {
 	reason := err.Error()
 	var known *strata.Error

@@ -13,14 +13,14 @@ type ContextIn struct {
 	MaxTokens int `json:"max_tokens,omitempty" default:"1500" range:"200-100000" doc:"hard budget for the whole text" agents:"200 to 100000"`
 }
 
-// Context is what an agent should know of memory at the start of a session.
+// Context is what an agent should know from memory at the start of a session.
 type Context struct {
 	Text   string        `json:"text" tool:"-" doc:"to be put into a prompt: what memory holds is fenced as data"`
 	Tokens int           `json:"tokens" doc:"what the text costs"`
 	Parts  []ContextPart `json:"parts" doc:"what it is made of, in order"`
 }
 
-// Rows are the parts, for output line by line.
+// Rows returns the parts, for output line by line.
 func (c Context) Rows() []any { return operation.Rows(c.Parts) }
 
 // ContextPart is a part of a context.
@@ -32,18 +32,18 @@ type ContextPart struct {
 	Why   string            `json:"why,omitempty" doc:"why something of it is left out"`
 }
 
-// MinContext and MaxContext are the least and the greatest budget of a context, in tokens.
+// MinContext and MaxContext bound the budget of a context, in tokens.
 const (
 	MinContext = 200
 	MaxContext = 100_000
 )
 
-// contextFacts is how many facts a context holds at most: with the bonus that facts about
-// the user have, they are a profile in most homes.
+// contextFacts is how many facts a context holds at most. Because facts about the user
+// rank higher, they amount to a profile in most homes.
 const contextFacts = 40
 
-// contextGuidance stands above what memory holds. A model that can call tools is told the
-// rest by their definitions.
+// contextGuidance introduces a context. A model that can call tools learns the rest from
+// their definitions.
 const contextGuidance = "What memory holds now, in short. It may be out of date: the user and the files at hand win over it."
 
 func memoryContext() operation.Operation {
@@ -79,7 +79,7 @@ func memoryContext() operation.Operation {
 	}
 }
 
-// ContextOf runs the operation context for a front end that shows its text alone.
+// ContextOf runs the operation context for a front end that shows only its text.
 func ContextOf(ctx context.Context, env *operation.Env, in ContextIn) (Context, error) {
 	out, err := memoryContext().Run(ctx, env, &in)
 	if err != nil {
@@ -88,7 +88,7 @@ func ContextOf(ctx context.Context, env *operation.Env, in ContextIn) (Context, 
 	return out.(Context), nil
 }
 
-// Heartbeat lists what agents do by themselves.
+// Heartbeat lists what agents do unprompted.
 type Heartbeat struct {
 	Rules []HeartbeatRule `json:"rules" doc:"in the order of the scopes and of the files"`
 }
@@ -103,7 +103,7 @@ type HeartbeatRule struct {
 	Line  int    `json:"line" doc:"in the file, from 1"`
 }
 
-// Rows are the rules, for output line by line.
+// Rows returns the rules, for output line by line.
 func (h Heartbeat) Rows() []any { return operation.Rows(h.Rules) }
 
 func heartbeat() operation.Operation {

@@ -11,10 +11,10 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// familyDaily are the operations on the logs of days.
+// familyDaily is the family of the operations on daily logs.
 const familyDaily = "daily"
 
-// DailyLog is a file of the log of one day.
+// DailyLog is a file of the log of a day.
 type DailyLog struct {
 	Day        string    `json:"day" doc:"YYYY-MM-DD, where the user was"`
 	Seq        int       `json:"seq,omitempty" doc:"counts the files of a day that grew too large for one"`
@@ -26,7 +26,7 @@ type DailyLog struct {
 	Content    string    `json:"content,omitempty" doc:"its text; left out in lists"`
 }
 
-// dailyLogOf shows a log.
+// dailyLogOf converts a log to its output form.
 func dailyLogOf(l documents.DailyLog) DailyLog {
 	return DailyLog{
 		Day: l.Day, Seq: l.Seq, Scope: l.Scope.Key(), Path: l.Path, Archived: l.Archived, Bytes: l.Bytes, ModifiedAt: l.ModifiedAt, Content: l.Content,
@@ -38,7 +38,7 @@ type DailyLogs struct {
 	Logs []DailyLog `json:"logs" doc:"newest first, scope by scope"`
 }
 
-// Rows are the logs, for output line by line.
+// Rows returns the logs, for output line by line.
 func (d DailyLogs) Rows() []any { return operation.Rows(d.Logs) }
 
 // DailyText is the log of a day.
@@ -46,10 +46,10 @@ type DailyText struct {
 	Logs []DailyLog `json:"logs" doc:"of that day, scope by scope, with their text"`
 }
 
-// Rows are the logs, for output line by line.
+// Rows returns the logs, for output line by line.
 func (d DailyText) Rows() []any { return operation.Rows(d.Logs) }
 
-// DailyChange says what became of logs.
+// DailyChange reports what became of logs.
 type DailyChange struct {
 	Change    string        `json:"change" doc:"archived, purged or restored"`
 	Logs      []DailyLog    `json:"logs" doc:"those it is about, as they were before"`
@@ -58,7 +58,7 @@ type DailyChange struct {
 	DryRun    bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-// Rows are the logs, for output line by line.
+// Rows returns the logs, for output line by line.
 func (d DailyChange) Rows() []any { return operation.Rows(d.Logs) }
 
 // DayIn names a day.
@@ -66,14 +66,14 @@ type DayIn struct {
 	Day string `json:"day" opt:"arg,required" values:"day" doc:"the day, as YYYY-MM-DD"`
 }
 
-// DailyMoveIn says which logs are meant.
+// DailyMoveIn selects daily logs.
 type DailyMoveIn struct {
 	Day           string `json:"day,omitempty" opt:"arg" values:"day" doc:"the log of this day, as YYYY-MM-DD (default: all that are old enough)"`
 	OlderThanDays int    `json:"older_than_days,omitempty" default:"30" doc:"logs of days that ended so many days ago or earlier; not heeded where a day is named"`
 	DryRun        bool   `json:"dry_run,omitempty" doc:"say what would be done and change nothing"`
 }
 
-// options are those of the engine.
+// options converts the input to options of the engine.
 func (in DailyMoveIn) options(env *operation.Env) (edit.DailyOptions, error) {
 	const most = int(math.MaxInt64 / int64(24*time.Hour))
 	if in.OlderThanDays < 0 || in.OlderThanDays > most {
@@ -86,7 +86,7 @@ func (in DailyMoveIn) options(env *operation.Env) (edit.DailyOptions, error) {
 	return o, nil
 }
 
-// changeOf shows what became of logs.
+// changeOf converts a report about logs to its output form.
 func changeOf(change string, r edit.DailyReport) DailyChange {
 	return DailyChange{Change: change, Logs: operation.Each(r.Logs, dailyLogOf), Decisions: r.Decisions, Skipped: skippedOf(r.Skipped), DryRun: r.DryRun}
 }

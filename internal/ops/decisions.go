@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// Decision is what became of a candidate, a proposed change of memory.
+// Decision is the outcome of a candidate, a proposed change of memory.
 type Decision struct {
 	ID         string        `json:"id" doc:"of the decision"`
 	Decision   strata.Op     `json:"decision" doc:"add, update, supersede, delete, noop, reject or forget"`
@@ -39,11 +39,11 @@ type Decision struct {
 	Replayed   bool          `json:"replayed,omitempty" tool:"-" doc:"made by an earlier call with the same request id; this call did nothing"`
 	DryRun     bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
 
-	texts [2]string // before and after, where the files have them no more
+	texts [2]string // before and after, for files whose content is not in the output
 }
 
-// Texts are the texts of the fact or file before the decision and after it, for people
-// who look at what changed; empty where there was none.
+// Texts returns the texts of the fact or file before and after the decision, to show what
+// changed; empty where there was none.
 func (d Decision) Texts() (before, after string) {
 	before, after = d.texts[0], d.texts[1]
 	for _, v := range []struct {
@@ -61,12 +61,12 @@ func (d Decision) Texts() (before, after string) {
 	return before, after
 }
 
-// Renamed reports whether the decision is that a file has another path than before.
+// Renamed reports whether the decision moved a file to another path.
 func (d Decision) Renamed() bool {
 	return d.FileBefore != nil && d.FileAfter != nil && d.FileBefore.Path != d.FileAfter.Path
 }
 
-// decisionOf shows a decision.
+// decisionOf converts a decision to its output form.
 func decisionOf(d strata.Decision) Decision {
 	out := Decision{
 		ID: d.ID, Decision: d.Op, Reason: d.Reason, FactID: d.FactID, Scope: d.Scope.Key(), Rules: d.Rules,
@@ -89,7 +89,7 @@ func decisionOf(d strata.Decision) Decision {
 	return out
 }
 
-// listed leaves out the texts of files of what programs read: there may be a hundred
+// listed leaves the content of files out of what programs read: a list may have a hundred
 // of them, of up to 1 MiB each.
 func (d Decision) listed() Decision {
 	d.texts[0], d.texts[1] = d.Texts()
@@ -118,7 +118,7 @@ type Decisions struct {
 	Decisions []Decision `json:"decisions" doc:"newest first, over all scopes"`
 }
 
-// Rows are the decisions, for output line by line.
+// Rows returns the decisions, for output line by line.
 func (d Decisions) Rows() []any { return operation.Rows(d.Decisions) }
 
 func decisions() operation.Operation {
@@ -149,9 +149,9 @@ func decisions() operation.Operation {
 	}
 }
 
-// newestDecisions lists decisions of all scopes of the view by the time they were
-// made: the newest first, pending ones the oldest first. Those of one scope stay
-// in the order they were committed.
+// newestDecisions lists the decisions of all scopes of the view by the time they were
+// made: newest first, but pending ones oldest first. Those of one scope stay in the order
+// in which they were committed.
 func newestDecisions(ctx context.Context, env *operation.Env, f strata.DecisionFilter) ([]strata.Decision, error) {
 	list, err := env.Engine.Decisions(ctx, env.View, f)
 	slices.SortStableFunc(list, func(a, b strata.Decision) int {
@@ -216,7 +216,7 @@ func revert() operation.Operation {
 	}
 }
 
-// decisionsText lists decisions, one a line.
+// decisionsText lists decisions, one per line.
 func decisionsText(d Decisions) string {
 	if len(d.Decisions) == 0 {
 		return "no decisions"

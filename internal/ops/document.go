@@ -34,10 +34,10 @@ type Document struct {
 	Content     string              `json:"content,omitempty" doc:"text of the file with secrets redacted; left out in lists"`
 }
 
-// Version tells the text of the file from what it was and will be.
+// Version returns the hash that identifies this text of the file.
 func (d Document) Version() string { return d.Hash }
 
-// documentOf shows a document.
+// documentOf converts a document to its output form.
 func documentOf(d strata.Document) Document {
 	return Document{
 		ID: d.ID, Path: d.Path, URL: addressOf(d.Path), Kind: d.Kind, Type: d.Type, Slug: d.Slug, Name: d.Name, Description: d.Description,
@@ -46,7 +46,7 @@ func documentOf(d strata.Document) Document {
 	}
 }
 
-// optionalDocument shows a version that may not be there.
+// optionalDocument converts a version that may be nil.
 func optionalDocument(d *strata.Document) *Document {
 	if d == nil {
 		return nil
@@ -55,7 +55,7 @@ func optionalDocument(d *strata.Document) *Document {
 	return &out
 }
 
-// Noted is what became of a note or another document.
+// Noted reports what became of a note or another document.
 type Noted struct {
 	ID         string      `json:"id" doc:"the document that holds the text; empty after a rejection"`
 	Decision   strata.Op   `json:"decision" doc:"add, update, delete, noop or reject"`
@@ -72,14 +72,14 @@ type Noted struct {
 	DryRun     bool        `json:"dry_run,omitempty" tool:"-" doc:"nothing was changed"`
 }
 
-// Version is that of the file as it is now.
+// Version returns the hash of the current text of the file.
 func (n Noted) Version() string { return n.Hash }
 
-// notedWithCurrent shows a decision about a document. Where nothing had to change it shows the document
-// that says so already.
+// notedWithCurrent converts a decision about a document. If nothing had to change, it
+// includes the document as it is.
 func notedWithCurrent(ctx context.Context, env *operation.Env, d strata.Decision, dryRun bool) Noted {
 	if d.Op == strata.OpNoop && d.Document != nil && d.Document.After == nil {
-		// One that is gone, or cannot be read, is not shown: the decision stands.
+		// If it is gone or cannot be read, it is left out: the decision stands.
 		if now, err := env.Engine.Document(ctx, d.Scope.View(), d.Document.Path); err == nil {
 			d.Document = &strata.DocumentChange{Path: d.Document.Path, After: &now}
 		}
@@ -87,7 +87,7 @@ func notedWithCurrent(ctx context.Context, env *operation.Env, d strata.Decision
 	return notedOf(d, dryRun)
 }
 
-// notedOf shows a decision about a document.
+// notedOf converts a decision about a document to its output form.
 func notedOf(d strata.Decision, dryRun bool) Noted {
 	n := Noted{Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, Replayed: d.Replayed, DryRun: dryRun}
 	if dryRun {
@@ -112,12 +112,12 @@ func notedOf(d strata.Decision, dryRun bool) Noted {
 	return n
 }
 
-// notedEach is notedOf for each decision.
+// notedEach applies notedOf to each decision.
 func notedEach(list []strata.Decision, dryRun bool) []Noted {
 	return operation.Each(list, func(d strata.Decision) Noted { return notedOf(d, dryRun) })
 }
 
-// addressOf is the address of a path: memory://root/ and the path, encoded.
+// addressOf returns the URI of a path: memory://root/ followed by the escaped path.
 func addressOf(path string) string {
 	return memoryurl.Scheme + memoryurl.Root + "/" + (&url.URL{Path: path}).EscapedPath()
 }

@@ -29,10 +29,10 @@ type Expanded struct {
 	Tokens  int            `json:"tokens" tool:"-" doc:"what the page costs of the budget"`
 }
 
-// Rows are the turns, for output line by line.
+// Rows returns the turns, for output line by line.
 func (e Expanded) Rows() []any { return operation.Rows(e.Turns) }
 
-// ExpandedTurn is a turn, or a part of one.
+// ExpandedTurn is a turn, or part of one.
 type ExpandedTurn struct {
 	ID        string      `json:"id" tool:"-" doc:"of the turn"`
 	Seq       int64       `json:"seq" doc:"place in the session, from 1"`
@@ -96,7 +96,7 @@ func handleExpand(ctx context.Context, env *operation.Env, in ExpandIn) (Expande
 	}, nil
 }
 
-// expandedTurnOf shows a turn.
+// expandedTurnOf converts a turn to its output form.
 func expandedTurnOf(t reopen.Turn) ExpandedTurn {
 	out := ExpandedTurn{
 		ID: t.Turn.ID, Seq: t.Turn.Seq, Role: t.Turn.Role, Speaker: t.Turn.Speaker, Tool: t.Turn.Tool, Text: t.Turn.Text,

@@ -39,7 +39,7 @@ type Fact struct {
 	LastAccess   *time.Time    `json:"last_access,omitempty" doc:"when that was last"`
 }
 
-// factOf shows a fact.
+// factOf converts a fact to its output form.
 func factOf(f strata.Fact) Fact {
 	out := Fact{
 		ID: f.ID, Text: f.Text, Type: f.Type, Category: f.Category, Scope: f.Scope.Key(), Current: f.Current(),
@@ -73,7 +73,7 @@ type Facts struct {
 	Decisions []Saved `json:"decisions,omitempty" doc:"of a move: one for each fact, in the same order"`
 }
 
-// Rows are the facts, or the decisions of a move, for output line by line.
+// Rows returns the facts, or the decisions of a move, for output line by line.
 func (f Facts) Rows() []any {
 	if len(f.Decisions) > 0 {
 		return operation.Rows(f.Decisions)
@@ -121,7 +121,7 @@ type FactVersions struct {
 	Turns    []Turn  `json:"turns" doc:"those that its versions were learnt from, as far as they are in sight"`
 }
 
-// Rows are the versions, for output line by line.
+// Rows returns the versions, for output line by line.
 func (f FactVersions) Rows() []any { return operation.Rows(f.Versions) }
 
 func fact() operation.Operation {
@@ -147,8 +147,8 @@ func fact() operation.Operation {
 	}
 }
 
-// addTurns adds the turns that the versions were learnt from, in the order in which they
-// are named.
+// addTurns adds the turns that the versions were learned from, in the order in which the
+// versions name them.
 func (f *FactVersions) addTurns(ctx context.Context, env *operation.Env) error {
 	var ids []string
 	for _, v := range f.Versions {
@@ -167,7 +167,7 @@ func (f *FactVersions) addTurns(ctx context.Context, env *operation.Env) error {
 	return err
 }
 
-// list reads the facts that are named or selected.
+// list returns the facts that the input names or selects.
 func (in FactsIn) list(ctx context.Context, env *operation.Env) ([]strata.Fact, error) {
 	asOf, err := env.OptionalTime("as_of", in.AsOf)
 	if err != nil {
@@ -195,8 +195,8 @@ func (in FactsIn) list(ctx context.Context, env *operation.Env) ([]strata.Fact, 
 	return list, nil
 }
 
-// move moves the facts of a list to the scope that is named. Those that a filter
-// selected in that scope itself stay.
+// move moves a list of facts to the named scope. It skips facts that a filter selected
+// and that are in that scope already.
 func (in FactsIn) move(ctx context.Context, env *operation.Env, list []strata.Fact) (Facts, error) {
 	to, err := env.Target(ctx, in.Move)
 	switch {
@@ -221,7 +221,7 @@ func (in FactsIn) move(ctx context.Context, env *operation.Env, list []strata.Fa
 	out := Facts{Facts: operation.Each(list, factOf), Decisions: operation.Each(decided, savedOf)}
 	for i := range out.Decisions {
 		out.Decisions[i].DryRun = in.DryRun
-		out.Decisions[i].Replaced = "" // it is the same text
+		out.Decisions[i].Replaced = "" // the text is the same
 	}
 	return out, nil
 }

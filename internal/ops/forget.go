@@ -24,7 +24,7 @@ type ForgetIn struct {
 	DryRun       bool     `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"preview"`
 }
 
-// Forgotten says what was removed for good.
+// Forgotten reports what was removed for good.
 type Forgotten struct {
 	ID         string    `json:"id" doc:"what was forgotten; several are parted by commas"`
 	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
@@ -48,11 +48,11 @@ type Forgotten struct {
 	Notes      []string  `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	DryRun     bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
 
-	failed error // why files or their history could not be changed
+	failed error // why some files or their history could not be changed
 }
 
-// Failure is the error that forgetting amounts to where not all could be changed;
-// nil where it could. What is forgotten in the database stays so.
+// Failure returns an error if some files or their history could not be changed, and nil
+// otherwise. What was forgotten in the database stays forgotten either way.
 func (f Forgotten) Failure() error {
 	if f.failed == nil && f.Incomplete == "" {
 		return nil
@@ -106,7 +106,7 @@ func forget() operation.Operation {
 	}
 }
 
-// forgetOne forgets what an id or name stands for.
+// forgetOne forgets the memory with an id or name.
 func forgetOne(ctx context.Context, env *operation.Env, in ForgetIn, id string) (Forgotten, error) {
 	name, err := forgettable(ctx, env, id)
 	if err != nil {
@@ -132,18 +132,19 @@ func forgetOne(ctx context.Context, env *operation.Env, in ForgetIn, id string) 
 		out.ID = d.FactID
 	}
 	for _, r := range out.Remaining {
-		out.Commands = append(out.Commands, takes(r, out.ID, out.Scope))
+		out.Commands = append(out.Commands, forgetCommand(r, out.ID, out.Scope))
 	}
 	return out, nil
 }
 
-// takes is the command that forgets what remains of something, too; empty where there is none.
-func takes(remaining, of, scope string) string {
+// forgetCommand returns the command that also forgets a remaining mention; empty if there is
+// none.
+func forgetCommand(remaining, of, scope string) string {
 	if strings.HasPrefix(remaining, "commit ") && strings.HasSuffix(remaining, " in the history of "+scope) {
 		return "strata forget " + of + " --purge-history"
 	}
 	name, flags := remaining, ""
-	for i := len(remaining) - 1; i > 0; i-- { // the longest key of a scope before a slash
+	for i := len(remaining) - 1; i > 0; i-- { // find the longest scope key before a slash
 		if s, err := strata.ParseScope(remaining[:i]); remaining[i] == '/' && err == nil {
 			name, flags = remaining[i+1:], " --scope "+s.Key()
 			break
@@ -156,8 +157,8 @@ func takes(remaining, of, scope string) string {
 	return "strata forget " + name + flags
 }
 
-// unknown gives an error about a name that nothing has a hint for who wrote a text instead
-// of a name.
+// unknown replaces the hint of a not_found error if the user seems to have given a text
+// instead of a name.
 func unknown(err error, name string) error {
 	var known *strata.Error
 	if !errors.As(err, &known) || known.Code != strata.CodeNotFound || !strings.Contains(name, " ") {
@@ -168,8 +169,9 @@ func unknown(err error, name string) error {
 	return &own
 }
 
-// forgettable is the whole id of a fact or turn, the id of a learning or session, or that of a note or file that is named as people do.
-// Any other name is that of a file that is gone.
+// forgettable resolves a name to an id: the whole id of a fact or turn, the id of a
+// learning or session, or the id of a note or file that a person named. It returns any
+// other name unchanged, as that of a file that no longer exists.
 func forgettable(ctx context.Context, env *operation.Env, name string) (string, error) {
 	if strings.HasPrefix(name, id.Fact+"_") {
 		return operation.WholeID(ctx, env, id.Fact, name)
@@ -195,12 +197,12 @@ func forgettable(ctx context.Context, env *operation.Env, name string) (string, 
 				return name, nil
 			}
 		}
-		return operation.WholeID(ctx, env, id.Fact, name) // its letters alone
+		return operation.WholeID(ctx, env, id.Fact, name) // a fact by the letters of its id alone
 	}
 	return name, nil
 }
 
-// forgottenText says what was forgotten and what still holds the text.
+// forgottenText says what was forgotten and what still contains the text.
 func forgottenText(f Forgotten) string {
 	if len(f.Candidates) > 0 || f.ID == "" {
 		return candidatesText(f.Candidates)
@@ -220,7 +222,7 @@ func forgottenText(f Forgotten) string {
 	return b.String() + noteLines(f.Notes)
 }
 
-// Mention is something that may be what is to be forgotten.
+// Mention is a memory that the user may want to forget.
 type Mention struct {
 	ID    string      `json:"id" doc:"its id or path"`
 	Kind  strata.Kind `json:"kind" tool:"-" doc:"fact, turn, section of a note, or learning"`
@@ -230,11 +232,12 @@ type Mention struct {
 
 const (
 	maxMentions  = 20
-	mentionBytes = 200 // of the text of one
+	mentionBytes = 200 // of the text of one mention
 )
 
-// forgetAbout forgets what of memory on a subject was confirmed, and lists what there is
-// where nothing was. What is asked for is kept nowhere: it may be what is to be forgotten.
+// forgetAbout forgets the memories on a subject that the caller confirmed, or lists
+// candidates if none were. The query is not recorded anywhere, because it may be what is
+// to be forgotten.
 func forgetAbout(ctx context.Context, env *operation.Env, in ForgetIn) (Forgotten, error) {
 	if len(in.Confirm) > 0 {
 		return forgetConfirmed(ctx, env, in)
@@ -265,8 +268,8 @@ func forgetAbout(ctx context.Context, env *operation.Env, in ForgetIn) (Forgotte
 	return out, nil
 }
 
-// forgetConfirmed forgets some memories one after the other. One that went with another is
-// no error.
+// forgetConfirmed forgets memories one after the other. It ignores one that is gone
+// because an earlier one took it along.
 func forgetConfirmed(ctx context.Context, env *operation.Env, in ForgetIn) (Forgotten, error) {
 	var out Forgotten
 	var ids []string
@@ -286,7 +289,7 @@ func forgetConfirmed(ctx context.Context, env *operation.Env, in ForgetIn) (Forg
 	return out, nil
 }
 
-// add adds what was forgotten with another.
+// add adds the result of forgetting another memory.
 func (f *Forgotten) add(o Forgotten) {
 	o.Versions, o.Decisions, o.Traces, o.Commits = o.Versions+f.Versions, o.Decisions+f.Decisions, o.Traces+f.Traces, o.Commits+f.Commits
 	o.Snapshots, o.States, o.Learnings = o.Snapshots+f.Snapshots, o.States+f.States, o.Learnings+f.Learnings
@@ -299,25 +302,25 @@ func (f *Forgotten) add(o Forgotten) {
 	*f = o
 }
 
-// standing returns what remains once all of some memories are forgotten, with the commands
-// that take it.
+// standing returns what still remains once all confirmed memories are forgotten, with the
+// commands that forget it.
 func (f *Forgotten) standing(confirmed []string) (remaining, commands []string) {
 	for _, r := range f.Remaining {
 		if !slices.Contains(confirmed, r) && !slices.Contains(f.Turns, r) {
-			remaining, commands = append(remaining, r), append(commands, takes(r, f.ID, f.Scope))
+			remaining, commands = append(remaining, r), append(commands, forgetCommand(r, f.ID, f.Scope))
 		}
 	}
 	return remaining, commands
 }
 
-// union returns two lists as one, each item once.
+// union returns the sorted union of two lists.
 func union(a, b []string) []string {
 	out := append(slices.Clone(a), b...)
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// candidatesText lists what may be meant.
+// candidatesText lists the candidates.
 func candidatesText(list []Mention) string {
 	var b strings.Builder
 	b.WriteString("nothing was forgotten; ask for what is to go by its id:")

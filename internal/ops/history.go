@@ -17,7 +17,7 @@ type CheckpointIn struct {
 	Note string `json:"note,omitempty" opt:"arg,file" doc:"what it is for, in one line (default: manual)" agents:"why"`
 }
 
-// Checkpoint says what was recorded.
+// Checkpoint reports what was recorded.
 type Checkpoint struct {
 	OK      bool        `json:"ok" doc:"nothing went wrong"`
 	OID     string      `json:"oid,omitempty" doc:"the commit, 7 digits; left out if nothing was recorded"`
@@ -28,7 +28,7 @@ type Checkpoint struct {
 	LeftOut []LeftOut   `json:"left_out,omitempty" tool:"-" doc:"files that were kept out"`
 }
 
-// RootState is what became of the history of one directory.
+// RootState reports what was recorded in the history of one directory.
 type RootState struct {
 	Scope   string `json:"scope" doc:"whose directory it is"`
 	OID     string `json:"oid,omitempty" doc:"the commit, 40 digits; left out if nothing was recorded"`
@@ -37,7 +37,7 @@ type RootState struct {
 	Reason  string `json:"reason,omitempty" doc:"why nothing was recorded"`
 }
 
-// LeftOut is a file that no commit holds.
+// LeftOut is a file that was left out of a commit.
 type LeftOut struct {
 	Path   string `json:"path" doc:"of the file"`
 	Reason string `json:"reason" doc:"why"`
@@ -65,7 +65,7 @@ func checkpoint() operation.Operation {
 				case err == nil:
 					out.add(s, c)
 				case firstErr == nil:
-					firstErr = err // another directory may be sound
+					firstErr = err // continue: another directory may be sound
 				}
 			}
 			return out, firstErr
@@ -73,7 +73,7 @@ func checkpoint() operation.Operation {
 	}
 }
 
-// add takes in what became of one directory.
+// add adds the outcome for one directory.
 func (c *Checkpoint) add(s strata.Scope, commit files.Commit) {
 	c.Commits = append(c.Commits, RootState{Scope: s.Key(), OID: commit.ID, Subject: commit.Subject, Files: commit.Files, Reason: commit.Skipped})
 	for _, f := range commit.LeftOut {
@@ -87,9 +87,8 @@ func (c *Checkpoint) add(s strata.Scope, commit files.Commit) {
 	}
 }
 
-// roots are the scopes whose directories have a history of their own: the one
-// that was named, or all of the view. An agent in a workspace shares that of the
-// workspace.
+// roots returns the scopes whose directories have a history of their own: the named one,
+// or all of the view. An agent in a workspace shares the history of the workspace.
 func roots(env *operation.Env) []strata.Scope {
 	var out []strata.Scope
 	for _, s := range []strata.Scope{env.MainScope(), strata.ForAgent(env.Agent), strata.Global()} {
@@ -101,7 +100,7 @@ func roots(env *operation.Env) []strata.Scope {
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, env.MainScope()) // so that the error says what is missing
+		out = append(out, env.MainScope()) // the error then says what is missing
 	}
 	return out
 }
@@ -112,7 +111,7 @@ type HistoryIn struct {
 	Diff  bool `json:"diff,omitempty" doc:"also what changed between them" agents:"changes too"`
 }
 
-// History is a part of the history of a directory.
+// History is part of the history of a directory.
 type History struct {
 	Scope   string   `json:"scope" tool:"-" doc:"whose directory it is"`
 	Commits []Commit `json:"commits" doc:"newest first"`
@@ -120,7 +119,7 @@ type History struct {
 	Note    string   `json:"note,omitempty" tool:"-" doc:"what is wrong with the history"`
 }
 
-// Rows are the commits, for output line by line.
+// Rows returns the commits, for output line by line.
 func (h History) Rows() []any { return operation.Rows(h.Commits) }
 
 // Commit is a recorded state of a directory.
@@ -134,7 +133,7 @@ type Commit struct {
 	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
 }
 
-// commitOf shows a commit.
+// commitOf converts a commit to its output form.
 func commitOf(c files.Commit) Commit {
 	return Commit{OID: c.ID, ShortOID: short(c.ID), Subject: c.Subject, Body: c.Body, Author: c.Author, At: c.At, Files: c.Files}
 }
@@ -161,7 +160,7 @@ func history() operation.Operation {
 	}
 }
 
-// short is the short form of a commit's id.
+// short abbreviates a commit id.
 func short(oid string) string { return oid[:min(len(oid), 7)] }
 
 // checkpointText says what was recorded, and names what was not.
@@ -181,7 +180,7 @@ func checkpointText(c Checkpoint) string {
 	return b.String()
 }
 
-// historyText lists commits, one a line, and what changed.
+// historyText lists commits, one per line, and what changed.
 func historyText(h History) string {
 	var b strings.Builder
 	if len(h.Commits) == 0 {

@@ -19,7 +19,7 @@ type IngestIn struct {
 	DryRun  bool   `json:"dry_run,omitempty" doc:"show what it would do and change nothing"`
 }
 
-// Ingested says what became of a transcript.
+// Ingested reports what became of a transcript.
 type Ingested struct {
 	File     string                `json:"file,omitempty" doc:"the file it was read from"`
 	Messages int64                 `json:"messages" doc:"that were read"`
@@ -33,7 +33,7 @@ type Ingested struct {
 	DryRun   bool                  `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-// IngestedAll says what became of several transcripts.
+// IngestedAll reports what became of several transcripts.
 type IngestedAll struct {
 	Files []Ingested `json:"files" doc:"one for each that holds a conversation"`
 }
@@ -89,7 +89,7 @@ func ingestOp() operation.Operation {
 	}
 }
 
-// ownerOf returns the function that says who owns a conversation that was held in a
+// ownerOf returns a function that reports which scope owns a conversation held in a
 // directory.
 func ownerOf(env *operation.Env) func(context.Context, string) (strata.Scope, bool, error) {
 	return func(ctx context.Context, dir string) (strata.Scope, bool, error) {
@@ -100,7 +100,7 @@ func ownerOf(env *operation.Env) func(context.Context, string) (strata.Scope, bo
 	}
 }
 
-// ingestedOf shows a report.
+// ingestedOf converts a report to its output form.
 func ingestedOf(r ingest.Report) Ingested {
 	out := Ingested{Messages: r.Messages, Sessions: []IngestedSession{}, Facts: operation.Each(r.Decisions, upkeep.IngestedFactOf), Notes: r.Notes}
 	for _, s := range r.Sessions {

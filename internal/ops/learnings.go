@@ -43,12 +43,12 @@ type LearningsIn struct {
 	Limit int    `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most learnings of each scope"`
 }
 
-// Learnings is the operation that lists them.
+// Learnings lists learnings.
 type Learnings struct {
 	Learnings []Learning `json:"learnings" doc:"those learnt last first, scope by scope"`
 }
 
-// Rows are the learnings, for output line by line.
+// Rows returns the learnings, for output line by line.
 func (l Learnings) Rows() []any { return operation.Rows(l.Learnings) }
 
 func listLearnings() operation.Operation {
@@ -111,8 +111,8 @@ func learn() operation.Operation {
 	}
 }
 
-// learning makes the input a learning in the form in which learnings are compared.
-// Secrets are removed before texts are cut: half a secret is not recognized.
+// learning converts the input to a learning, normalized for comparison. It removes
+// secrets before it cuts the texts: half a secret is not recognized.
 func (in LearnIn) learning() (l strata.Learning, notes []string) {
 	text, found := secrets.Redact(in.Text)
 	about, more := secrets.Redact(in.Context)
@@ -129,7 +129,7 @@ func (in LearnIn) learning() (l strata.Learning, notes []string) {
 	case strata.LearningError:
 		e := learnings.Error{Tool: tool, Text: text, Context: about}.Clean()
 		if tool == "" {
-			e.Tool = "" // Clean gives it a name, and an error must have its own
+			e.Tool = "" // Clean fills in a name, but an error must name its tool
 		}
 		l = strata.Learning{Kind: kind, Key: e.Key(), Tool: e.Tool, Text: e.Text, Context: e.Context}
 	default:
@@ -142,17 +142,17 @@ func (in LearnIn) learning() (l strata.Learning, notes []string) {
 	return l, notes
 }
 
-// wasCut reports whether a cleaned text ends where the whole did not.
+// wasCut reports whether cleaning cut the end off a text.
 func wasCut(whole, clean string) bool {
 	return strings.HasSuffix(clean, "…") && !strings.HasSuffix(strings.TrimSpace(whole), "…")
 }
 
-// learntText is "learnt correction learn_01J… (global), 2 times".
+// learntText formats "learnt correction learn_01J… (global), 2 times".
 func learntText(l Learnt) string {
 	return fmt.Sprintf("learnt %s %s (%s), %d times", l.Kind, l.ID, l.Scope, l.Count) + noteLines(l.Notes)
 }
 
-// learningsText lists learnings, one a line.
+// learningsText lists learnings, one per line.
 func learningsText(l Learnings) string {
 	if len(l.Learnings) == 0 {
 		return "no learnings yet"
@@ -167,16 +167,17 @@ func learningsText(l Learnings) string {
 }
 
 const (
-	// KindLearning is the kind of a hit that is a learning.
+	// KindLearning is the kind of a hit on a learning.
 	KindLearning strata.Kind = "learning"
 
-	searchedLearnings = 500 // the newest learnings of a scope that are looked through
-	maxLearnings      = 3   // learnings in an answer: they go with what answers, and are not it
-	// learningCover is how much of the words of a question a learning holds at least.
+	searchedLearnings = 500 // newest learnings of a scope that are searched
+	maxLearnings      = 3   // learnings in an answer: they accompany the hits
+	// learningCover is the share of the words of a question that a learning must contain.
 	learningCover = 0.5
 )
 
-// findLearnings returns the learnings that bear on a question: those that hold most of its words.
+// findLearnings returns the learnings that bear on a question: those that contain at
+// least half of its words.
 func findLearnings(ctx context.Context, env *operation.Env, q strata.Query) ([]Hit, error) {
 	if q.Offset > 0 || q.Category != "" || len(q.Types) > 0 {
 		return nil, nil
@@ -211,8 +212,8 @@ func findLearnings(ctx context.Context, env *operation.Env, q strata.Query) ([]H
 	return out[:min(len(out), maxLearnings)], nil
 }
 
-// withoutFile leaves out the sections of a file of learnings that a learning of the answer
-// stands for.
+// withoutFile drops hits in a learnings file where the answer has a learning of the same
+// scope.
 func withoutFile(hits, learnings []Hit) []Hit {
 	return slices.DeleteFunc(hits, func(h Hit) bool {
 		return h.Section != nil && strings.HasPrefix(h.Section.Path, "learnings/") &&
@@ -220,7 +221,7 @@ func withoutFile(hits, learnings []Hit) []Hit {
 	})
 }
 
-// learningText says a learning in a line.
+// learningText formats a learning as one line.
 func learningText(l strata.Learning) string {
 	said := l.Text
 	if l.Tool != "" {
@@ -232,8 +233,8 @@ func learningText(l strata.Learning) string {
 	return said
 }
 
-// among puts learnings among hits: before the first that holds less of what is asked. Scores
-// stay in order.
+// among inserts each learning before the first hit with less evidence. It adjusts the
+// scores of learnings so that the scores stay in order.
 func among(hits, learnings []Hit) []Hit {
 	for _, l := range learnings {
 		at := slices.IndexFunc(hits, func(h Hit) bool { return h.Evidence < l.Evidence })

@@ -24,7 +24,7 @@ type ListIn struct {
 	Cursor    string `json:"cursor,omitempty" doc:"next_cursor of the page before" agents:"next_cursor"`
 }
 
-// Known is what is known of a subject.
+// Known is what memory knows about a subject.
 type Known struct {
 	Subject    string          `json:"subject,omitempty" tool:"-" doc:"what was asked for"`
 	Category   string          `json:"category,omitempty" tool:"-" doc:"the category that was asked for"`
@@ -34,8 +34,8 @@ type Known struct {
 	Cursor     string          `json:"next_cursor,omitempty" doc:"there is more: pass it as cursor, with the same input otherwise; left out at the end"`
 }
 
-// Rows are the facts, or where none were asked for the categories, for output line by
-// line.
+// Rows returns the facts, or the categories if no facts were asked for, for output line
+// by line.
 func (k Known) Rows() []any {
 	if k.Subject == "" && k.Category == "" {
 		return operation.Rows(k.Categories)
@@ -119,7 +119,7 @@ func listKnown(ctx context.Context, env *operation.Env, in ListIn) (Known, error
 	return out, nil
 }
 
-// knownFact shows a fact within a budget.
+// knownFact converts a fact to its output form, cut to fit a budget.
 func knownFact(f strata.Fact, b budget) KnownFact {
 	out := KnownFact{ID: f.ID, Type: f.Type, Category: f.Category, Scope: f.Scope.Key(), At: f.RecordedAt, Notes: secrets.Warnings(f.Text)}
 	if out.Text, out.Length = b.fit(f.Text); out.Length > 0 {
@@ -128,7 +128,7 @@ func knownFact(f strata.Fact, b budget) KnownFact {
 	return out
 }
 
-// count fills in the categories of the whole memory.
+// count fills in the categories of the whole view.
 func (k *Known) count(ctx context.Context, env *operation.Env) error {
 	list, err := env.Engine.Categories(ctx, env.View)
 	if err != nil {
@@ -141,7 +141,7 @@ func (k *Known) count(ctx context.Context, env *operation.Env) error {
 	return nil
 }
 
-// categoriesOf counts facts by category, the largest first.
+// categoriesOf counts facts by category, largest first.
 func categoriesOf(facts []strata.Fact) []KnownCategory {
 	out := []KnownCategory{}
 	at := make(map[[2]string]int)
@@ -161,7 +161,7 @@ func categoriesOf(facts []strata.Fact) []KnownCategory {
 	return out
 }
 
-// known are the facts about a subject.
+// known returns the facts about a subject.
 func known(ctx context.Context, env *operation.Env, in ListIn) ([]strata.Fact, error) {
 	ofUser, p, err := userFacts(ctx, env, nil)
 	if err != nil {
@@ -184,8 +184,8 @@ func known(ctx context.Context, env *operation.Env, in ListIn) ([]strata.Fact, e
 	return all, nil
 }
 
-// inCategory are the facts of a category, in whatever case its name is written; all facts
-// if none is named.
+// inCategory returns the facts of a category, whose name is matched without regard to
+// case; all facts if none is named.
 func inCategory(ctx context.Context, env *operation.Env, name string) ([]strata.Fact, error) {
 	if name == "" {
 		return env.Engine.AllFacts(ctx, env.View, strata.FactFilter{})
@@ -194,7 +194,7 @@ func inCategory(ctx context.Context, env *operation.Env, name string) ([]strata.
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[string]bool) // one name may stand in several scopes
+	names := make(map[string]bool) // several scopes may have a category of that name
 	for _, c := range list {
 		if strings.EqualFold(c.Name, name) {
 			names[c.Name] = true
@@ -211,8 +211,9 @@ func inCategory(ctx context.Context, env *operation.Env, name string) ([]strata.
 	return all, nil
 }
 
-// aboutOne tells which facts are about a subject: those that a profile has under its name
-// or relation, those of a category of that name, and those that hold its words.
+// aboutOne returns a function that reports whether a fact is about a subject: a profile
+// has it under that name or relation, its category has that name, or it contains all the
+// words.
 func aboutOne(subject string, p profile.Profile) func(strata.Fact) bool {
 	ids := make(map[string]bool)
 	if about, found := p.About(subject); found {
@@ -243,7 +244,7 @@ func aboutOne(subject string, p profile.Profile) func(strata.Fact) bool {
 	}
 }
 
-// knownText lists the facts of a page, one a line, or the categories where no subject was
+// knownText lists the facts of a page, one per line, or the categories if no subject was
 // named.
 func knownText(k Known) string {
 	var b strings.Builder

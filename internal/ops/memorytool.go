@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// MemoryTool is the name of the operation by which a program hands memory the calls of
+// MemoryTool is the name of the operation through which a program passes on the calls of
 // its model's memory tool; see package memorytool.
 const MemoryTool = "memory_tool"
 
@@ -31,12 +31,13 @@ func memoryTool() operation.Operation {
 	}
 }
 
-// AnswerCall answers a call as a model wrote it.
+// AnswerCall answers a call, given as the JSON that a model wrote.
 func AnswerCall(ctx context.Context, env *operation.Env, call []byte) (memorytool.Answer, error) {
 	return toolAt(env).Handle(ctx, call)
 }
 
-// toolAt is the tool over what is at hand. Whoever hands the calls on, a model makes them.
+// toolAt returns the tool for the environment. A model makes the calls, whoever passes
+// them on.
 func toolAt(env *operation.Env) *memorytool.Tool {
 	return memorytool.New(env.Engine, memorytool.Options{Scope: env.MainScope(), Agent: env.Agent, Session: env.Session})
 }

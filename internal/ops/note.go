@@ -12,10 +12,10 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// familyNote are the operations on notes and the other documents of a scope.
+// familyNote is the family of the operations on notes and other documents of a scope.
 const familyNote = "note"
 
-// kindAny lists documents of every kind.
+// kindAny selects documents of every kind.
 const kindAny = "any"
 
 // NoteListIn is the input of note_list.
@@ -33,7 +33,7 @@ type Documents struct {
 	Documents []Document `json:"documents" doc:"by path, and of one path the deeper scope first"`
 }
 
-// Rows are the documents, for output line by line.
+// Rows returns the documents, for output line by line.
 func (d Documents) Rows() []any { return operation.Rows(d.Documents) }
 
 func noteList() operation.Operation {
@@ -60,8 +60,8 @@ func noteList() operation.Operation {
 			case f.Kind == strata.DocumentSystem:
 				f.System = true
 			case in.IncludeSystem:
-				// Two kinds are asked for: all are read and the others left out, so
-				// that the order stays that of the paths.
+				// Two kinds are wanted: reading all and dropping the others keeps the
+				// order by path.
 				f.Kind, f.Limit = "", 0
 				kinds = append(kinds, strata.DocumentSystem)
 			}
@@ -92,7 +92,7 @@ type NoteNameIn struct {
 	Name string `json:"name" opt:"arg,required" values:"note" doc:"title, slug, type/slug, path, id or memory:// address; a note that waits in _inbox/ has such names too"`
 }
 
-// found returns the document of a name as people write it, with its content.
+// found returns the document that a person named, with its content.
 func found(ctx context.Context, env *operation.Env, name string) (strata.Document, error) {
 	if strings.HasPrefix(name, memoryurl.Scheme) {
 		return env.Engine.Resolve(ctx, env.View, name)
@@ -109,8 +109,7 @@ func found(ctx context.Context, env *operation.Env, name string) (strata.Documen
 	return d, err
 }
 
-// wholeDocument is the whole id where a name is the beginning of one, and any other name as
-// it is.
+// wholeDocument completes a shortened document id, and returns any other name unchanged.
 func wholeDocument(ctx context.Context, env *operation.Env, name string) (string, error) {
 	if !strings.HasPrefix(name, id.Document+"_") {
 		return name, nil
@@ -169,21 +168,22 @@ func noteWrite() operation.Operation {
 	}
 }
 
-// candidate names the file by what is there, else by the path itself.
+// candidate converts the input to a candidate. It takes the path from an existing file,
+// or else from the input.
 func (in NoteWriteIn) candidate(ctx context.Context, env *operation.Env) (strata.Candidate, error) {
 	c := strata.Candidate{
 		Scope: env.Scope, Workspace: env.Workspace, Agent: env.Agent, Session: env.Session, Origin: env.Origin,
 		Content: in.Content, BaseHash: in.Base, RequestID: in.RequestID, Reason: in.Note,
 	}
 	if !strings.HasSuffix(c.Content, "\n") {
-		c.Content += "\n" // a text file ends in one; command lines and shells drop it
+		c.Content += "\n" // text files end with a newline, which command lines and shells drop
 	}
 	d, err := found(ctx, env, in.Name)
 	switch {
 	case err == nil:
 		c.Scope, c.Path = d.Scope, d.Path
 		if _, _, ok := markdown.ParseNotePath(d.Path); !ok && c.BaseHash == "" {
-			c.BaseHash = d.Hash // a name that a person gave is only kept
+			c.BaseHash = d.Hash // a name of a person's own is accepted only for an existing file
 		}
 		return c, nil
 	case strata.CodeOf(err) != strata.CodeNotFound:
@@ -201,7 +201,7 @@ func (in NoteWriteIn) candidate(ctx context.Context, env *operation.Env) (strata
 	return c, strata.ValidatePath(c.Path)
 }
 
-// note writes a candidate about a document, or says what a write would decide.
+// note writes a candidate about a document, or returns what a write would decide.
 func note(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun bool) (Noted, error) {
 	if err := c.Validate(); err != nil {
 		return Noted{}, err

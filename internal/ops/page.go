@@ -14,22 +14,23 @@ import (
 	"github.com/strata-memory/strata/internal/text/token"
 )
 
-// answerTokens is what an answer to an agent costs where it names no budget: what ten
-// short facts or a few longer texts need, and little enough for a small window.
+// answerTokens is the budget of an answer to an agent that names none: enough for ten
+// short facts or a few longer texts, and small enough for a small context window.
 const answerTokens = 1500
 
-// hitFrame is what stands around the text of a hit in an answer: its id, scope and date;
-// answerFrame what stands around all of them. Both are in tokens.
+// hitFrame is the cost of what surrounds the text of a hit in an answer: its id, scope
+// and date. answerFrame is the cost of what surrounds all of them. Both are in tokens.
 const (
 	hitFrame    = 50
 	answerFrame = 100
 )
 
-// budget is what the texts of an answer may cost, and what each costs besides.
+// budget is what the texts of an answer may cost together, and the extra cost of each.
 type budget struct{ tokens, each int } // 0 tokens: no bound
 
-// budgetFor is the budget of an answer where a caller names so many tokens, 0 for none. An
-// agent that names none pays for what stands around the texts from the same purse.
+// budgetFor returns the budget of an answer for a caller who named so many tokens; 0
+// means that none were named. For an agent that names none, the budget also covers what
+// surrounds the texts.
 func budgetFor(env *operation.Env, named int) budget {
 	if named == 0 && env.Origin == strata.OriginTool {
 		return budget{answerTokens - answerFrame, hitFrame}
@@ -37,11 +38,11 @@ func budgetFor(env *operation.Env, named int) budget {
 	return budget{tokens: named}
 }
 
-// cursorOf writes the place behind a page as it is passed back, with a mark of what was asked
-// for: in the answers to something else it is no place.
+// cursorOf returns a cursor for the end of a page. It contains a checksum of the request,
+// so that it is not accepted for another one.
 func cursorOf(offset int, asked ...string) string { return fmt.Sprintf("%d-%s", offset, mark(asked)) }
 
-// offsetOf reads what cursorOf wrote, or a bare number; empty is the beginning.
+// offsetOf parses a cursor from cursorOf, or a bare number; empty means the beginning.
 func offsetOf(op, cursor string, asked ...string) (int, error) {
 	if cursor == "" {
 		return 0, nil
@@ -57,13 +58,13 @@ func offsetOf(op, cursor string, asked ...string) (int, error) {
 	return n, nil
 }
 
-// mark tells what was asked for from nearly everything else, in four characters.
+// mark returns a checksum of a request, in four hexadecimal digits.
 func mark(asked []string) string {
 	return fmt.Sprintf("%04x", uint16(crc32.ChecksumIEEE([]byte(strings.Join(asked, "\x00")))))
 }
 
-// page chooses the texts from an offset on that fit into a limit and a budget. At least one
-// is on every page, so that whoever turns pages comes to an end.
+// page chooses the texts from an offset on that fit a limit and a budget. Every page has
+// at least one text, so that paging comes to an end.
 func page(texts []string, offset, limit int, b budget) (from, to, tokens int) {
 	from = min(offset, len(texts))
 	for to = from; to < len(texts) && to-from < limit; to++ {
@@ -76,12 +77,12 @@ func page(texts []string, offset, limit int, b budget) (from, to, tokens int) {
 	return from, to, tokens
 }
 
-// cost is what a text costs as it is shown, in tokens: a character that is shown by its code
-// costs several.
+// cost returns what a text costs as it is shown, in tokens. An escaped character costs
+// several.
 func cost(s string) int { return token.Count(fence.Line(s)) }
 
-// fit returns a text and 0, or of one that is too long for a page its beginning, up to the
-// end of a word, and the length of the whole in bytes.
+// fit returns a text and 0 if it fits on a page. Otherwise it returns its beginning, cut
+// at a word if possible, and the length of the whole in bytes.
 func (b budget) fit(s string) (shown string, length int) {
 	most := b.tokens - b.each
 	if b.tokens == 0 || 2*len(s) <= most || cost(s) <= most {
@@ -94,9 +95,9 @@ func (b budget) fit(s string) (shown string, length int) {
 	return strings.ToValidUTF8(strings.TrimSpace(s[:n]), "") + "…", len(s)
 }
 
-// mostTokenBytes is how long tokens are at most on average, in bytes, where it is looked
-// for the end of what fits.
+// mostTokenBytes bounds the average length of a token, in bytes, in the search for where
+// to cut.
 const mostTokenBytes = 16
 
-// aPart says of a fact or a section that it was cut.
+// aPart is the note on a fact or section that was cut.
 const aPart = "a part of it; a question about the rest finds that"

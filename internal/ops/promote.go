@@ -34,7 +34,7 @@ type NoteAcceptIn struct {
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
 
-// Moved is what became of a note that was moved.
+// Moved reports what became of a note that was moved.
 type Moved struct {
 	Decisions []Noted `json:"decisions" doc:"the note where it is now, then where it was"`
 	Before    string  `json:"before,omitempty" doc:"text of the note that a proposal changes"`
@@ -42,7 +42,7 @@ type Moved struct {
 	DryRun    bool    `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-// Rows are the decisions, for output line by line.
+// Rows returns the decisions, for output line by line.
 func (m Moved) Rows() []any { return operation.Rows(m.Decisions) }
 
 func notePromote() operation.Operation {
@@ -127,17 +127,17 @@ func noteReject() operation.Operation {
 	}
 }
 
-// promoteOptions are those of whoever asked.
+// promoteOptions returns options on behalf of the caller.
 func promoteOptions(env *operation.Env, reason string, dryRun bool) edit.PromoteOptions {
 	return edit.PromoteOptions{DryRun: dryRun, Origin: env.Origin, Agent: env.Agent, Reason: reason}
 }
 
-// movedOf shows decisions about a note that was moved.
+// movedOf converts decisions about a moved note to their output form.
 func movedOf(list []strata.Decision, dryRun bool) Moved {
 	return Moved{Decisions: notedEach(list, dryRun), DryRun: dryRun}
 }
 
-// proposed finds a note that waits.
+// proposed finds a pending note.
 func proposed(ctx context.Context, env *operation.Env, name string) (strata.Document, error) {
 	if strings.HasPrefix(name, memoryurl.Scheme) {
 		var err error

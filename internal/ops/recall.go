@@ -32,7 +32,7 @@ type RecallIn struct {
 	NoRecord   bool          `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`
 }
 
-// asked is what a cursor is good for: the pages of an answer may differ in size alone.
+// asked returns what a cursor belongs to: only the size of pages may differ.
 func (in RecallIn) asked() []string {
 	asked := []string{in.Query, in.Category, in.AsOf, strconv.FormatBool(in.All)}
 	for _, t := range in.Types {
@@ -41,7 +41,7 @@ func (in RecallIn) asked() []string {
 	return asked
 }
 
-// query asks in env's view.
+// query converts the input to a query in env's view.
 func (in RecallIn) query(env *operation.Env) (strata.Query, error) {
 	asOf, err := env.OptionalTime("as_of", in.AsOf)
 	if err != nil {
@@ -82,7 +82,7 @@ type SearchIn struct {
 	Types      []strata.Type `json:"types,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts and notes of these types" agents:"of facts and notes"`
 	Since      string        `json:"since,omitempty" doc:"what is not older: a date, RFC 3339 time or words such as last week" agents:"date or time"`
 	Until      string        `json:"until,omitempty" doc:"what is older: a date or words such as last week, which count whole, or RFC 3339 time" agents:"likewise"`
-	// What agents have no use for.
+	// Not useful to agents.
 	MaxTokens     int      `json:"max_tokens,omitempty" tool:"-" doc:"token budget for all texts; 0 means none, in a tool 1500"`
 	All           bool     `json:"all,omitempty" tool:"-" doc:"weak hits too"`
 	AsOf          string   `json:"as_of,omitempty" tool:"-" doc:"as known then: a date, RFC 3339 time or words such as last week"`
@@ -92,7 +92,7 @@ type SearchIn struct {
 	IncludeSystem bool     `json:"include_system,omitempty" tool:"-" doc:"also files of the system, below _system and _inbox"`
 }
 
-// query asks in env's view.
+// query converts the input to a query in env's view.
 func (in SearchIn) query(env *operation.Env) (strata.Query, error) {
 	asOf, err := env.OptionalTime("as_of", in.AsOf)
 	if err != nil {
@@ -115,7 +115,7 @@ func (in SearchIn) query(env *operation.Env) (strata.Query, error) {
 	return q, q.Validate()
 }
 
-// Found answers recall and search.
+// Found is the answer to recall and search.
 type Found struct {
 	Hits     []Hit    `json:"hits" doc:"what was found, best first"`
 	Prompt   string   `json:"prompt,omitempty" tool:"-" doc:"the hits as they may stand in a prompt: fenced as data, with their marks; where it was asked for"`
@@ -128,10 +128,10 @@ type Found struct {
 	Steps    []Step   `json:"steps,omitempty" tool:"-" doc:"the times the parts took, in order"`
 }
 
-// Rows are the hits, for output line by line.
+// Rows returns the hits, for output line by line.
 func (f Found) Rows() []any { return operation.Rows(f.Hits) }
 
-// Hit is one memory that answers.
+// Hit is a memory that matches a query.
 type Hit struct {
 	ID        string      `json:"id" doc:"of the fact, turn, section or learning"`
 	Kind      strata.Kind `json:"kind" doc:"fact, turn, section or learning"`
@@ -158,13 +158,13 @@ type Hit struct {
 	OlderThan string      `json:"older_than,omitempty" tool:"-" doc:"the later hit that says nearly the same with another value"`
 }
 
-// Span is a part of a text.
+// Span is a range of a text.
 type Span struct {
 	Start int `json:"start" doc:"bytes before it"`
 	End   int `json:"end" doc:"bytes before what follows"`
 }
 
-// Section is the place of a section in its file.
+// Section says where a section is in its file.
 type Section struct {
 	Path     string   `json:"path" doc:"of the file, below the directory of its scope"`
 	Line     int      `json:"line" doc:"first line of the section, from 1"`
@@ -173,7 +173,7 @@ type Section struct {
 	Name     string   `json:"name,omitempty" doc:"of the note or skill"`
 }
 
-// Why holds the parts of a score.
+// Why explains a score by its parts.
 type Why struct {
 	Words    float64  `json:"words" doc:"its own words"`
 	Vector   float64  `json:"vector" doc:"closeness of meaning"`
@@ -185,7 +185,7 @@ type Why struct {
 	Terms    []string `json:"terms,omitempty" doc:"words of the question that matched"`
 }
 
-// Step is a part of the work and the time it took.
+// Step is a step of the work and the time it took.
 type Step struct {
 	Name string `json:"name" doc:"what was done"`
 	Took int64  `json:"took_ns" doc:"in nanoseconds"`
@@ -229,7 +229,7 @@ func recall() operation.Operation {
 	}
 }
 
-// answerTo answers a question from all that memory holds.
+// answerTo answers a question from everything that memory holds.
 func answerTo(ctx context.Context, env *operation.Env, q strata.Query) (Found, error) {
 	if asksForUser.MatchString(q.Text) && !q.Automatic {
 		return recallUser(ctx, env, q)
@@ -242,10 +242,10 @@ func answerTo(ctx context.Context, env *operation.Env, q strata.Query) (Found, e
 		return Found{}, err
 	}
 	if q.Tokens > 0 {
-		// Learnings go with what answers: they have a third of the budget.
+		// Learnings accompany the hits and get a third of the budget.
 		_, n, tokens := page(operation.Each(learnt, func(h Hit) string { return h.Text }), 0, len(learnt), budget{tokens: q.Tokens / 3})
 		if learnt = learnt[:n]; tokens > q.Tokens/3 {
-			learnt, tokens = nil, 0 // a single one that is too long
+			learnt, tokens = nil, 0 // the only one is too long
 		}
 		q.Tokens -= tokens
 	}
@@ -303,7 +303,7 @@ func ask(ctx context.Context, env *operation.Env, q strata.Query) (Found, error)
 	return out, nil
 }
 
-// hitOf shows a hit.
+// hitOf converts a hit to its output form.
 func hitOf(h strata.Hit) Hit {
 	out := Hit{
 		ID: h.ID, Kind: h.Kind, Text: h.Text, Offset: h.Offset, Length: h.Length, Match: (*Span)(h.Match), Score: h.Score, Evidence: h.Evidence, Tier: h.Tier, Why: Why(h.Why), Scope: h.Scope.Key(),

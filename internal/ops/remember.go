@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// NoteIn is what a note is made of.
+// NoteIn describes a note to write.
 type NoteIn struct {
 	Content   string      `json:"content" opt:"arg,required,file" doc:"the note, in Markdown" agents:"in Markdown"`
 	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)" agents:"again: new version"`
@@ -22,7 +22,7 @@ type NoteIn struct {
 	DryRun    bool        `json:"dry_run,omitempty" tool:"-" doc:"say what would be decided and change nothing"`
 }
 
-// note is the note that env's caller wants.
+// note converts the input to a note by env's caller.
 func (in NoteIn) note(env *operation.Env) edit.Note {
 	if in.Session == "" {
 		in.Session = env.Session
@@ -36,10 +36,10 @@ func (in NoteIn) note(env *operation.Env) edit.Note {
 	}
 }
 
-// titleOf is the first line of a text that is not blank, without the signs that
-// make it a heading or an item, cut at a word.
+// titleOf returns the first line of a text that is not blank, without its heading or list
+// marker, cut at a word.
 func titleOf(text string) string {
-	const most = 80 // bytes: a name that fits into a line of a list
+	const most = 80 // bytes: fits on a line of a list
 	for line := range strings.Lines(text) {
 		line = fence.Line(strings.TrimLeft(strings.TrimSpace(line), "#>*-+ "))
 		if line == "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// Statement is what can be said of a fact that is to be saved.
+// Statement describes a fact to save.
 type Statement struct {
 	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement" agents:"statement"`
 	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
@@ -27,7 +27,7 @@ type Statement struct {
 	Note           string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
 }
 
-// candidate turns the statement into a candidate of env's caller.
+// candidate converts the statement to a candidate by env's caller.
 func (s Statement) candidate(env *operation.Env) (strata.Candidate, error) {
 	from, err := env.ParseTime("valid_from", s.ValidFrom)
 	if err != nil {
@@ -51,7 +51,7 @@ type SaveIn struct {
 	DryRun bool `json:"dry_run,omitempty" tool:"-" doc:"say what would be decided and change nothing"`
 }
 
-// Saved is what became of a statement.
+// Saved reports what became of a statement.
 type Saved struct {
 	ID         string      `json:"id" doc:"the fact that now holds the text, or already said the same; empty after a rejection"`
 	Decision   strata.Op   `json:"decision" doc:"add, update, supersede, noop or reject"`
@@ -95,7 +95,7 @@ func save() operation.Operation {
 	}
 }
 
-// saved writes a candidate, or says what a write would decide.
+// saved writes a candidate, or returns what a write would decide.
 func saved(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun bool) (Saved, error) {
 	d, err := write(ctx, env, c, dryRun)
 	out := savedOf(d)
@@ -103,8 +103,8 @@ func saved(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun b
 	return out, err
 }
 
-// write writes a candidate, or returns the decision that a write would make and
-// the error it would end with.
+// write writes a candidate, or returns the decision that a write would make and the error
+// it would return.
 func write(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun bool) (strata.Decision, error) {
 	if !dryRun {
 		return env.Engine.Write(ctx, c)
@@ -116,7 +116,7 @@ func write(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun b
 	return d, err
 }
 
-// savedOf shows a decision about a fact.
+// savedOf converts a decision about a fact to its output form.
 func savedOf(d strata.Decision) Saved {
 	s := Saved{
 		ID: d.FactID, Decision: d.Op, Reason: d.Reason, DecisionID: d.ID, Scope: d.Scope.Key(), Notes: d.Notes, Replayed: d.Replayed,

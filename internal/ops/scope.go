@@ -20,7 +20,7 @@ type ScopeRow struct {
 	Scope string `json:"scope" doc:"canonical key, as accepted by --scope"`
 }
 
-// Rows are the scopes, for output line by line.
+// Rows returns the scopes, for output line by line.
 func (s Scopes) Rows() []any { return operation.Rows(s.Scopes) }
 
 func scopes() operation.Operation {
@@ -37,7 +37,7 @@ func scopes() operation.Operation {
 	}
 }
 
-// ScopeState is where the caller is and what memory holds there.
+// ScopeState says where the caller is and what memory holds there.
 type ScopeState struct {
 	Workspace string       `json:"workspace,omitempty" doc:"id of the workspace at hand; left out without one"`
 	Root      string       `json:"root,omitempty" doc:"directory of the workspace"`
@@ -49,7 +49,7 @@ type ScopeState struct {
 	Notes     []string     `json:"notes,omitempty" doc:"what a reader should know"`
 }
 
-// Rows are the scopes, for output line by line.
+// Rows returns the scopes, for output line by line.
 func (s ScopeState) Rows() []any { return operation.Rows(s.Scopes) }
 
 // ScopeThere is a scope with its directory and what it holds.
@@ -93,7 +93,7 @@ func scopeShow() operation.Operation {
 			}
 			found, err := env.Engine.Sync(ctx, env.View)
 			switch strata.CodeOf(err) {
-			case "", strata.CodeReadOnly, strata.CodeFull, strata.CodeUnavailable: // what is known can be shown
+			case "", strata.CodeReadOnly, strata.CodeFull, strata.CodeUnavailable: // show what is known
 			default:
 				return out, err
 			}
@@ -123,7 +123,7 @@ func scopeShow() operation.Operation {
 	}
 }
 
-// scopeThere counts what a scope holds.
+// scopeThere counts the content of a scope.
 func scopeThere(s strata.Scope, counts []store.Stats, list []strata.Document) ScopeThere {
 	out := ScopeThere{Scope: s.Key()}
 	for _, c := range counts {
@@ -153,8 +153,7 @@ func scopeThere(s strata.Scope, counts []store.Stats, list []strata.Document) Sc
 	return out
 }
 
-// lookAtHistory fills in the newest commit of a scope's directory, or why there
-// is none.
+// lookAtHistory fills in the newest commit in a scope's directory, or why there is none.
 func (t *ScopeThere) lookAtHistory(ctx context.Context, env *operation.Env, s strata.Scope) {
 	log, err := env.Engine.History(ctx, s, 1, false)
 	switch code := strata.CodeOf(err); {

@@ -21,7 +21,7 @@ type Session struct {
 	ClosedAt  *time.Time         `json:"closed_at,omitempty" doc:"when it was closed"`
 }
 
-// SessionOf shows a session.
+// SessionOf converts a session to its output form.
 func SessionOf(s strata.Session) Session {
 	return Session{
 		ID: s.ID, Scope: s.Scope.Key(), Kind: s.Kind, Parent: s.Parent, Turns: s.Turns, StartedAt: s.StartedAt, ClosedAt: s.ClosedAt,
@@ -38,7 +38,7 @@ type Sessions struct {
 	Sessions []Session `json:"sessions" doc:"newest first, scope by scope"`
 }
 
-// Rows are the sessions, for output line by line.
+// Rows returns the sessions, for output line by line.
 func (s Sessions) Rows() []any { return operation.Rows(s.Sessions) }
 
 func sessionsOp() operation.Operation {
@@ -62,7 +62,7 @@ type PruneIn struct {
 	DryRun      bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing"`
 }
 
-// options are those of the engine.
+// options converts the input to options of the engine.
 func (in PruneIn) options() (sessions.PruneOptions, error) {
 	const op, hint = "prune sessions", "name an age such as 180d, or a size in bytes"
 	o := sessions.PruneOptions{MaxBytes: in.MaxBytes, DryRun: in.DryRun}
@@ -77,7 +77,7 @@ func (in PruneIn) options() (sessions.PruneOptions, error) {
 	return o, err
 }
 
-// Pruned says which sessions lost their turns.
+// Pruned reports which sessions lost their turns.
 type Pruned struct {
 	Sessions []PrunedSession  `json:"sessions" doc:"those whose turns are gone, the oldest first"`
 	Skipped  []SkippedSession `json:"skipped,omitempty" doc:"those that should go and were left as they are"`
@@ -88,10 +88,10 @@ type Pruned struct {
 	DryRun   bool             `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-// Rows are the sessions, for output line by line.
+// Rows returns the sessions, for output line by line.
 func (p Pruned) Rows() []any { return operation.Rows(p.Sessions) }
 
-// PrunedSession is a session whose turns are gone.
+// PrunedSession is a session whose turns were removed.
 type PrunedSession struct {
 	ID       string    `json:"id" doc:"of the session"`
 	Scope    string    `json:"scope" doc:"who owns it"`
@@ -100,7 +100,7 @@ type PrunedSession struct {
 	ClosedAt time.Time `json:"closed_at" doc:"when it was closed"`
 }
 
-// SkippedSession is a session that was left as it is.
+// SkippedSession is a session that was skipped.
 type SkippedSession struct {
 	ID     string `json:"id" doc:"of the session"`
 	Scope  string `json:"scope" doc:"who owns it"`
@@ -136,7 +136,7 @@ func sessionsPrune() operation.Operation {
 	}
 }
 
-// prunedOf shows what became of sessions.
+// prunedOf converts a report about sessions to its output form.
 func prunedOf(done sessions.Pruned, dryRun bool) Pruned {
 	out := Pruned{Sessions: []PrunedSession{}, Left: done.Left, DryRun: dryRun}
 	for _, s := range done.Sessions {
@@ -171,14 +171,14 @@ type Turn struct {
 	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was blanked because a fact it was the source of was forgotten, or its session pruned or archived"`
 }
 
-// ToolCall is a tool that an assistant called.
+// ToolCall is a call of a tool by an assistant.
 type ToolCall struct {
 	ID        string `json:"id" doc:"of the call"`
 	Name      string `json:"name" doc:"of the tool"`
 	Arguments string `json:"arguments,omitempty" doc:"as the model wrote them, without secrets"`
 }
 
-// turnOf shows a turn.
+// turnOf converts a turn to its output form.
 func turnOf(t strata.Turn) Turn {
 	out := Turn{
 		ID: t.ID, Seq: t.Seq, Role: t.Role, Speaker: t.Speaker, Text: t.Text, At: t.At, CallID: t.CallID, Tool: t.Tool, Failed: t.Failed,
@@ -205,7 +205,7 @@ type Turns struct {
 	Turns []Turn `json:"turns" doc:"in the order they were said"`
 }
 
-// Rows are the turns, for output line by line.
+// Rows returns the turns, for output line by line.
 func (t Turns) Rows() []any { return operation.Rows(t.Turns) }
 
 func turns() operation.Operation {
@@ -273,7 +273,7 @@ func closeOp() operation.Operation {
 			}
 			out := Closed{Session: SessionOf(after)}
 			if failed != nil {
-				// It is closed; the transcript follows by itself.
+				// The session is closed; the transcript follows in the background.
 				out.Notes = append(out.Notes, failed.Error())
 			}
 			return out, nil

@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// familySkill are the operations on skills.
+// familySkill is the family of the operations on skills.
 const familySkill = "skill"
 
-// Skill is a procedure that was learnt or written down.
+// Skill is a procedure that was learned or written down.
 type Skill struct {
 	Name        string               `json:"name" doc:"by which it is called: that of its directory"`
 	Status      markdown.SkillStatus `json:"status" doc:"proposed (waits for a person), active (offered to agents) or archived"`
@@ -50,7 +50,7 @@ type Skills struct {
 	Skills []Skill `json:"skills" doc:"by name, and of one name the deeper scope first"`
 }
 
-// Rows are the skills, for output line by line.
+// Rows returns the skills, for output line by line.
 func (s Skills) Rows() []any { return operation.Rows(s.Skills) }
 
 func skillList() operation.Operation {
@@ -102,13 +102,13 @@ func skillShow() operation.Operation {
 	}
 }
 
-// SkillChange is what became of a skill.
+// SkillChange reports what became of a skill.
 type SkillChange struct {
 	Decisions []Noted `json:"decisions" doc:"the skill, then the note that it was made of"`
 	DryRun    bool    `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-// Rows are the decisions, for output line by line.
+// Rows returns the decisions, for output line by line.
 func (c SkillChange) Rows() []any { return operation.Rows(c.Decisions) }
 
 // SkillPromoteIn is the input of skill_promote.
@@ -166,7 +166,7 @@ func skillArchive() operation.Operation {
 	}
 }
 
-// setSkill gives a skill another status.
+// setSkill changes the status of a skill.
 func setSkill(ctx context.Context, env *operation.Env, name string, status markdown.SkillStatus, o edit.PromoteOptions) (SkillChange, error) {
 	d, err := env.Engine.SetSkill(ctx, env.View, name, status, o)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// Synced says what was found in the files of the scopes at hand.
+// Synced reports what was found in the files of the current scopes.
 type Synced struct {
 	Scopes  int           `json:"scopes" doc:"that have a directory at hand"`
 	Added   int64         `json:"added" doc:"new files"`
@@ -21,7 +21,7 @@ type Synced struct {
 	DryRun  bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-// Rows are the changes, for output line by line.
+// Rows returns the changes, for output line by line.
 func (s Synced) Rows() []any { return operation.Rows(s.Changes) }
 
 // HandEdit is a change that somebody made to a file.
@@ -34,14 +34,14 @@ type HandEdit struct {
 	Renamed    string    `json:"renamed_from,omitempty" doc:"path that the file had before it was renamed"`
 }
 
-// SkippedFile is a file, or a directory, that was passed over.
+// SkippedFile is a file or directory that was skipped.
 type SkippedFile struct {
 	Scope  string `json:"scope" doc:"who owns it"`
 	Path   string `json:"path,omitempty" doc:"of the file; left out for the directory of the scope"`
 	Reason string `json:"reason" doc:"why"`
 }
 
-// skippedOf shows files that were passed over.
+// skippedOf converts skipped files to their output form.
 func skippedOf(list []documents.File) []SkippedFile {
 	var out []SkippedFile
 	for _, f := range list {
@@ -50,7 +50,7 @@ func skippedOf(list []documents.File) []SkippedFile {
 	return out
 }
 
-// syncedOf shows a report.
+// syncedOf converts a report to its output form.
 func syncedOf(r handedit.Report) Synced {
 	return Synced{
 		Scopes: r.Scopes, Added: r.Added, Updated: r.Updated, Deleted: r.Deleted,

@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// Text says the output of a tool's operation in words for a model; of any other it is
+// Text returns the output of a tool's operation in words for a model; any other output as
 // JSON.
 func Text(out any) string {
 	switch out := out.(type) {
@@ -61,7 +61,7 @@ func Text(out any) string {
 	return string(data)
 }
 
-// savedText is "add fact_01J… (user · pets · global): nothing like it known".
+// savedText formats "add fact_01J… (user · pets · global): nothing like it known".
 func savedText(s Saved) string {
 	var b strings.Builder
 	if s.DryRun {
@@ -86,7 +86,7 @@ func savedText(s Saved) string {
 	return b.String() + noteLines(s.Notes)
 }
 
-// foundText lists the hits, and says how to go on.
+// foundText lists the hits, and says how to continue.
 func foundText(f Found) string {
 	if len(f.Hits) == 0 {
 		return "nothing found" + noteLines(f.Notes)
@@ -101,8 +101,8 @@ func foundText(f Found) string {
 	return strings.TrimSuffix(out, "\n") + noteLines(f.Notes)
 }
 
-// promptOf is a block with the hits, one a line: nothing in a memory can look like another
-// hit.
+// promptOf returns a block with the hits, one per line, so that nothing in a memory can
+// look like another hit.
 func promptOf(hits []Hit) string {
 	if len(hits) == 0 {
 		return ""
@@ -125,17 +125,16 @@ func promptOf(hits []Hit) string {
 	return fence.Block(memoryBlock, "Memories, best first. "+fence.AsData, b.String())
 }
 
-// memoryBlock is the name of the blocks in which answers show what memory holds. It is one
-// that is not read back from a transcript.
+// memoryBlock is the name of the blocks in which answers show memory. Transcripts with
+// such blocks are ingested without them.
 const memoryBlock = "strata-memory"
 
-// headerLike matches the beginning of a line in a turn that reads like those which
+// headerLike matches the beginning of a line in a turn that looks like the headers that
 // expandedText writes between turns.
 var headerLike = lazyregexp.New(`(?im)^([^\S\n]*-{2,}[^\S\n]*(?:turn|more|cut)\b)`)
 
-// expandedText shows turns word for word, each below a line that names it, save for what
-// could be taken for markup. A line in them that reads like one that names a turn is quoted,
-// so that none poses as another turn.
+// expandedText shows turns word for word, each below a header, with only markup escaped.
+// It quotes a line that looks like a header, so that no text can pose as another turn.
 func expandedText(e Expanded) string {
 	var b strings.Builder
 	if len(e.Turns) == 0 {
@@ -182,7 +181,7 @@ func appendedText(a Appended) string {
 	return b.String()
 }
 
-// blockOf puts lines into a block, below one that says what they are.
+// blockOf puts lines into a block, below an introduction.
 func blockOf(intro string, lines []string) string {
 	return strings.TrimSuffix(fence.Block(memoryBlock, intro, strings.Join(lines, "\n")+"\n"), "\n")
 }
@@ -207,17 +206,17 @@ func joined(parts ...string) string {
 	return strings.Join(out, " · ")
 }
 
-// mostNamed is how much of a text an answer names beside its id, in characters: as much as
-// tells it from others. The id leads to the whole.
+// mostNamed bounds the text that an answer shows beside an id, in characters: enough to
+// tell it from others. The id leads to the whole.
 const mostNamed = 400
 
-// beginningOf is that much of a text, on one line.
+// beginningOf returns the beginning of a text, on one line.
 func beginningOf(s string) string { return fence.Cut(fence.Line(s), mostNamed) }
 
-// named is the beginning of a text that memory holds, with what a reader must know of it.
+// named returns the beginning of a stored text, with warnings about it.
 func named(s string) string { return fence.Item(beginningOf(s), nil, secrets.Warnings(s)) }
 
-// notedText is "add notes/project_how-we-deploy.md: nothing stood there".
+// notedText formats "add notes/project_how-we-deploy.md: nothing stood there".
 func notedText(n Noted) string {
 	var b strings.Builder
 	if n.DryRun {
@@ -236,7 +235,7 @@ func notedText(n Noted) string {
 	return b.String() + noteLines(n.Notes)
 }
 
-// eventsText lists events, one a line.
+// eventsText lists events, one per line.
 func eventsText(e upkeep.Events) string {
 	var lines []string
 	for _, one := range e.Events {
@@ -260,7 +259,7 @@ func questionsText(q upkeep.Questions) string {
 	return blockOf("Pairs of facts that cannot both hold. "+fence.AsData, lines)
 }
 
-// answeredText says which fact holds.
+// answeredText says which fact remains valid.
 func answeredText(a upkeep.Answered) string {
 	out := fmt.Sprintf("%s: %s holds", a.ID, a.Kept)
 	if a.Retired != "" {

@@ -21,8 +21,8 @@ type ThinkIn struct {
 	NoRecord  bool   `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`
 }
 
-// evidenceTokens is what the texts of the evidence for an answer cost at most, where no
-// budget is named.
+// evidenceTokens is the budget of the texts that support an answer, if the caller names
+// none.
 const evidenceTokens = 4000
 
 // Thought is an answer from memory.
@@ -35,10 +35,10 @@ type Thought struct {
 	Notes     []string   `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 }
 
-// Rows are the citations, for output line by line.
+// Rows returns the citations, for output line by line.
 func (t Thought) Rows() []any { return operation.Rows(t.Citations) }
 
-// Citation is a memory that an answer rests on.
+// Citation is a memory that supports an answer.
 type Citation struct {
 	N       int         `json:"n" doc:"the number it is cited by"`
 	ID      string      `json:"id" doc:"of the fact, turn or section"`
@@ -49,7 +49,7 @@ type Citation struct {
 	Text    string      `json:"text" tool:"-" doc:"the memory itself"`
 }
 
-// citationOf shows a citation.
+// citationOf converts a citation to its output form.
 func citationOf(c answer.Citation) Citation {
 	return Citation{N: c.Number, ID: c.ID, Kind: c.Kind, Address: answer.Address(c.Hit), Scope: c.Scope.Key(), At: c.At, Text: c.Text}
 }
@@ -115,8 +115,8 @@ func handleThink(ctx context.Context, env *operation.Env, in ThinkIn) (Thought, 
 	return out, nil
 }
 
-// thoughtText is the answer, what it cites, and the notes. An answer that a model wrote
-// names what it cites by number alone.
+// thoughtText returns the answer, its citations, and the notes. An answer written by a
+// model refers to citations by number only.
 func thoughtText(t Thought) string {
 	var b strings.Builder
 	b.WriteString(fence.Text(t.Answer))

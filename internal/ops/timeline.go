@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// countable is the length in bytes up to which the tokens of a turn are counted. What is
-// longer is estimated: a time line is drawn, not billed.
+// countable is the size in bytes up to which the tokens of a turn are counted; those of a
+// larger one are estimated. A timeline is for display, so an estimate is good enough.
 const countable = 64 << 10
 
 // TimelineIn is the input of timeline.
@@ -20,7 +20,7 @@ type TimelineIn struct {
 	Session string `json:"session" opt:"arg,required" values:"session" doc:"id of the session"`
 }
 
-// Timeline is a conversation as its context window went through it.
+// Timeline is a conversation and how its context window moved through it.
 type Timeline struct {
 	Session
 	Tokens  int64          `json:"tokens" doc:"of all turns together"`
@@ -30,10 +30,10 @@ type Timeline struct {
 	Notes   []string       `json:"notes,omitempty" doc:"what a reader should know"`
 }
 
-// Rows are the turns, for output line by line.
+// Rows returns the turns, for output line by line.
 func (t Timeline) Rows() []any { return operation.Rows(t.Marks) }
 
-// TimelineSpan are turns that left the window.
+// TimelineSpan is a range of turns that left the window.
 type TimelineSpan struct {
 	From   int64  `json:"from" doc:"place of the first turn"`
 	To     int64  `json:"to" doc:"place of the last turn"`
@@ -42,7 +42,7 @@ type TimelineSpan struct {
 	Text   string `json:"text" doc:"what the model reads in their place"`
 }
 
-// TimelineTurn is a turn by its size.
+// TimelineTurn is a turn and its size.
 type TimelineTurn struct {
 	Seq    int64       `json:"seq" doc:"place in the session, from 1"`
 	Role   strata.Role `json:"role" doc:"user, assistant, system or tool"`
@@ -98,8 +98,8 @@ func tokensOf(text string) int64 {
 	return int64(token.Count(text))
 }
 
-// addWindow adds what the conversation's window saved. One that is damaged is set aside
-// when the conversation goes on, and is only noted here.
+// addWindow adds the saved state of the conversation's window. A damaged state only adds
+// a note here; it is set aside when the conversation continues.
 func (t *Timeline) addWindow(ctx context.Context, env *operation.Env, s strata.Session) error {
 	raw, err := env.Engine.SessionState(ctx, s.Scope, s.ID)
 	switch strata.CodeOf(err) {
@@ -181,7 +181,7 @@ type LedgerIn struct {
 	Session string `json:"session" opt:"arg,required" values:"session" doc:"id of the session"`
 }
 
-// Ledger says what was written.
+// Ledger reports what was written.
 type Ledger struct {
 	Session    string     `json:"session" doc:"the session that was written"`
 	Scope      string     `json:"scope" doc:"who owns it"`

@@ -19,22 +19,22 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// Tool is an operation as agents see it: with the fields that are of use to a model
-// and a scope, and no others.
+// Tool is an operation as agents see it: with a scope and the fields that are useful to a
+// model, and no others.
 type Tool struct {
 	Name        string
 	Title       string // a few words for people
 	Description string // for the model
 	Input       *schema.Schema
 	Output      *schema.Schema
-	// ReadOnly and Destructive are those of [operation.Info].
+	// ReadOnly and Destructive are as in [operation.Info].
 	ReadOnly, Destructive bool
 
 	op operation.Operation
 	in reflect.Type
 }
 
-// Tools returns the tools of a set, in the order of [All].
+// Tools returns the tools of a toolset, in the order of [All].
 func Tools(set operation.Toolset) []Tool {
 	var tools []Tool
 	for _, op := range All() {
@@ -55,19 +55,19 @@ func Tools(set operation.Toolset) []Tool {
 // Permitted reports whether a caller may call the tool.
 func (t Tool) Permitted(env *operation.Env) bool { return env.Permit(t.op.About()) == nil }
 
-// Answer is what a call of a tool returns.
+// Answer is the result of a tool call.
 type Answer struct {
-	// Structured is a JSON object by the tool's output schema: ids and figures, for
-	// programs. What is to be read stands in Text alone, so that it is paid for once.
+	// Structured is a JSON object that conforms to the tool's output schema: ids and
+	// numbers, for programs. Texts are in Text alone, so that a model pays for them once.
 	Structured json.RawMessage
 	// Text is the answer in words for a model.
 	Text string
-	// Output is the output of the operation, with the fields tools leave out.
+	// Output is the output of the operation, including the fields that tools leave out.
 	Output any
 }
 
-// Call runs the tool with arguments as a model wrote them: a JSON object, or
-// nothing. What does not fit the input schema is refused with code invalid.
+// Call runs the tool with arguments as a model wrote them: a JSON object, or nothing. It
+// returns invalid for arguments that do not fit the input schema.
 func (t Tool) Call(ctx context.Context, env *operation.Env, arguments []byte) (Answer, error) {
 	in, scope, err := t.decode(arguments)
 	if err != nil {
@@ -87,8 +87,8 @@ func (t Tool) Call(ctx context.Context, env *operation.Env, arguments []byte) (A
 	return Answer{Structured: structured, Text: Text(out), Output: out}, nil
 }
 
-// followable gives an error a hint that a model can follow: it can choose a scope, but
-// neither go to another directory nor set flags.
+// followable gives an error a hint that a model can act on: it can choose a scope, but
+// cannot change to another directory or set flags.
 func followable(err error, env *operation.Env) error {
 	var known *strata.Error
 	if !errors.As(err, &known) || known.Code != strata.CodeScopeRequired {
@@ -99,7 +99,7 @@ func followable(err error, env *operation.Env) error {
 	return &own
 }
 
-// names are the names of the input's fields.
+// names returns the names of the input's fields.
 func (t Tool) names() []string {
 	var names []string
 	for _, f := range schema.Shown(t.in) {
@@ -108,9 +108,10 @@ func (t Tool) names() []string {
 	return append(names, scopeName)
 }
 
-// decode reads the input, and the scope that it names (empty for none). It is stricter than [operation.Operation.Decode]: names must be
-// written as declared, texts must be texts, and a field that tools leave out
-// does not exist. An optional field may be null, as models often write it.
+// decode decodes the input, and the scope that it names (empty for none). It is stricter
+// than [operation.Operation.Decode]: names must be spelled as declared, texts must be
+// strings, and fields that tools leave out do not exist. An optional field may be null,
+// as models often write it.
 func (t Tool) decode(arguments []byte) (in any, scope string, err error) {
 	in = t.op.NewInput()
 	if len(bytes.TrimSpace(arguments)) == 0 || string(arguments) == "null" {
@@ -153,8 +154,8 @@ func (t Tool) decode(arguments []byte) (in any, scope string, err error) {
 	return in, scope, nil
 }
 
-// wholeNumber writes a whole number as Go reads one: 10.0 and 1e1 are whole
-// numbers in JSON Schema.
+// wholeNumber converts a whole number to the form that Go parses: JSON Schema also
+// accepts 10.0 and 1e1.
 func wholeNumber(data json.RawMessage) json.RawMessage {
 	n, err := strconv.ParseFloat(string(data), 64)
 	if err != nil || n != math.Trunc(n) || math.Abs(n) > 1<<53 {
@@ -163,8 +164,8 @@ func wholeNumber(data json.RawMessage) json.RawMessage {
 	return strconv.AppendInt(nil, int64(n), 10)
 }
 
-// holdsNUL reports whether a text, or one of a list, holds a NUL character. No
-// text of a person does, and databases cut texts there.
+// holdsNUL reports whether a text, or one in a list, contains a NUL character. People do
+// not write any, and databases cut texts there.
 func holdsNUL(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.String:
@@ -179,7 +180,7 @@ func holdsNUL(v reflect.Value) bool {
 	return false
 }
 
-// article names a type in a sentence.
+// article returns a type name with its article.
 func article(typeName string) string {
 	name, list := strings.CutPrefix(typeName, "[]")
 	switch {
@@ -191,10 +192,10 @@ func article(typeName string) string {
 	return "a " + name
 }
 
-// shown is a JSON value for an error message.
+// shown returns a JSON value for an error message.
 func shown(data json.RawMessage) string { return operation.Clip(string(data)) }
 
-// toolValue writes a value as JSON with the fields that tools show.
+// toolValue encodes a value as JSON with only the fields that tools show.
 func toolValue(v reflect.Value) ([]byte, error) {
 	switch {
 	case v.Kind() == reflect.Pointer && !v.IsNil():
@@ -215,7 +216,7 @@ func toolValue(v reflect.Value) ([]byte, error) {
 		buf.WriteByte(']')
 		return buf.Bytes(), nil
 	case v.Kind() == reflect.String:
-		return schema.Marshal(fence.Text(v.String())) // models read it
+		return schema.Marshal(fence.Text(v.String())) // a model reads it
 	case v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[time.Time]():
 		return schema.Marshal(v.Interface())
 	}
@@ -234,10 +235,10 @@ func toolValue(v reflect.Value) ([]byte, error) {
 	return w.Bytes()
 }
 
-// scopeName is the field of every tool that commands have as the flag --scope.
+// scopeName is the field of every tool that corresponds to the flag --scope.
 const scopeName = "scope"
 
-// scopeSchema describes it.
+// scopeSchema returns the schema of that field.
 func scopeSchema() *schema.Schema {
 	return &schema.Schema{Type: "string", Description: "global or workspace"}
 }

@@ -28,7 +28,7 @@ type TraceHit struct {
 	Why   Why     `json:"why" doc:"the parts of the score"`
 }
 
-// traceOf shows a trace.
+// traceOf converts a trace to its output form.
 func traceOf(t store.Trace) Trace {
 	return Trace{
 		ID: t.ID, Query: t.Query, Scope: t.Scope.Key(), Session: t.Session, Turn: t.Turn, At: t.At, Took: t.Took.Nanoseconds(),
@@ -68,7 +68,7 @@ type Traces struct {
 	Traces []Trace `json:"traces" doc:"newest first, scope by scope"`
 }
 
-// Rows are the traces, for output line by line.
+// Rows returns the traces, for output line by line.
 func (t Traces) Rows() []any { return operation.Rows(t.Traces) }
 
 func traces() operation.Operation {

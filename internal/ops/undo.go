@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// maxUndo is how many decisions are undone at once.
+// maxUndo is how many decisions can be undone at once.
 const maxUndo = 100
 
 // UndoIn is the input of undo.
@@ -22,21 +22,21 @@ type UndoIn struct {
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be done and change nothing" agents:"preview"`
 }
 
-// Undone are the decisions that undid others.
+// Undone reports the decisions that undid others.
 type Undone struct {
 	Decisions []Undoing `json:"decisions" doc:"in the order they were undone, newest first; texts of files are left out"`
 	Forgotten []string  `json:"forgotten,omitempty" doc:"newer decisions that were passed over, because their text was forgotten"`
 	Stopped   string    `json:"stopped,omitempty" doc:"why no more were undone, where there was an error"`
 	DryRun    bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
 
-	failed error // that it stopped at
+	failed error // the error that ended it
 }
 
-// Failure is the error that it stopped at; nil where there was none. What was undone before
-// stays so.
+// Failure returns the error that ended the undo, or nil. What was undone before stays
+// undone.
 func (u Undone) Failure() error { return u.failed }
 
-// Rows are the decisions, for output line by line.
+// Rows returns the decisions, for output line by line.
 func (u Undone) Rows() []any { return operation.Rows(u.Decisions) }
 
 // Undoing is a decision that undid another.
@@ -77,9 +77,9 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 		return Undone{}, err
 	}
 	out := Undone{DryRun: in.DryRun}
-	next := ""                       // the newest change that a learning stands before
-	undone := make(map[string]bool)  // the other halves of moves that were undone
-	touched := make(map[string]bool) // what a newer one of these is about
+	next := ""                       // the newest change, which a newer learning blocks
+	undone := make(map[string]bool)  // decisions undone here, including other halves of moves
+	touched := make(map[string]bool) // facts and files that were undone here
 	for _, target := range targets {
 		if target.ID == in.What {
 			learning = nil
@@ -120,14 +120,15 @@ func undoNewest(ctx context.Context, env *operation.Env, in UndoIn) (Undone, err
 	}
 	switch {
 	case n > 0 && learning != nil:
-		return out.stop(learningStands(*learning, next))
+		return out.stop(cannotUndoLearning(*learning, next))
 	case len(out.Decisions) == 0:
 		return Undone{}, nothingToUndo(env)
 	}
 	return out, nil
 }
 
-// stop ends an undo at an error, which is all there is to say where nothing was undone.
+// stop ends an undo with an error. If something was undone, it records the error in the
+// result instead.
 func (u Undone) stop(err error) (Undone, error) {
 	if len(u.Decisions) == 0 {
 		return Undone{}, err
@@ -136,8 +137,8 @@ func (u Undone) stop(err error) (Undone, error) {
 	return u, nil
 }
 
-// newestLearning is the learning that an agent learnt last in its session; nil if there is none,
-// and for whoever is no agent.
+// newestLearning returns the newest learning of an agent in its session, or nil if there
+// is none or the caller is not an agent.
 func newestLearning(ctx context.Context, env *operation.Env) (*strata.Learning, error) {
 	if env.Origin != strata.OriginTool || env.Session == "" {
 		return nil, nil
@@ -152,9 +153,10 @@ func newestLearning(ctx context.Context, env *operation.Env) (*strata.Learning, 
 	return newest, err
 }
 
-// learningStands is the error of a learning that is newer than what can be undone: learnings have
-// no versions to go back to. A change before it is named, if there is one.
-func learningStands(l strata.Learning, before string) error {
+// cannotUndoLearning returns the error for a learning that is newer than any change that can
+// be undone: learnings have no versions to go back to. It names the change before it, if
+// any.
+func cannotUndoLearning(l strata.Learning, before string) error {
 	hint := "memory_forget erases it by that id"
 	if before != "" {
 		hint += "; the change before it is undone by its id, " + before
@@ -171,13 +173,13 @@ func aboutOf(d strata.Decision) string {
 }
 
 // ofProject reports whether a decision is about a file of the project, which memory reads
-// and never writes. Such a decision does not stand in the way of those before it.
+// but never writes. Such a decision does not block earlier ones.
 func ofProject(d strata.Decision) bool {
 	return d.Document != nil && strings.HasPrefix(d.Document.Path, strata.ProjectPrefix)
 }
 
-// toUndo are the decisions that can be undone, the newest first, and how many of them are
-// to be.
+// toUndo returns the decisions that can be undone, newest first, and how many of them to
+// undo.
 func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Decision, int, error) {
 	n := 1
 	if what != "" {
@@ -193,13 +195,13 @@ func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Deci
 	const page = 1000
 	list, err := newestDecisions(ctx, env, strata.DecisionFilter{Limit: page})
 	return slices.DeleteFunc(list, func(d strata.Decision) bool {
-		// An agent takes back its own mistakes, not what people and others did meanwhile.
+		// An agent undoes its own mistakes, not what people or others did meanwhile.
 		return env.Origin == strata.OriginTool && d.Session != env.Session ||
 			!d.Op.Changed() || d.Op == strata.OpForget || d.Reverts != "" || d.RevertedBy != "" || ofProject(d)
 	}), n, err
 }
 
-// nothingToUndo is the error of an undo without anything to undo.
+// nothingToUndo returns the error for an undo without anything to undo.
 func nothingToUndo(env *operation.Env) error {
 	if env.Origin == strata.OriginTool {
 		return &strata.Error{Code: strata.CodeNotFound, Op: "undo", Message: "you changed nothing in this session that could be undone",
@@ -208,7 +210,7 @@ func nothingToUndo(env *operation.Env) error {
 	return strata.NotFound("undo", "decision to undo", "among the newest")
 }
 
-// undoneText says of each decision what it took back.
+// undoneText says what each decision undid.
 func undoneText(u Undone) string {
 	lines := make([]string, len(u.Decisions))
 	for i, d := range u.Decisions {
@@ -228,7 +230,7 @@ func undoneText(u Undone) string {
 	return strings.Join(append(lines, u.restText()...), "\n")
 }
 
-// restText says what an undo passed over and why it stopped, a line each.
+// restText says what an undo skipped and why it stopped, one per line.
 func (u Undone) restText() []string {
 	var lines []string
 	if len(u.Forgotten) > 0 {

@@ -1,12 +1,12 @@
-// Package page is the page of a home: its files, and the door through which a browser
-// comes to them.
+// Package page serves the web page of a home, and decides which browsers may use it.
 //
-// The files are plain HTML, CSS and modules of JavaScript, embedded into the program. They
-// ask no other host for anything, and know memory only by the operations at /v1.
+// The page is plain HTML, CSS and JavaScript modules, embedded into the program. It
+// requests nothing from any other host, and reaches memory only through the operations at
+// /v1.
 //
-// # Who comes in
+// # Who is let in
 //
-// A browser shows a code that was made for it, once, and gets a cookie; package server asks
-// [Door.Holds] before it serves a request that has nothing else to show. Neither codes nor
-// cookies outlive the process.
+// A browser presents a single-use code and gets a cookie in return. Package server asks
+// [Door.Holds] before it serves a request that carries no other credentials. Neither
+// codes nor cookies outlive the process.
 package page

@@ -10,34 +10,35 @@ import (
 )
 
 const (
-	// codeLife is how long a code may be shown, visitLife how long a visit lasts without
-	// a request.
+	// codeLife is how long a code is valid, visitLife how long a visit lasts without a
+	// request.
 	codeLife  = 10 * time.Minute
 	visitLife = 12 * time.Hour
-	// most bounds the codes and the visits that are remembered; the oldest give way.
+	// most bounds the codes and the visits that are kept, each; the oldest give way.
 	most = 64
 )
 
-// Header must be on what a browser asks for by its cookie. A page of another site cannot
-// send it without being asked first, and is told no.
+// Header is the header that a request must carry for its cookie to count. A page of
+// another site cannot send it without a CORS preflight, which the server denies.
 const Header = "Strata-Page"
 
-// Door lets browsers in. It is safe for concurrent use.
+// Door decides which browsers are let in. It is safe for concurrent use.
 type Door struct {
 	cookie string // its name
 	now    func() time.Time
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	codes  map[digest]time.Time
-	visits map[digest]time.Time // when they were seen last
+	visits map[digest]time.Time // by when each was last seen
 }
 
-// digest stands for a secret, so that none is found by comparing.
+// digest is the hash of a secret. Looking secrets up by digest leaks nothing through
+// timing.
 type digest [sha256.Size]byte
 
-// NewDoor returns a door that nobody has come through.
+// NewDoor returns a door that has let nobody in yet.
 func NewDoor() *Door {
-	// A cookie belongs to a host with all of its ports: the name tells servers apart.
+	// Browsers send a cookie to every port of a host: the name keeps servers apart.
 	name := make([]byte, 4)
 	_, _ = rand.Read(name) // it never fails
 	return &Door{cookie: "strata-" + hex.EncodeToString(name), now: time.Now,
@@ -53,7 +54,7 @@ func (d *Door) Code() string {
 	return code
 }
 
-// Redeem takes a code, and reports whether it was one.
+// Redeem uses a code up, and reports whether it was valid.
 func (d *Door) Redeem(code string) bool {
 	key := sha256.Sum256([]byte(code))
 	d.mu.Lock()
@@ -63,7 +64,7 @@ func (d *Door) Redeem(code string) bool {
 	return ok && d.now().Sub(made) < codeLife
 }
 
-// Enter begins a visit, and has the browser keep its cookie.
+// Enter begins a visit and sets its cookie.
 func (d *Door) Enter(w http.ResponseWriter) {
 	secret := rand.Text()
 	d.mu.Lock()
@@ -72,7 +73,7 @@ func (d *Door) Enter(w http.ResponseWriter) {
 	http.SetCookie(w, d.made(secret, int(visitLife/time.Second)))
 }
 
-// Leave ends the visit of a request, if it has one.
+// Leave ends the visit of a request, if it has one, and clears its cookie.
 func (d *Door) Leave(w http.ResponseWriter, r *http.Request) {
 	if c, err := r.Cookie(d.cookie); err == nil {
 		d.mu.Lock()
@@ -82,7 +83,8 @@ func (d *Door) Leave(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, d.made("", -1))
 }
 
-// Holds reports whether a request is of a visit, and sent by the page itself.
+// Holds reports whether a request belongs to a visit and was sent by the page itself. It
+// prolongs the visit.
 func (d *Door) Holds(r *http.Request) bool {
 	c, err := r.Cookie(d.cookie)
 	if err != nil || r.Header.Get(Header) == "" {
@@ -100,13 +102,14 @@ func (d *Door) Holds(r *http.Request) bool {
 	return true
 }
 
-// made is the cookie with a value; a negative age has the browser forget it. It is not
-// marked secure: the address is of this machine, and has no TLS.
+// made returns the cookie with a value; a negative age has the browser delete it. It is
+// not marked Secure, because the address is on this machine and has no TLS.
 func (d *Door) made(value string, age int) *http.Cookie {
 	return &http.Cookie{Name: d.cookie, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode}
 }
 
-// remember keeps a secret by its digest. What is too old goes, and then the oldest.
+// remember stores the digest of a secret. It drops expired ones, and then the oldest if
+// there are still too many.
 func remember(in map[digest]time.Time, secret string, now time.Time, life time.Duration) {
 	var oldest digest
 	first := now

@@ -14,10 +14,10 @@ import (
 //go:embed assets
 var embedded embed.FS
 
-// Prefix begins the paths of the files that the page is made of. The page itself is at /.
+// Prefix begins the paths of the files of the page. The page itself is at /.
 const Prefix = "/page/"
 
-// types are the media types of the files there are.
+// types maps the extensions of the embedded files to media types.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -25,7 +25,7 @@ var types = map[string]string{
 	".svg":  "image/svg+xml",
 }
 
-// policy lets the page run what is embedded here and call the server that it came from,
+// policy lets the page run the embedded scripts and call the server that it came from,
 // and nothing else. No text becomes markup or script.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -42,10 +42,10 @@ type Page struct {
 	files map[string]file // by path
 }
 
-// NewPage returns the page. It lets everybody read its files, which hold nothing of memory.
+// NewPage returns the page. Anyone may read its files, which hold nothing from memory.
 func NewPage() *Page {
 	p := &Page{files: make(map[string]file)}
-	sub, _ := fs.Sub(embedded, "assets") // it is there
+	sub, _ := fs.Sub(embedded, "assets") // the directory is embedded, so this cannot fail
 	_ = fs.WalkDir(sub, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -54,19 +54,19 @@ func NewPage() *Page {
 		sum := sha256.Sum256(data)
 		p.files[Prefix+name] = file{data: data, media: types[path.Ext(name)], tag: `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
 		return err
-	}) // reading what is embedded does not fail
+	}) // reading embedded files does not fail
 	p.files["/"] = p.files[Prefix+"index.html"]
 	delete(p.files, Prefix+"index.html")
 	return p
 }
 
-// Has reports whether a path is one of the page's.
+// Has reports whether a path belongs to the page.
 func (p *Page) Has(path string) bool {
 	_, ok := p.files[path]
 	return ok
 }
 
-// ServeHTTP answers a request for a path that the page has.
+// ServeHTTP serves a path of the page.
 func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f, ok := p.files[r.URL.Path]
 	if !ok {
@@ -80,7 +80,7 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-cache") // kept, and asked about: a new version has other files
+	h.Set("Cache-Control", "no-cache") // browsers keep it but revalidate: a new version has other files
 	h.Set("ETag", f.tag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.data))
 }

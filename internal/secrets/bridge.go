@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/grammar"
 )
 
-// Bounds on what may be between a label and its value, in bytes and words.
+// Bounds on the text between a label and its value, in bytes and words.
 const (
 	maxAside      = 40 // "password (production): x"
 	maxOwnerWords = 8  // "the password for the staging server is x"
@@ -22,15 +22,15 @@ const (
 type link struct {
 	how    introduction
 	from   int    // where the value begins
-	copula string // what states it, or "to" of a change
+	copula string // the word that states the value, or "to" of a change
 }
 
-// bridge reads what connects the label l at text[at:after] with its value.
+// bridge parses the text that connects the label l at text[at:after] to its value.
 func (s *scanner) bridge(l *label, at, after int) link {
 	text, g := s.text, l.grammar()
 	p := after
 	for p < len(text) && p < after+5 && strings.IndexByte("\"'`]*\\", text[p]) >= 0 && !hasPrefix(text[p:], "'s ", false) {
-		p++ // the end of a quoted or emphasized label
+		p++ // end of a quoted or emphasized label
 	}
 	quoteEnd := p
 	p = skipSpace(text, p)
@@ -73,7 +73,7 @@ func (s *scanner) bridge(l *label, at, after int) link {
 	case g.Set[word] && g.To[lowerWord(text, next)]:
 		to := lowerWord(text, next)
 		return link{changed, skipSpace(text, next+len(to)), to}
-	case g.Now[word] && looksDrawn(text[next:ownerWord(text, next)]):
+	case g.Now[word] && cannotBeWord(text[next:ownerWord(text, next)]):
 		return link{how: stated, from: next}
 	case g.Of[word], g.To[word], g.Follows, grammar.Things[word], slices.Contains(l.of, word):
 		if k := s.owner(g, at, p); k.how != unrelated {
@@ -92,13 +92,13 @@ func (s *scanner) bridge(l *label, at, after int) link {
 	return link{how: adjacent, from: p}
 }
 
-// valueMember matches what is between a name and its value where both are strings:
-// the end of a member and the name of the next, or a comma between arguments.
+// valueMember matches the text between a name and its value where both are strings: the
+// end of a member and the name of the next, or a comma between arguments.
 var valueMember = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^["']?[ \t]*[,{]?\s*(?:["']?(?:[Vv]alue|default)["']?[ \t]*[:=][ \t]*|(["']))`)
 })
 
-// namedValue reads what is between a label that is a string itself and its value, as in
+// namedValue parses the text between a label that is a string itself and its value, as in
 // "name: DB_PASSWORD, value: x" and in setenv("DB_PASSWORD", "x").
 func (s *scanner) namedValue(at, after int) link {
 	text := s.text
@@ -117,13 +117,13 @@ func (s *scanner) namedValue(at, after int) link {
 	return link{}
 }
 
-// separator reads a sign of assignment or comparison at text[p:].
+// separator parses an assignment or comparison sign at text[p:].
 func separator(text string, p int) link {
 	rest := text[p:]
 	n, how := 0, assigned
 	switch {
 	case strings.HasPrefix(rest, "::"):
-		return link{} // a path of a programming language
+		return link{} // a path such as a::b
 	case strings.HasPrefix(rest, "==="), strings.HasPrefix(rest, "!=="):
 		n, how = 3, compared
 	case strings.HasPrefix(rest, "=="), strings.HasPrefix(rest, "!="):
@@ -133,7 +133,7 @@ func separator(text string, p int) link {
 	case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "="):
 		n = 1
 	case strings.HasPrefix(rest, "| "), strings.HasPrefix(rest, "» "), strings.HasPrefix(rest, "→ "):
-		n, how = strings.IndexByte(rest, ' '), nextLine // a cell beside it
+		n, how = strings.IndexByte(rest, ' '), nextLine // the next cell of a table
 	case strings.HasPrefix(rest, "— "), strings.HasPrefix(rest, "– "):
 		n = len("—")
 	case strings.HasPrefix(rest, "："), strings.HasPrefix(rest, "＝"):
@@ -142,7 +142,7 @@ func separator(text string, p int) link {
 		return link{}
 	}
 	p = skipSpace(text, p+n)
-	if strings.HasPrefix(text[p:], "**") { // the end of "**password:**"
+	if strings.HasPrefix(text[p:], "**") { // end of "**password:**"
 		if next := skipSpace(text, p+2); next > p+2 || p > 0 && text[p-1] == ':' {
 			p = next
 		}
@@ -150,8 +150,8 @@ func separator(text string, p int) link {
 	return link{how: how, from: p}
 }
 
-// lowerWord returns the word that begins at text[p:], at most 24 bytes of it, in
-// lower case. Its length is that of the word in the text.
+// lowerWord returns the word that begins at text[p:], at most 24 bytes of it, in lower
+// case. It has the same length as the word in the text.
 func lowerWord(text string, p int) string {
 	end := p
 	for end < len(text) && end-p < 24 && (isLetter(text[end]) || text[end] >= utf8.RuneSelf && !strings.HasPrefix(text[end:], "\u00a0") || text[end] == '-' && end > p) {
@@ -186,7 +186,7 @@ func skipNow(g *grammar.Grammar, text string, p int) int {
 	return p
 }
 
-// particle reads what languages without blanks put between a label and its value.
+// particle parses what languages without blanks put between a label and its value.
 func particle(g *grammar.Grammar, text string, p int) link {
 	const most = 4
 	found := ""
@@ -212,8 +212,7 @@ func particle(g *grammar.Grammar, text string, p int) link {
 	return link{stated, p, found}
 }
 
-// skipSpace returns the position after the blanks at text[p:]; line ends are
-// not blanks.
+// skipSpace returns the position after the blanks at text[p:]. Line ends are not blanks.
 func skipSpace(text string, p int) int {
 	for p < len(text) {
 		switch {
@@ -230,9 +229,9 @@ func skipSpace(text string, p int) int {
 	return p
 }
 
-// further returns what may be the value when v, the first candidate, is not it:
-// the value behind a type annotation, as in "password: str = 'x'", or the one on
-// the next line, as after "password:" alone.
+// further returns the next candidate for the value when v, the first one, is not it: the
+// value after a type annotation, as in "password: str = 'x'", or the one on the next
+// line, as after "password:" alone.
 func (s *scanner) further(v value) value {
 	end := v.start + len(v.text)
 	next := skipSpace(s.text, end)
@@ -249,8 +248,8 @@ func (s *scanner) further(v value) value {
 	return out
 }
 
-// endsLiteral reports whether the quote at text[from:] closes the string in which
-// the label at at is, as in "PWD=" + dir: the value is not in the text.
+// endsLiteral reports whether the quote at text[from:] closes the string that contains
+// the label at at, as in "PWD=" + dir: the value is then not in the text.
 func (s *scanner) endsLiteral(at, from int) bool {
 	if from >= len(s.text) || s.text[from] != '"' && s.text[from] != '\'' {
 		return false
@@ -275,15 +274,15 @@ func (s *scanner) isFlag(at int) bool {
 	return strings.HasPrefix(word, "--")
 }
 
-// followsChange reports whether a verb before text[at:], in the same clause, says
-// that a secret gets another value.
+// followsChange reports whether a verb before text[at:], in the same clause, says that a
+// secret is changed.
 func (s *scanner) followsChange(g *grammar.Grammar, at int) bool {
 	before := s.text[max(0, at-maxLookBehind):at]
 	return g.HasChange(before[strings.LastIndexAny(before, ".!?\n")+1:])
 }
 
-// isOwn reports whether one of the three words before at makes the label
-// somebody's own, as in "my wifi password".
+// isOwn reports whether one of the three words before at is a possessive, as in "my wifi
+// password".
 func (s *scanner) isOwn(g *grammar.Grammar, at int) bool {
 	before := s.text[max(0, at-maxLookBehind):at]
 	for range 3 {

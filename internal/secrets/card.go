@@ -6,8 +6,8 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// cardPrefixes returns the pairs of digits that the numbers of payment cards
-// begin with (ISO/IEC 7812).
+// cardPrefixes returns the pairs of digits that payment card numbers begin with (ISO/IEC
+// 7812).
 func cardPrefixes() []string {
 	out := []string{"22", "23", "24", "25", "26", "27", "30", "34", "35", "36", "37", "38", "51", "52", "53", "54", "55", "60", "62", "64", "65"}
 	for d := '0'; d <= '9'; d++ {
@@ -16,7 +16,7 @@ func cardPrefixes() []string {
 	return out
 }
 
-// cardDigits returns how many digits a card has that begins with these two.
+// cardDigits returns how many digits the number of a card with a prefix has.
 func cardDigits(prefix string) int {
 	switch prefix {
 	case "34", "37": // American Express
@@ -27,16 +27,16 @@ func cardDigits(prefix string) int {
 	return 16
 }
 
-// cardNumber locates the number of a payment card: digits, in one run or in the
-// groups that are printed on it, with the check digit of Luhn. One run of digits
-// in ten has that too, so a run that is called something else is left.
+// cardNumber locates the number of a payment card: digits in one run, or in the groups
+// printed on the card, with a valid Luhn check digit. One run of digits in ten also has
+// one, so a number that the text calls something else is left alone.
 func (s *scanner) cardNumber(at int) (start, end int, ok bool) {
 	if at > 0 && (isWordByte(s.text[at-1]) || strings.IndexByte(".,/#$:", s.text[at-1]) >= 0 && s.text[max(0, at-2)] != ' ') {
 		return 0, 0, false
 	}
 	want := cardDigits(s.text[at : at+2])
 	var digits [16]byte
-	var groups [8]int // digits before each separator
+	var groups [8]int // number of digits before each separator
 	n, seps := 0, 0
 	end = at
 	for end < len(s.text) && n < want {
@@ -81,12 +81,12 @@ func luhn(digits []byte) bool {
 	return sum%10 == 0
 }
 
-// numbered are words for things that have long numbers too.
+// numbered are words for other things that have long numbers.
 var numbered = text.WordSet(`order orders invoice ticket issue case id ids trace tracking parcel shipment request run job build row rows
 	timestamp nonce offset revision serial imei isbn ean sku seed commit bytes account customer user message thread chat channel`)
 
-// isCalledOtherwise reports whether one of the three words before a number says
-// that it is none of a card.
+// isCalledOtherwise reports whether one of the three words before a number says that it
+// is not a card number.
 func (s *scanner) isCalledOtherwise(at int) bool {
 	before := lowerASCII(s.text[max(0, at-maxLookBehind):at])
 	words := strings.FieldsFunc(before, func(r rune) bool { return r < 'a' || r > 'z' })
@@ -98,14 +98,14 @@ func (s *scanner) isCalledOtherwise(at int) bool {
 	return false
 }
 
-// isTestCard reports whether a number is introduced as one for tests, which
-// payment services publish.
+// isTestCard reports whether a number is introduced as a test card, which payment
+// services publish.
 func (s *scanner) isTestCard(at int) bool {
 	before := lowerASCII(s.text[max(0, at-maxLookBehind):at])
 	return strings.Contains(before, "test card") || strings.Contains(before, "test number") || strings.Contains(before, "sandbox card")
 }
 
-// ibanLengths has the length of the account numbers of each country (ISO 13616, IBAN
+// ibanLengths is the length of the account numbers of each country (ISO 13616, IBAN
 // registry).
 var ibanLengths = map[string]int{
 	"AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BI": 27, "BR": 29, "BY": 28, "CH": 21, "CR": 22, "CY": 28, "CZ": 24, "DE": 22, "DJ": 27, "DK": 18, "DO": 28,
@@ -115,7 +115,7 @@ var ibanLengths = map[string]int{
 	"TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
 }
 
-// ibanPrefixes returns the codes of the countries, each with the first check digit.
+// ibanPrefixes returns each country code combined with each first check digit.
 func ibanPrefixes() []string {
 	var out []string
 	for c := range ibanLengths {
@@ -126,8 +126,8 @@ func ibanPrefixes() []string {
 	return out
 }
 
-// iban locates the number of a bank account whose country is at text[at:]: letters and
-// digits, in one run or in groups of four, with the check digits of ISO 7064.
+// iban locates the bank account number whose country code is at text[at:]: letters and
+// digits, in one run or in groups of four, with valid check digits (ISO 7064).
 func (s *scanner) iban(at int) (start, end int, ok bool) {
 	if at > 0 && isWordByte(s.text[at-1]) || at+4 > len(s.text) || !isDigit(s.text[at+3]) {
 		return 0, 0, false
@@ -149,7 +149,7 @@ func (s *scanner) iban(at int) (start, end int, ok bool) {
 	return at, end, mod97(append(number[4:len(number):len(number)], number[:4]...)) == 1
 }
 
-// mod97 returns the remainder of a number in which letters are two digits each.
+// mod97 returns the remainder of a number in which each letter stands for two digits.
 func mod97(number []byte) int {
 	r := 0
 	for _, c := range number {

@@ -6,33 +6,33 @@ import (
 	"sync"
 )
 
-// maxCommand bounds what is read of a command line, in bytes.
+// maxCommand bounds how much of a command line is read, in bytes.
 const maxCommand = 256
 
-// command is a program that takes a secret on its command line under an option
-// whose name does not say so. "--password x" is found by its label.
+// command is a program that takes a secret on its command line, in an option whose name
+// does not say so. A rule for labels finds "--password x".
 type command struct {
 	names    []string
-	needs    string   // the word that must come first, as in "docker login"
-	options  []string // behind which the secret is
-	place    place    // where it is behind an option
-	withUser bool     // it follows a name: "user:secret", "user%secret"
-	first    bool     // only the first option is its own: "sshpass -p x ssh -p 22"
-	operand  bool     // it is the last word without an option: "cargo login x"
+	needs    string   // required first word, as in "docker login"
+	options  []string // options that take the secret
+	place    place    // where the option has its argument
+	withUser bool     // the argument includes a name: "user:secret", "user%secret"
+	first    bool     // only the first option belongs to it: "sshpass -p x ssh -p 22"
+	operand  bool     // the secret is the last word that is not an option: "cargo login x"
 
-	examples, harmless []string // as those of a rule
+	examples, harmless []string // as in a rule
 }
 
-// place is where the argument of an option is.
+// place says where an option has its argument.
 type place int
 
 const (
 	anyPlace place = iota // -p x, -px, --opt=x
-	nextWord              // -p x; -px is something else
-	sameWord              // -px; what follows "-p" is something else
+	nextWord              // -p x; -px means something else
+	sameWord              // -px; the word after "-p" means something else
 )
 
-// commands, with what their manual pages say of passwords.
+// commands lists programs and their options, according to their manual pages.
 var commands = []command{
 	{names: []string{"curl", "http", "https"}, options: []string{"-u", "--user", "-U", "--proxy-user", "-a", "--auth"}, withUser: true,
 		examples: []string{"curl -u nora:«hunter22» https://h/x", "curl -sS --user 'nora:«correct h0rse»' h", "curl --user=nora:«hunter22» h", "http -a nora:«hunter22» GET h/x", "curl -unora:«hunter22» h"},
@@ -74,8 +74,8 @@ func (c *command) rule() *rule {
 		locate: func(s *scanner, at int) (int, int, bool) { return s.commandSecret(c, at) }}
 }
 
-// commandSecret locates the secret on the command line of c, whose name is at
-// text[at:]. One command line is read once, whatever programs it names.
+// commandSecret locates the secret on the command line of c, whose name is at text[at:].
+// It reads a command line only once, whatever programs the line names.
 func (s *scanner) commandSecret(c *command, at int) (start, end int, ok bool) {
 	if at < s.commandEnd[c] || at > 0 && (isWordByte(s.text[at-1]) || strings.IndexByte("./@", s.text[at-1]) >= 0 && !endsPath(s.text[:at])) {
 		return 0, 0, false
@@ -83,7 +83,7 @@ func (s *scanner) commandSecret(c *command, at int) (start, end int, ok bool) {
 	line := s.text[:min(at+maxCommand, len(s.text))]
 	pos := at
 	for pos < len(line) && isWordByte(line[pos]) {
-		pos++ // the name, such as mysqldump
+		pos++ // the rest of a name such as mysqldump
 	}
 	if pos == len(line) || line[pos] != ' ' {
 		return 0, 0, false
@@ -102,7 +102,7 @@ func (s *scanner) commandSecret(c *command, at int) (start, end int, ok bool) {
 		if start, end, ok = c.argument(line, w); ok {
 			return start, end, true
 		}
-		if arg := w.unquoted(line); c.operand && looksDrawn(line[arg.start:arg.end]) && isCommandPassword(line[arg.start:arg.end]) {
+		if arg := w.unquoted(line); c.operand && cannotBeWord(line[arg.start:arg.end]) && isCommandPassword(line[arg.start:arg.end]) {
 			return arg.start, arg.end, true
 		}
 		if c.first {
@@ -116,10 +116,10 @@ func (s *scanner) commandSecret(c *command, at int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// endsPath reports whether text ends in the directory of a program.
+// endsPath reports whether text ends with a directory of programs.
 func endsPath(text string) bool { return strings.HasSuffix(text, "bin/") }
 
-// argument returns the secret behind the option w, if it is one of c.
+// argument returns the secret in the argument of the option w, if it is one of c's.
 func (c *command) argument(line string, w word) (start, end int, ok bool) {
 	text := line[w.start:w.end]
 	for _, o := range c.options {
@@ -159,8 +159,8 @@ func isCommandPassword(v string) bool {
 // word is a part of a command line.
 type word struct{ start, end int }
 
-// shellWord returns the word at or after line[pos:] as a shell would split it,
-// with its quotes; an empty one at the end.
+// shellWord returns the word at or after line[pos:] as a shell would split it, including
+// quotes. At the end of the line the word is empty.
 func shellWord(line string, pos int) word {
 	for pos < len(line) && (line[pos] == ' ' || line[pos] == '\t' || strings.HasPrefix(line[pos:], "\\\n")) {
 		pos++
@@ -199,7 +199,7 @@ func (w word) isEnd(line string) bool {
 	return line[w.end-1] == ';'
 }
 
-// unquoted returns the word without the quotes around it.
+// unquoted returns the word without surrounding quotes.
 func (w word) unquoted(line string) word {
 	if w.end-w.start >= 2 && (line[w.start] == '"' || line[w.start] == '\'') {
 		w.start++
@@ -215,7 +215,7 @@ var echoed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?["']?(?:[\w.-]+:)?([^\s"'|:]{4,64})["']?[ \t]*\|[^|\n]*$`)
 })
 
-// piped locates the password that is printed into the program at text[at:].
+// piped locates the password that is piped into the program at text[at:].
 func (s *scanner) piped(at int) (start, end int, ok bool) {
 	from := max(0, at-2*maxLookBehind)
 	m := echoed().FindStringSubmatchIndex(s.text[from:at])

@@ -14,12 +14,12 @@ const (
 	minGroup     = 3
 )
 
-// ungrouped drops what separates groups.
+// ungrouped removes the separators of groups.
 var ungrouped = strings.NewReplacer(" ", "", "-", "")
 
-// groupsLength returns the length of the key in groups that a text begins with, as
-// "abcd efgh ijkl mnop": three or more, of the same length, with digits in them or
-// letters that were drawn. 0 if there is none.
+// groupsLength returns the length of the grouped key that a text begins with, such as
+// "abcd efgh ijkl mnop": three or more groups of the same length that contain digits or
+// look random. It returns 0 if there is none.
 func groupsLength(s string) int {
 	size, count, end := 0, 0, 0
 	for pos := 0; count < maxGroups; {
@@ -49,20 +49,20 @@ func groupsLength(s string) int {
 	return end
 }
 
-// backupCode matches one of the codes that a service gives for the loss of a
-// second factor: digits, or letters and digits, in one group or several.
+// backupCode matches one of the recovery codes that a service hands out in case a second
+// factor is lost: digits, or letters and digits, in one group or several.
 var backupCode = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{4,10}){1,7}|\d{3,5} \d{3,5}(?: \d{3,5})*|[A-Za-z0-9]{6,32})`)
 })
 
-// codeSeparator matches what is between two of them: blanks, commas, a line end with a
+// codeSeparator matches the text between two codes: blanks, commas, or a line end with a
 // list mark or a number.
 var codeSeparator = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[ \t,;/|]*(?:\r?\n[ \t]*){0,2}(?:(?:[-*•]|\d{1,2}[.)])[ \t]+)?|[ \t]*(?:and|und|et|y|e|en)[ \t]+)`)
 })
 
-// backupCodes locates the codes that begin at text[pos:], as one secret from the first
-// to the last.
+// backupCodes locates the codes that begin at text[pos:], as one secret from the first to
+// the last.
 func (s *scanner) backupCodes(pos int) (start, end int, ok bool) {
 	const most = 32
 	for range most {
@@ -90,7 +90,7 @@ func (s *scanner) backupCodes(pos int) (start, end int, ok bool) {
 	return start, end, ok && !isVersionOrDate(s.text[start:end])
 }
 
-// isBackupCode reports whether a code is none of the words around it.
+// isBackupCode reports whether a code is not one of the words around it.
 func isBackupCode(code string) bool {
 	c := classify(code)
 	switch {
@@ -102,18 +102,18 @@ func isBackupCode(code string) bool {
 	return isRandom(strings.ReplaceAll(code, "-", ""))
 }
 
-// passportNumber matches numbers of passports: up to three letters and six to nine
-// digits, nine characters of which most are digits, or the groups of a Russian one.
+// passportNumber matches passport numbers: up to three letters and six to nine digits,
+// nine characters of which most are digits, or the groups of a Russian one.
 var passportNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[A-Z]{1,3} ?\d{6,8}[A-Z]?|\d{8,9}|\d{2} ?[A-Z]{2} ?\d{5}|\d{2} ?\d{2} ?\d{6}|[CFGHJKLMNPRTVWXYZ][0-9CFGHJKLMNPRTVWXYZ]{7,8}\d?|\d{7}[A-Z]?)`)
 })
 
-// numberWord matches what may be between "passport" and its number.
+// numberWord matches the text between "passport" and its number.
 var numberWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[ :#("']*(?i:number|no\.?|nr\.?|n[°º]|num\.?|nummer|numéro|número|numero)?[ :#"']*`)
 })
 
-// passport locates the number of a passport at text[at:].
+// passport locates the passport number at text[at:].
 func (s *scanner) passport(at int) (start, end int, ok bool) {
 	start = at + len(numberWord().FindString(s.text[at:min(at+24, len(s.text))]))
 	n := len(passportNumber().FindString(s.text[start:min(start+24, len(s.text))]))

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// maxHeader bounds what is read of an Authorization header, in bytes. What is
-// longer is still found: the rest of the token is taken along.
+// maxHeader bounds how much of an Authorization header is read, in bytes. A longer token
+// is still found whole.
 const maxHeader = 256
 
 var authorizationHeader = sync.OnceValue(func() *regexp.Regexp {
@@ -19,8 +19,8 @@ var bearerScheme = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^bearer(?:[ \t]+token)?\\?["']?[ \t]*[: \t][ \t]*\\?["']?([\w.~+/=-]+)`)
 })
 
-// authorization locates the credentials of an Authorization header. The header
-// says what they are, so short ones and plain letters count.
+// authorization locates the credentials in an Authorization header. The header says what
+// they are, so even short ones and plain letters count.
 func (s *scanner) authorization(at int) (start, end int, ok bool) {
 	start, end, ok = s.headerValue(authorizationHeader(), at)
 	if !ok {
@@ -30,8 +30,8 @@ func (s *scanner) authorization(at int) (start, end int, ok bool) {
 	return start, end, len(v) >= 4 && !isCommonWord(v) && !isPlaceholder(v) && !isCode(v) && !isReference(v)
 }
 
-// bearer locates the token after the word "bearer" where no header announces
-// it. There it must look like one, because people carry bearer tokens in prose.
+// bearer locates the token after the word "bearer" where there is no header. The token
+// must look like one, because prose has "bearer" followed by other words.
 func (s *scanner) bearer(at int) (start, end int, ok bool) {
 	if at > 0 && isAlnum(s.text[at-1]) {
 		return 0, 0, false
@@ -48,7 +48,7 @@ func (s *scanner) bearer(at int) (start, end int, ok bool) {
 	return start, end, (c.digits > 0 && c.letters > 0) || len(v) >= 20 && c.upper > 1 && c.letters > c.upper
 }
 
-// headerValue returns the first group of re at text[at:], to the end of its run
+// headerValue returns the first group of re at text[at:], extended to the end of its run
 // and without punctuation that ends a sentence.
 func (s *scanner) headerValue(re *regexp.Regexp, at int) (start, end int, ok bool) {
 	m := re.FindStringSubmatchIndex(s.text[at:min(at+maxHeader, len(s.text))])
@@ -67,12 +67,12 @@ func (s *scanner) headerValue(re *regexp.Regexp, at int) (start, end int, ok boo
 	return start, end, end > start
 }
 
-// isCredentialByte reports whether c may be in a token68 of RFC 9110.
+// isCredentialByte reports whether c may occur in a token68 (RFC 9110).
 func isCredentialByte(c byte) bool {
 	return isWordByte(c) || c == '.' || c == '~' || c == '+' || c == '/' || c == '='
 }
 
-// maxCookies bounds what is read of a header with cookies, in bytes.
+// maxCookies bounds how much of a cookie header is read, in bytes.
 const maxCookies = 1024
 
 var (
@@ -82,14 +82,14 @@ var (
 	cookiePair = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([\w.-]{2,64})=([^\s;,"']+)(?:;[ \t]*)?`)
 	})
-	// sessionName matches names of cookies that log somebody in.
+	// sessionName matches the names of session cookies.
 	sessionName = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)sess|sid$|auth|token|jwt|login|remember|identity|credential|secret|ticket`)
 	})
 )
 
-// cookie locates the cookies that log somebody in, in the header that begins at
-// text[at:]: from the first such value to the end of the last.
+// cookie locates the values of session cookies in the header that begins at text[at:],
+// from the first such value to the end of the last.
 func (s *scanner) cookie(at int) (start, end int, ok bool) {
 	if at < s.cookieEnd {
 		return 0, 0, false

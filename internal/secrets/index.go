@@ -2,19 +2,19 @@ package secrets
 
 import "strings"
 
-// index finds many short literals in one pass over a text. Most bytes of a text
-// are dismissed by two table look-ups, their own and that of the next byte.
+// index finds many short literals in one pass over a text. Two table lookups dismiss most
+// bytes, one for the byte and one for the next.
 type index struct {
-	// second[c] has bit b&63 set if some anchor begins with the bytes c, b.
+	// second[c] has bit b&63 set if an anchor begins with the bytes c, b.
 	second [256]uint64
-	// bucket[c][b&63] is where in buckets those anchors are; 0 is empty.
+	// bucket[c][b&63] is the index in buckets of those anchors; bucket 0 is empty.
 	bucket  [256][64]uint16
 	buckets [][]anchor
-	// third[n] has bit b&63 set if some anchor of buckets[n] has b as its third byte.
+	// third[n] has bit b&63 set if an anchor in buckets[n] has b as its third byte.
 	third []uint64
 }
 
-// anchor is a literal and what to do where it occurs.
+// anchor is a literal and the function to call where it occurs.
 type anchor struct {
 	literal string // in lower case if fold
 	fold    bool
@@ -50,8 +50,8 @@ func (ix *index) add(literal string, fold bool, hit func(s *scanner, at int)) {
 	}
 }
 
-// scan calls the anchors that occur in a text, in order, and returns the scanner
-// that they were called with: nil if none occurs, as in most texts.
+// scan calls the functions of the anchors in a text, in order, and returns the scanner
+// that it passed to them: nil if there was none, as in most texts.
 func (ix *index) scan(text string) *scanner {
 	var s *scanner
 	for i := 0; i+1 < len(text); i++ {
@@ -82,8 +82,8 @@ func cases(c byte, fold bool) []byte {
 	return []byte{c}
 }
 
-// hasPrefix reports whether text begins with the literal, which is in lower
-// case if ASCII case is to be ignored.
+// hasPrefix reports whether text begins with the literal. With fold, it ignores ASCII
+// case, and the literal is in lower case.
 func hasPrefix(text, literal string, fold bool) bool {
 	if !fold {
 		return strings.HasPrefix(text, literal)
@@ -120,5 +120,5 @@ func isLetter(c byte) bool { c = lower(c); return 'a' <= c && c <= 'z' }
 
 func isAlnum(c byte) bool { return isDigit(c) || isLetter(c) }
 
-// isWordByte reports whether c may be inside a token or an identifier.
+// isWordByte reports whether c may occur in a token or an identifier.
 func isWordByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }

@@ -7,10 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// isInvisible reports whether r shows nothing, so that it can be inside a
-// word without a reader noticing: zero-width and bidirectional controls, joiners,
-// fillers, variation selectors, tag characters, and control characters other
-// than white space.
+// isInvisible reports whether r is invisible, so that it can be inside a word without a
+// reader noticing: zero-width and bidirectional controls, joiners, fillers, variation
+// selectors, tag characters, and control characters other than white space.
 func isInvisible(r rune) bool {
 	switch {
 	case r < 0x20:
@@ -33,14 +32,14 @@ func isInvisible(r rune) bool {
 		0xe0000 <= r && r <= 0xe01ef // tags, further variation selectors
 }
 
-// origin maps offsets of a text without its invisible characters to offsets of
-// the text itself. It holds one entry for each run that was removed.
+// origin maps offsets in a text without its invisible characters to offsets in the text
+// itself. It has one entry for each run that was removed.
 type origin struct {
 	plain   []int // offset in the plain text where the run was
 	removed []int // bytes removed up to and including the run
 }
 
-// at returns where the byte at i of the plain text is in the original.
+// at maps the offset i in the plain text to the original.
 func (o *origin) at(i int) int {
 	n := sort.SearchInts(o.plain, i+1)
 	if n == 0 {
@@ -49,8 +48,8 @@ func (o *origin) at(i int) int {
 	return i + o.removed[n-1]
 }
 
-// stripInvisible returns text without its invisible characters, and the way
-// back, which is nil if there was nothing to remove.
+// stripInvisible returns text without its invisible characters, and the mapping back,
+// which is nil if there was nothing to remove.
 func stripInvisible(text string) (string, *origin) {
 	if !strings.ContainsFunc(text, isInvisible) {
 		return text, nil
@@ -78,8 +77,8 @@ func stripInvisible(text string) (string, *origin) {
 	return b.String(), o
 }
 
-// hiddenThreats appends the runs of invisible characters in a text that has some,
-// where they have no honest use.
+// hiddenThreats appends the runs of invisible characters in a text that have no
+// legitimate use where they are. The text has some.
 func hiddenThreats(out []Threat, text string) []Threat {
 	rtl := strings.ContainsFunc(text, isRightToLeft)
 	prev := rune(-1)
@@ -98,11 +97,11 @@ func hiddenThreats(out []Threat, text string) []Threat {
 	return out
 }
 
-// hiddenRule names the threat that r is, or returns "".
+// hiddenRule returns the rule that r falls under, or "".
 func hiddenRule(r rune) string {
 	switch {
 	case r < 0x2000 && r != 0x061c && r != 0x180e:
-		return "" // controls and soft hyphens come with copied text
+		return "" // copied text has control characters and soft hyphens
 	case r == 0x061c, r == 0x200e, r == 0x200f, 0x202a <= r && r <= 0x202e, 0x2066 <= r && r <= 0x2069:
 		return "bidi-control"
 	case isInvisible(r):
@@ -111,10 +110,9 @@ func hiddenRule(r rune) string {
 	return ""
 }
 
-// isHonest reports whether an invisible character does what it is for: joining
-// emoji or letters of a script that needs it, marking the direction of text
-// that has two, choosing the look of one character, or marking the start of a
-// file.
+// isHonest reports whether an invisible character has a legitimate use: joining emoji or
+// letters of a script that needs it, marking the direction of text with both directions,
+// selecting the look of a character, or marking the start of a file.
 func isHonest(r, prev rune, before, after string, rtl bool) bool {
 	next, _ := utf8.DecodeRuneInString(after)
 	switch {
@@ -125,13 +123,13 @@ func isHonest(r, prev rune, before, after string, rtl bool) bool {
 		return r == 0x200d && isPictograph(prev) && isPictograph(next)
 	case 0xfe00 <= r && r <= 0xfe0f || 0xe0100 <= r && r <= 0xe01ef || 0x180b <= r && r <= 0x180e:
 		return prev >= 0 && !isInvisible(prev) && !unicode.IsSpace(prev)
-	case 0xe0020 <= r && r <= 0xe007f: // flags of regions: a black flag, letters, end
+	case 0xe0020 <= r && r <= 0xe007f: // regional flags: a black flag, letters, end
 		return isRegionFlag(before)
 	case r == 0x200e || r == 0x200f || r == 0x061c:
 		return rtl
 	case r == 0xfeff:
 		return before == ""
-	case r == 0x3164 || r == 0xffa0: // Hangul fillers beside Hangul
+	case r == 0x3164 || r == 0xffa0: // Hangul fillers next to Hangul
 		return unicode.Is(unicode.Hangul, prev) || unicode.Is(unicode.Hangul, next)
 	}
 	return false
@@ -154,7 +152,7 @@ func isRightToLeft(r rune) bool {
 	return r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
-// isRegionFlag reports whether before ends in a black flag and at most six tag
+// isRegionFlag reports whether before ends with a black flag and at most six tag
 // characters, the longest region code.
 func isRegionFlag(before string) bool {
 	for range 7 {

@@ -7,20 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// RedactJSON is [Redact] for a text that is one JSON value: what it returns is
-// JSON too, and the same but for the secrets, byte for byte. A string keeps
-// what of it is no secret; a number that is one, such as a PIN, becomes a
-// string. Secrets are found as they are behind the escapes of JSON, and by
-// the names of the members that hold them. Text that is not JSON is redacted
-// as any text. The count is that of the secrets.
+// RedactJSON is [Redact] for a text that is one JSON value. The result is valid JSON,
+// identical to s except for the secrets. A string keeps its parts that are not secret; a
+// number that is secret, such as a PIN, becomes a string. RedactJSON finds secrets behind
+// JSON escapes, and by the names of their members. Text that is not JSON is redacted like
+// any other. The count is the number of secrets.
 func RedactJSON(s string) (string, int) {
 	if !json.Valid([]byte(s)) {
 		out, found := Redact(s)
 		return out, len(found)
 	}
 	out, count := redactLiterals(s)
-	// What is in several values, or partly outside of them, shows only in
-	// the whole. A value it touches goes as a whole.
+	// A secret that spans several values, or is partly outside of them, shows only in the
+	// whole. Every value it touches is replaced entirely.
 	for range 3 {
 		found := Scan(out)
 		if len(found) == 0 {
@@ -33,10 +32,10 @@ func RedactJSON(s string) (string, int) {
 	return rest, count + len(found)
 }
 
-// RedactStrings redacts each string of a JSON document by itself, and leaves names of
-// members alone, as well as the values of those that skip names: ids and the like, which
-// would be others then. It looks for what shows by itself: what only a name tells from
-// ordinary text is [RedactJSON]'s.
+// RedactStrings redacts each string in a JSON document separately. It leaves the names of
+// members alone, and the values of members for which skip returns true: ids and the like,
+// which must not change. It finds only secrets that are recognizable by themselves;
+// [RedactJSON] also finds those that only the name of a member gives away.
 func RedactStrings(s string, skip func(name string) bool) string {
 	var out strings.Builder
 	pos := 0
@@ -63,18 +62,18 @@ func RedactStrings(s string, skip func(name string) bool) string {
 	return out.String() + s[pos:]
 }
 
-// shortest is the length of the shortest string, in its quotes, that may hold a secret:
-// "PIN 1234".
+// shortest is the length of the shortest string, including quotes, that may contain a
+// secret: "PIN 1234".
 const shortest = 10
 
-// literal is a string, number or word of a JSON text.
+// literal is a string, number or keyword in a JSON text.
 type literal struct {
 	start, end int
-	name       string // of the member that holds it, at any depth; empty for a name itself
+	name       string // of the member that contains it, at any depth; empty for a name itself
 	isName     bool
 }
 
-// redactLiterals redacts each literal by itself.
+// redactLiterals redacts each literal separately.
 func redactLiterals(s string) (string, int) {
 	var out strings.Builder
 	pos, count := 0, 0
@@ -105,7 +104,7 @@ func redactLiterals(s string) (string, int) {
 	return out.String(), count
 }
 
-// redactNamed redacts a text by itself and as the value of a name.
+// redactNamed redacts a text both by itself and as the value of a name.
 func redactNamed(name, text string) (string, int) {
 	clean, found := Redact(text)
 	count := len(found)
@@ -120,7 +119,7 @@ func redactNamed(name, text string) (string, int) {
 	if rest, ok := strings.CutPrefix(both, label); ok {
 		return rest, count + len(found)
 	}
-	return clean, count // what was found is in the name, which is redacted as such
+	return clean, count // the finding is in the name, which is redacted separately
 }
 
 // dropValues replaces the literals that a finding touches.
@@ -197,7 +196,7 @@ func eachLiteral(s string, do func(literal)) {
 	}
 }
 
-// literalEnd returns where the literal at i ends.
+// literalEnd returns the end of the literal at i.
 func literalEnd(s string, i int) int {
 	if s[i] != '"' {
 		if n := strings.IndexAny(s[i:], ",]} \t\r\n"); n > 0 {
@@ -216,7 +215,7 @@ func literalEnd(s string, i int) int {
 	return len(s)
 }
 
-// unquoteJSON reads a string of JSON. Most hold no escape, and are what they seem.
+// unquoteJSON decodes a JSON string. Most have no escapes and need no decoding.
 func unquoteJSON(raw string) (s string, ok bool) {
 	if len(raw) >= 2 && raw[0] == '"' && strings.IndexByte(raw, '\\') < 0 && utf8.ValidString(raw) {
 		return raw[1 : len(raw)-1], true
@@ -225,13 +224,13 @@ func unquoteJSON(raw string) (s string, ok bool) {
 	return s, err == nil
 }
 
-// quoteJSON writes a string of JSON.
+// quoteJSON encodes a JSON string.
 func quoteJSON(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(s); err != nil {
-		return `""` // strings always encode
+		return `""` // encoding a string never fails
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

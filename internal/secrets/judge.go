@@ -14,7 +14,7 @@ import (
 func (v *value) isSecret() bool {
 	s := v.text
 	if v.how == adjacent && !v.quoted && !strings.ContainsAny(s, "0123456789") && randomness(s) <= randomEnough {
-		return false // the common case by far: "password policy", "token limit"
+		return false // by far the most common case: "password policy", "token limit"
 	}
 	switch v.label.class {
 	case classCVV:
@@ -23,7 +23,7 @@ func (v *value) isSecret() bool {
 		return identityNumber().MatchString(s)
 	case classPhrase:
 		if v.label.seed {
-			return false // see labeled
+			return false // handled in introduced
 		}
 	}
 	if len(s) < 4 || isPlaceholder(s) || isNumeral(s) || isReference(s) || isTechnical(s) || isLabelWord(s) || isCommonWord(s) && !v.isLogin() {
@@ -49,13 +49,13 @@ func (v *value) isSecret() bool {
 	}
 }
 
-// prose reports whether the value is told in a sentence.
+// prose reports whether a sentence states the value.
 func (v *value) prose() bool {
 	return v.how == stated || v.how == told || v.how == revealed || v.how == changed || v.how == adjacent
 }
 
-// isLogin reports whether the value is one of the words that people take for
-// passwords, where nothing else can be: in an environment or a connection string.
+// isLogin reports whether the value is a common word that people use as a password, in a
+// place where only a value can be: an environment variable or a connection string.
 func (v *value) isLogin() bool {
 	if !v.variable && !v.field {
 		return false
@@ -67,35 +67,35 @@ func (v *value) isLogin() bool {
 	return false
 }
 
-// isStriking reports whether the value can be no word: it has digits in it or
-// symbols, or its letters were drawn or change their case.
+// isStriking reports whether the value cannot be a word: it contains digits or symbols,
+// its letters look random, or it changes case inside.
 func (v *value) isStriking() bool {
 	c := classify(v.text)
 	return c.digits > 0 && c.letters+c.foreign > 0 || c.symbols > 0 || c.inner > 1 || isRandom(v.text) || v.label.class == classPIN && c.digits > 0
 }
 
-// ticket matches numbers of tickets, times and the like.
+// ticket matches ticket numbers, times and the like.
 var ticket = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[A-Z]{2,10}-\d{1,6}|\d{1,2}(?::\d\d)?(?:am|pm|h|Uhr)|#\d+|v\d+)$`)
 })
 
 func isTicket(s string) bool { return len(s) <= 20 && ticket().MatchString(s) }
 
-// dial matches the numbers of a combination lock.
+// dial matches the combination of a lock.
 var dial = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d\d?(?:-\d\d?){2,3}$`) })
 
-// isNumber reports whether s is a number of that many digits.
+// isNumber reports whether s consists of fewest to most digits.
 func isNumber(s string, fewest, most int) bool {
 	return len(s) >= fewest && len(s) <= most && strings.Trim(s, "0123456789") == ""
 }
 
-// identityNumber matches social security numbers of the United States.
+// identityNumber matches United States social security numbers.
 var identityNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{3}([- ]?)\d{2}([- ]?)\d{4}$`)
 })
 
-// isKey judges what machines make. Plain words and counters, which are what
-// "token" and "key" usually introduce, are not it.
+// isKey reports whether a value is a machine-generated key. Plain words and counters,
+// which usually follow "token" and "key", are not.
 func (v *value) isKey(c counts) bool {
 	s := v.text
 	if strings.ContainsAny(s, " \t") || c.foreign > 0 || isVersionOrDate(s) {
@@ -106,10 +106,10 @@ func (v *value) isKey(c counts) bool {
 		shortest = 8
 	}
 	if v.label.variable && v.spacedEquals && !v.quoted || v.how == nextLine && len(s) < 16 {
-		return false // a constant of a program, a cell of a table
+		return false // a constant in a program, or a table cell
 	}
 	if v.variable && !v.spacedEquals && c.letters == len(s) && !grammar.Describes(s) && !mentionsLabel(s) {
-		return true // a variable holds nothing else
+		return true // an environment variable contains nothing else
 	}
 	if len(s) < shortest || mentionsLabel(s) {
 		return false
@@ -126,22 +126,22 @@ func (v *value) isKey(c counts) bool {
 	if v.label.after != nil && len(s) >= 16 && c.letters == len(s) && c.inner == 0 && (v.quoted || !v.spacedEquals) {
 		return true // no word is that long
 	}
-	// Without digits, only what is long and mixes cases more than names do.
+	// Without digits, only a long value that mixes cases more than names do counts.
 	return len(s) >= 20 && c.upper*4 >= c.letters && c.upper < c.letters
 }
 
-// hyphenated reports whether s is words with hyphens between them, a capital and a
-// number, as people make passwords that they can remember. Names of things, such as
-// build-2024, have no capital.
+// hyphenated reports whether s consists of hyphenated words with a capital and a number,
+// like the passwords that people choose to remember. Names of things, such as build-2024,
+// have no capital.
 func hyphenated(s string, c counts) bool {
 	return strings.Contains(s, "-") && c.digits > 0 && c.upper > 0 && c.upper < c.letters && !isVersionOrDate(s)
 }
 
-// isPassword judges what people choose.
+// isPassword reports whether a value is a password that a person chose.
 func (v *value) isPassword(c counts) bool {
 	s := v.text
 	switch {
-	case strings.ContainsAny(s, " \t"): // only a quoted one can hold them
+	case strings.ContainsAny(s, " \t"): // only a quoted value can have spaces
 		return isPhrase(s)
 	case isDigit(s[0]) && measure().MatchString(s):
 		return false
@@ -159,7 +159,7 @@ func (v *value) isPassword(c counts) bool {
 	return v.isWordPassword(c)
 }
 
-// isMixedPassword judges values with digits or symbols.
+// isMixedPassword is isPassword for values with digits or symbols.
 func (v *value) isMixedPassword(c counts) bool {
 	s := v.text
 	switch v.how {
@@ -174,9 +174,9 @@ func (v *value) isMixedPassword(c counts) bool {
 	return c.letters+c.foreign+c.symbols > 0
 }
 
-// isWordPassword judges values of letters alone, which may be words. In a sentence
-// a password is the last word of its clause and does not describe; behind a sign it
-// is all there is.
+// isWordPassword is isPassword for values of letters only, which may be ordinary words.
+// In a sentence, a password is the last word of its clause and does not describe
+// anything; after a sign it is all there is.
 func (v *value) isWordPassword(c counts) bool {
 	const shortestWord = 5
 	s := v.text
@@ -200,7 +200,7 @@ func (v *value) isWordPassword(c counts) bool {
 	case stated, told:
 		return v.quoted || v.goesOn()
 	case revealed:
-		return true // see there
+		return true // revealed checks the rest
 	case adjacent:
 		return v.quoted
 	case nextLine:
@@ -215,14 +215,14 @@ func (v *value) isWordPassword(c counts) bool {
 		return true
 	case v.spacedEquals && !v.setting:
 		return false // a variable
-	case c.inner > 0: // CorrectHorse; a name such as workDir is a variable
+	case c.inner > 0: // CorrectHorse; a name like workDir is a variable
 		return v.endsStatement() && s[0] <= 'Z' || v.line && !v.spacedEquals
 	}
 	return v.endsStatement()
 }
 
-// isWritten reports whether s is letters alone, of a script that passwords are
-// written in.
+// isWritten reports whether s consists of letters in a script in which people write
+// passwords.
 func isWritten(s string) bool {
 	for _, r := range s {
 		if !unicode.In(r, unicode.Latin, unicode.Cyrillic) {
@@ -232,7 +232,7 @@ func isWritten(s string) bool {
 	return s != ""
 }
 
-// isNumeral reports whether s is a hexadecimal constant of a program, or escaped
+// isNumeral reports whether s is a hexadecimal constant in a program, or escaped
 // characters.
 func isNumeral(s string) bool {
 	const longest = len("-0x0123456789abcdef")
@@ -245,7 +245,7 @@ var measure = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:\d+%|\d+\+?[-–]\d+\+?|\d+\+|\d+(?:st|nd|rd|th)|\d{1,3}(?:,\d{3})+|\d+(?:-?(?:chars?|characters?|digits?|bits?|days?|hours?|min|minutes?|bytes?)))$`)
 })
 
-// versionOrDate matches what else is made of digits and letters by convention.
+// versionOrDate matches other conventional combinations of digits and letters.
 var versionOrDate = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:v?\d+(?:\.\d+)+(?:-[\w.]{1,12})?|\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|\d+(?:\.\d+)?(?:ms|s|m|h|d|k|kb|mb|gb|tokens?)|[\d.,]+)$`)
 })
@@ -254,8 +254,8 @@ func isVersionOrDate(s string) bool {
 	return len(s) <= 40 && versionOrDate().MatchString(strings.ToLower(s))
 }
 
-// isWordy reports whether s is made of words, as identifiers and file names
-// are: pieces of letters only, or with a small number at the end.
+// isWordy reports whether s is made of words, as identifiers and file names are: of parts
+// with only letters, or with a small number at the end.
 func isWordy(s string) bool {
 	for _, piece := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-_./:", r) }) {
 		word := strings.TrimRight(piece, "0123456789")

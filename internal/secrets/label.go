@@ -48,7 +48,7 @@ func (s *scanner) labeled(l *label, at int) (start, end int, ok bool) {
 	return s.revealed(l, at, after)
 }
 
-// introduced locates the value of l that k introduces.
+// introduced locates the value of l that the link k introduces.
 func (s *scanner) introduced(l *label, at, after int, k link) (start, end int, ok bool) {
 	switch l.class {
 	case classLogin:
@@ -89,7 +89,8 @@ func (s *scanner) introduced(l *label, at, after int, k link) (start, end int, o
 	return 0, 0, false
 }
 
-// labeledValue reads the value of l that k introduces, with what decides about it.
+// labeledValue reads the value of l that the link k introduces, and the circumstances
+// that decide whether it is a secret.
 func (s *scanner) labeledValue(l *label, at int, k link) value {
 	v := s.value(k.from, k.how)
 	if word := lowerWord(v.text, 0); l.class == classPIN && word == v.text && l.grammar().The[word] {
@@ -109,7 +110,7 @@ func (s *scanner) labeledValue(l *label, at int, k link) value {
 	v.field = v.tight && s.isField(at, v.tail)
 	v.setting = v.spacedEquals && s.isSetting(at, v.tail)
 	if v.how == adjacent && strings.HasPrefix(v.tail, " है") {
-		v.how = stated // Hindi has its verb at the end
+		v.how = stated // the verb comes last in Hindi
 	}
 	if v.how == adjacent && l.language != nil && l.language.Bare && v.isStriking() {
 		v.how = stated
@@ -118,7 +119,7 @@ func (s *scanner) labeledValue(l *label, at int, k link) value {
 	return v
 }
 
-// allows reports whether a label is one, judging by what is before it and by
+// allows reports whether a word is used as a label, judging by the text before it and by
 // the owner between it and its value: "the code for the garage is".
 func (l *label) allows(before, owner string) bool {
 	if l.not != nil && endsInWord(before, l.not) {
@@ -135,8 +136,8 @@ func (l *label) allows(before, owner string) bool {
 	return false
 }
 
-// endsInWord reports whether a text ends in one of the words, before blanks and
-// hyphens.
+// endsInWord reports whether a text ends with one of the words, ignoring blanks and
+// hyphens after it.
 func endsInWord(before string, words []string) bool {
 	before = strings.TrimRight(before[max(0, len(before)-24):], " _-:\t")
 	for _, w := range words {
@@ -158,8 +159,8 @@ func (l *label) length(text string) int {
 	return n
 }
 
-// isLabelStart reports whether the label at text[at:] is one, judging by what
-// precedes it.
+// isLabelStart reports whether the word at text[at:] is used as a label, judging by the
+// text before it.
 func (s *scanner) isLabelStart(l *label, at int) bool {
 	before := s.text[:at]
 	if l.after != nil && l.of == nil {
@@ -170,10 +171,10 @@ func (s *scanner) isLabelStart(l *label, at int) bool {
 		prev = before[len(before)-1]
 	}
 	if isDigit(prev) && s.text[at] < utf8.RuneSelf {
-		return false // a product, 1Password
+		return false // a product: 1Password
 	}
 	if l.bare && s.text[at] == 'P' && s.text[at+1] == 'A' && prev != '_' {
-		return false // PASS: the result of a test
+		return false // a test result: PASS
 	}
 	if l.variable && !s.isVariable(at) {
 		return false
@@ -185,15 +186,15 @@ func (s *scanner) isLabelStart(l *label, at int) bool {
 	return !l.whole || camel || !isLetter(prev)
 }
 
-// environment matches what names of environment variables have after the label
-// without ceasing to name the secret itself.
+// environment matches suffixes of environment variables that follow a label when the
+// variable still names the secret itself.
 var environment = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:_(?:PROD|PRODUCTION|STAGING|STAGE|DEV|TEST|LIVE|OLD|NEW|PRIMARY|SECONDARY|MAIN|\d{1,2}))+`)
 })
 
-// labelEnd returns where a label ends that has been read up to at, past digits
-// and the name of an environment; not ok if it is the beginning of another word,
-// such as "tokenization" or "password_policy".
+// labelEnd returns the end of a label that has been read up to at, past digits and the
+// name of an environment. ok is false if it is the beginning of another word, such as
+// "tokenization" or "password_policy".
 func (s *scanner) labelEnd(at int) (end int, ok bool) {
 	rest := s.text[at:min(at+64, len(s.text))]
 	if rest == "" || rest[0] == ' ' {
@@ -225,7 +226,7 @@ func (s *scanner) namesUser(at int) bool {
 	return strings.Contains(before, "user") || strings.Contains(before, "login") || strings.Contains(before, "uid=")
 }
 
-// checking matches what begins the lines of tests and of questions about code.
+// checking matches the beginning of lines in tests and of questions about code.
 var checking = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:assert|expect|should|require|verify|test|why|how|what|where|does|is it|can|warum|por qué|pourquoi)|[?]`)
 })

@@ -7,14 +7,14 @@ import (
 	"github.com/strata-memory/strata/internal/text/grammar"
 )
 
-// class is what a label announces, which decides how its value is judged.
+// class says what kind of value a label announces, which decides how the value is judged.
 type class int
 
 const (
 	classPassword class = iota // chosen by people: may be short, may be a word
 	classPhrase                // several plain words
 	classPIN                   // four to eight digits
-	classKey                   // made by machines: letters and digits mixed
+	classKey                   // made by machines: letters mixed with digits
 	classCVV                   // three or four digits
 	classIdentity              // the nine digits of a social security number
 	classLogin                 // a name and a password
@@ -27,46 +27,49 @@ const (
 type label struct {
 	words []string
 	class class
-	// language is the one whose grammar joins the label and its value; nil for all.
+	// language is the language whose grammar connects the label to its value; nil for
+	// all.
 	language *grammar.Language
-	// whole labels must not be the end of a longer word ("compass"); others may
-	// ("PGPASSWORD", "authtoken").
+	// whole means that the label must not be the end of a longer word ("compass"); other
+	// labels may ("PGPASSWORD", "authtoken").
 	whole bool
-	// after, if set, lists words of which one must precede the label:
-	// "key" alone is a word of everyday life.
+	// after, if set, lists words of which one must precede the label: "key" alone is an
+	// everyday word.
 	after []string
-	// of, if set, lists words of which one may follow instead, as the owner:
-	// "the code for the garage is".
+	// of, if set, lists owners of which one may follow instead: "the code for the garage
+	// is".
 	of []string
-	// bare labels are so short that only a quoted or a striking value counts.
+	// bare means that the label is so short that only a quoted or a striking value
+	// counts.
 	bare bool
-	// everyday labels mean something else too: only a striking value counts.
+	// everyday means that the label has other meanings: only a striking value counts.
 	everyday bool
 	// not lists words of which none may precede the label: "error code".
 	not []string
-	// seed labels introduce the words of a wallet and nothing else.
+	// seed means that the label introduces the words of a wallet and nothing else.
 	seed bool
-	// suffix labels are the last part of a name: GITHUB_PAT.
+	// suffix means that the label is the last part of a name: GITHUB_PAT.
 	suffix bool
-	// variable labels are the last part of the name of an environment variable.
+	// variable means that the label is the last part of the name of an environment
+	// variable.
 	variable bool
 
-	examples, harmless []string // as those of a rule
+	examples, harmless []string // as in a rule
 }
 
-// locks are what codes open.
+// locks are things that codes open.
 var locks = []string{"door", "doors", "alarm", "gate", "garage", "entry", "entrance", "lock", "padlock", "keypad", "lockbox", "safe", "vault", "unlock",
 	"building", "elevator", "voicemail", "locker", "suitcase", "luggage", "shed", "tresor", "haustür", "keller", "tor", "tür", "parking", "barrier", "house", "home", "office", "apartment", "flat", "sim", "card", "debit", "pin",
 	"puerta", "alarma", "garaje", "porta", "allarme", "alarme", "porte", "portail", "alarmanlage", "deur", "voordeur", "drzwi", "alarmu", "domofonu", "двери", "домофона", "подъезда"}
 
-// elsewhere are words before "code" that make it another one.
+// elsewhere are words before "code" that give it another meaning.
 var elsewhere = []string{"error", "status", "exit", "zip", "postal", "area", "country", "dialing", "dialling", "source", "return", "response", "reason", "product", "bar", "fault", "color", "colour", "error-", "http"}
 
-// dataKeys are words before "key" that make it one of data, or one that is no secret.
+// dataKeys are words before "key" for keys of data, and for keys that are not secret.
 var dataKeys = []string{"primary", "foreign", "partition", "sort", "cache", "public", "publishable", "hash", "range", "group", "row", "object", "map", "index", "unique", "lookup", "routing", "registry",
 	"config", "hot", "shift", "ctrl", "alt", "meta", "escape", "enter", "any", "answer", "translation", "message", "event", "session_storage", "storage_item", "bucket", "s3", "feature", "locale", "i18n", "dedup", "idempotency", "join", "order"}
 
-// commonLabels are those that all languages share, or that none owns.
+// commonLabels are the labels that no single language owns.
 var commonLabels = []label{
 	{words: []string{"pass"}, class: classPassword, whole: true, bare: true,
 		examples: []string{"user=bob pass=«hunter22»", "pass=«h0rse9»", "https://h/x?user=bob&pass=«swordfish»"}, harmless: []string{"pass: 1204, fail: 3", "The boarding pass is in the wallet", "class Scanner: pass", "pass=3 fail=1"}},
@@ -106,8 +109,8 @@ var commonLabels = []label{
 		harmless: []string{"API_KEY=your-api-key-here", "the cache key is user:1234:profile", "The private key is generated in the HSM"}},
 }
 
-// labels are the common ones and those of the languages, which are tested with
-// the examples there.
+// labels returns the common labels and those of the languages, whose examples and tests
+// are in package grammar.
 var labels = sync.OnceValue(func() []label { return slices.Concat(commonLabels, languageLabels()) })
 
 func languageLabels() []label {
@@ -116,7 +119,7 @@ func languageLabels() []label {
 		l := &grammar.Languages[i]
 		of := l
 		if i == 0 {
-			of = nil // English words are used in all languages
+			of = nil // all languages use English words
 		}
 		for _, kind := range []struct {
 			words []string
@@ -134,7 +137,7 @@ func languageLabels() []label {
 	return out
 }
 
-// grammar returns the grammar that joins the label and its value.
+// grammar returns the grammar that connects the label to its value.
 func (l *label) grammar() *grammar.Grammar {
 	if l.language == nil {
 		return grammar.Every()
@@ -142,7 +145,7 @@ func (l *label) grammar() *grammar.Grammar {
 	return l.language.Grammar()
 }
 
-// rule returns the rule that finds what l introduces.
+// rule returns the rule that finds the secrets that l introduces.
 func (l *label) rule() *rule {
 	name := [...]string{classPassword: "password", classPhrase: "passphrase", classPIN: "pin", classKey: "labeled-secret",
 		classCVV: "card-code", classIdentity: "identity-number", classLogin: "password", classEntry: "password", classBackup: "backup-code", classPassport: "passport-number"}[l.class]

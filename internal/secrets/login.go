@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// loginPair matches a name and a password, as they are written next to each
-// other: "nora / x", "nora:x".
+// loginPair matches a name and a password written next to each other: "nora / x",
+// "nora:x".
 var loginPair = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\"'`]?[\\w.@+-]{2,40}[\"'`]?(?: ?[:/|] ?| and | with | und | y | et | e )[\"'`]?([^\\s\"'`]{6,64})")
 })
 
-// loginPassword locates the password of a login that begins at text[at:]. It
-// must be striking, because the words are used for much else.
+// loginPassword locates the password of a login that begins at text[at:]. The password
+// must be striking, because the label words have many other uses.
 func (s *scanner) loginPassword(at int) (start, end int, ok bool) {
 	m := loginPair().FindStringSubmatchIndex(s.text[at:min(at+128, len(s.text))])
 	if m == nil {
@@ -32,13 +32,13 @@ func (s *scanner) loginPassword(at int) (start, end int, ok bool) {
 	return start, end, mixed
 }
 
-// mailedPair matches the rest of a mail address with a password beside it, as in lists
+// mailedPair matches the rest of a mail address with a password next to it, as in lists
 // of accounts.
 var mailedPair = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,8}(?: [/|] | ?: |:)["'` + "`" + `]?([^\s"'` + "`" + `|,;]{6,64})`)
 })
 
-// atSigns are what mail addresses are found by.
+// atSigns returns the anchors for mail addresses.
 func atSigns() []string {
 	var out []string
 	for _, c := range "abcdefghijklmnopqrstuvwxyz" {
@@ -47,7 +47,7 @@ func atSigns() []string {
 	return out
 }
 
-// mailed locates the password beside a mail address whose "@" is at text[at:].
+// mailed locates the password next to the mail address whose "@" is at text[at:].
 func (s *scanner) mailed(at int) (start, end int, ok bool) {
 	if at == 0 || !isAlnum(s.text[at-1]) {
 		return 0, 0, false
@@ -59,13 +59,13 @@ func (s *scanner) mailed(at int) (start, end int, ok bool) {
 	start, end = at+m[2], at+m[3]
 	v := s.text[start:end]
 	if c := classify(v); s.text[start-1] == ':' && (strings.ContainsAny(v, "./") || c.upper+c.symbols == 0) {
-		return 0, 0, false // a path on another machine
+		return 0, 0, false // a path on a remote host
 	}
-	return start, end, looksDrawn(v) && !isPlaceholder(v) && !isReference(v) && !isVersionOrDate(v) && !isTechnical(v) && !isTicket(v)
+	return start, end, cannotBeWord(v) && !isPlaceholder(v) && !isReference(v) && !isVersionOrDate(v) && !isTechnical(v) && !isTicket(v)
 }
 
-// loggedInWith locates the secret that somebody logs in with, which is told after
-// "with" or "using" and can be no word: the names of services stand there too.
+// loggedInWith locates the secret that somebody logs in with. It follows "with" or
+// "using" and cannot be a word, because names of services stand there too.
 func (s *scanner) loggedInWith(l *label, at int) (start, end int, ok bool) {
 	const farthest = 8 // words
 	g := l.grammar()
@@ -82,7 +82,7 @@ func (s *scanner) loggedInWith(l *label, at int) (start, end int, ok bool) {
 		if with {
 			v := s.value(at, changed)
 			v.label = &label{class: classPassword}
-			if (looksDrawn(v.text) || v.quoted && len(v.text) > 0) && v.isSecret() {
+			if (cannotBeWord(v.text) || v.quoted && len(v.text) > 0) && v.isSecret() {
 				return v.start, s.end(v), true
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/strata-memory/strata/internal/text/grammar"
 )
 
-// owner reads "for the staging server is" or "for staging:", up to a separator or
-// a copula, or to a value that can be no word. at is where the label begins.
+// owner parses "for the staging server is" or "for staging:" after the label at at, up to
+// a separator, a copula, or a value that cannot be a word.
 func (s *scanner) owner(g *grammar.Grammar, at, p int) link {
 	text, changing := s.text, false
 	for n := range maxOwnerWords {
@@ -17,18 +17,18 @@ func (s *scanner) owner(g *grammar.Grammar, at, p int) link {
 		}
 		if k := separator(text, skipSpace(text, end)); k.how != unrelated {
 			if n > 1 && text[skipSpace(text, end)] == '=' {
-				return link{} // of something else
+				return link{} // the value belongs to something else
 			}
 			return k
 		}
 		next := skipSpace(text, end)
 		own, word := lowerWord(text, p), lowerWord(text, next)
 		switch {
-		case looksDrawn(text[p:end]):
+		case cannotBeWord(text[p:end]):
 			return link{how: adjacent, from: p}
 		case next == end:
 			return link{}
-		case (g.Now[own] || g.To[own] && (changing || s.followsChange(g, at))) && looksDrawn(text[next:ownerWord(text, next)]):
+		case (g.Now[own] || g.To[own] && (changing || s.followsChange(g, at))) && cannotBeWord(text[next:ownerWord(text, next)]):
 			return link{how: changed, from: next}
 		case g.Is[word]:
 			return link{stated, skipNow(g, text, skipSpace(text, next+len(word))), word}
@@ -44,7 +44,8 @@ func (s *scanner) owner(g *grammar.Grammar, at, p int) link {
 	return link{}
 }
 
-// ownerWord returns the end of the word at text[p:], without what ends its clause.
+// ownerWord returns the end of the word at text[p:], excluding punctuation that ends its
+// clause.
 func ownerWord(text string, p int) int {
 	end := p
 	if p < len(text) && text[p] == '\'' { // 'root'@'localhost'

@@ -14,16 +14,16 @@ var pemHeader = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-{0,5}`)
 })
 
-// pemBody matches what may follow a header whose end was cut off: armor headers
-// and lines of base64, separated by real or escaped line ends.
+// pemBody matches what may follow the header of a truncated key: armor headers and lines
+// of base64, separated by real or escaped line ends.
 var pemBody = sync.OnceValue(func() *regexp.Regexp {
 	const eol = `(?:\s|\\r|\\n)+`
 	return regexp.MustCompile(`^(?:` + eol + `(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{0,80})*` +
 		`(?:` + eol + `[A-Za-z0-9+/=]{32,})*(?:` + eol + `[A-Za-z0-9+/]{0,63}={1,2})?`)
 })
 
-// privateKey locates the private key whose header begins at text[at:]: up to
-// the end of its footer, or, when that is missing, of what looks like its body.
+// privateKey locates the private key whose header begins at text[at:]: up to the end of
+// its footer or, without a footer, of what looks like its body.
 func (s *scanner) privateKey(at int) (start, end int, ok bool) {
 	h := pemHeader().FindStringIndex(s.text[at:min(at+96, len(s.text))])
 	if h == nil {
@@ -42,8 +42,8 @@ func (s *scanner) privateKey(at int) (start, end int, ok bool) {
 	return at, body + len(pemBody().FindString(s.text[body:min(body+maxKeyBytes, len(s.text))])), true
 }
 
-// footerEnd returns the end of the footer at pemEnd: past its closing dashes, or
-// past "-----END" when they are missing.
+// footerEnd returns the end of the footer at pemEnd: after its closing dashes, or after
+// "-----END" if there are none.
 func (s *scanner) footerEnd() int {
 	end := s.pemEnd + len("-----END")
 	rest := s.text[end:min(end+64, len(s.text))]
@@ -56,7 +56,7 @@ func (s *scanner) footerEnd() int {
 // maxPgpass bounds a line of a password file, in bytes.
 const maxPgpass = 256
 
-// pgpass locates the password of a line of PostgreSQL's password file,
+// pgpass locates the password on a line of PostgreSQL's password file,
 // host:port:database:user:password, whose port follows text[at].
 func (s *scanner) pgpass(at int) (start, end int, ok bool) {
 	if at == 0 || at < s.pgpassEnd {
@@ -90,25 +90,25 @@ func isPort(s string) bool {
 	return s == "*" || len(s) >= 3 && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
 }
 
-// isRole reports whether s can be the name of a database or of its user: numbers
-// are those of lines and columns.
+// isRole reports whether s can be the name of a database or a database user. Numbers are
+// rather line and column numbers.
 func isRole(s string) bool {
 	return s == "*" || s != "" && (isLetter(s[0]) || s[0] == '_')
 }
 
-// maxInsert bounds a list of columns or of values of SQL, in bytes.
+// maxInsert bounds the list of columns or of values in an INSERT, in bytes.
 const maxInsert = 256
 
-// insertion matches what is before the columns of an INSERT, and rowStart what is
-// between them and the values.
+// insertion matches the text before the columns of an INSERT, and rowStart the text
+// between the columns and the values.
 var (
 	insertion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)insert\s+into\s+[\w."\x60]+\s*$`) })
 	rowStart  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^[^()]{0,200}\)\s*values?\s*\(`) })
 	rowValue  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:'((?:[^']|\\'|'')*)'|[^,()']*)\s*`) })
 )
 
-// inserted locates the value that SQL inserts into the column that the label at
-// text[at:after] names.
+// inserted locates the value that an INSERT puts into the column named by the label at
+// text[at:after].
 func (s *scanner) inserted(l *label, at, after int) (start, end int, ok bool) {
 	if after >= len(s.text) || strings.IndexByte(",)\"` ", s.text[after]) < 0 {
 		return 0, 0, false

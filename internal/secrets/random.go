@@ -2,8 +2,8 @@ package secrets
 
 import "strings"
 
-// rarePairs has, for each letter, those that hardly ever follow it: fewer than one
-// pair in 2,000 in the words of each of English, German, French, Spanish, Italian,
+// rarePairs lists, for each letter, the letters that hardly ever follow it: fewer than
+// one pair in 2,000 in the words of each of English, German, French, Spanish, Italian,
 // Portuguese, Dutch, Polish and Swedish.
 var rarePairs = [26]string{
 	'b' - 'a': "cdfhjkmnpqvwxz", 'c' - 'a': "bdfgmnpqvwx", 'd' - 'a': "bcfhjmqtx", 'f' - 'a': "bchjkmnpqvwxyz", 'g' - 'a': "bcfjkmpqvwxyz",
@@ -12,21 +12,21 @@ var rarePairs = [26]string{
 	'u' - 'a': "qy", 'v' - 'a': "bcdfghjkmpqtuwxyz", 'w' - 'a': "bdfgjlmpqrtvwxz", 'x' - 'a': "bcdefghjklmnopqrstuvwyz", 'y' - 'a': "fhoquvxy", 'z' - 'a': "fhjqsvx",
 }
 
-// isRandom reports whether letters were drawn rather than written. Of words 1 in 200
-// is taken for it; of 12 letters that were drawn, 9 in 10.
+// isRandom reports whether letters look random rather than like a word. It is wrong for 1
+// word in 200, and right for 9 in 10 random strings of 12 letters.
 func isRandom(s string) bool { return randomness(s) >= randomEnough }
 
-// randomEnough is the randomness that hardly any word has.
+// randomEnough is a randomness that hardly any word has.
 const randomEnough = 2
 
-// randomness counts what shows that letters were drawn: rare pairs, and changes of
-// case where no word begins. It is 0 for what is not letters alone.
+// randomness counts signs that letters are random: rare pairs, and changes of case where
+// no word begins. It is 0 for text with anything but letters.
 func randomness(s string) int {
 	const shortest, shortWord = 6, 9
 	if len(s) < shortest || len(s) > maxValue {
 		return 0
 	}
-	score, pieces := 0, 1 // parts that begin with a capital, as in names of variables
+	score, pieces := 0, 1 // parts that begin with a capital, as in variable names
 	vowel, capitals, small := false, false, false
 	for i := 0; i < len(s); i++ {
 		if !isLetter(s[i]) {
@@ -54,14 +54,14 @@ func randomness(s string) int {
 	case capitals && small:
 		score++
 	case pieces == 2 || pieces == 1 && len(s) < shortWord:
-		score-- // the only joint may be one of two words; short words are odd more often
+		score-- // one odd pair may be where two words join; short words are odd more often
 	}
 	return score
 }
 
-// looksDrawn reports whether a word is no word: letters that were drawn, or letters and
-// digits that no name of a thing has.
-func looksDrawn(s string) bool {
+// cannotBeWord reports whether a string is neither a word nor the name of a thing: random
+// letters, or letters and digits mixed as no name has them.
+func cannotBeWord(s string) bool {
 	c := classify(s)
 	return isRandom(s) || c.digits > 0 && len(s) >= 6 && (c.symbols > 0 || c.letters > 0 && !isWordy(s))
 }

@@ -12,9 +12,9 @@ type Name struct {
 	Text  string
 }
 
-// Refuse returns an error with the code rejected_secret if a name holds a secret,
-// nil if none does. Unlike a text, a name cannot be redacted: another would be
-// meant then. The error says which field it is, never what it holds.
+// Refuse returns an error with code rejected_secret if a name contains a secret, and nil
+// otherwise. Unlike a text, a name cannot be redacted, because it would become another
+// name. The error gives the field, never the content.
 func Refuse(op string, names ...Name) error {
 	for _, n := range names {
 		if found := scanName(n.Text); len(found) > 0 {
@@ -25,11 +25,11 @@ func Refuse(op string, names ...Name) error {
 	return nil
 }
 
-// HasSecret reports whether a name holds a secret.
+// HasSecret reports whether a name contains a secret.
 func (n Name) HasSecret() bool { return len(scanName(n.Text)) > 0 }
 
-// scanName returns the secrets of a name, or of one of its ends: what a hyphen or
-// an underscore joins is one word in a text, and several in a name.
+// scanName returns the secrets in a name or in one of its ends: words joined by a hyphen
+// or an underscore are one word in a text, but several in a name.
 func scanName(s string) []Finding {
 	for {
 		if found := Scan(s); found != nil {

@@ -46,7 +46,7 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 	}
 	if l.class == classLogin {
 		_, verb := cutLastWord(before)
-		return start, start + len(word), looksDrawn(word) && g.As[copula] && g.Use[strings.ToLower(verb)]
+		return start, start + len(word), cannotBeWord(word) && g.As[copula] && g.Use[strings.ToLower(verb)]
 	}
 	if l.class == classPassword && !v.isStriking() && !v.quoted {
 		switch {
@@ -58,14 +58,13 @@ func (s *scanner) revealed(l *label, at, after int) (start, end int, ok bool) {
 		}
 		return start, start + len(word), ok
 	}
-	// A name such as build-2024 is no password that somebody tells of.
+	// A name such as build-2024 is not a password.
 	named := l.class == classPassword && strings.ContainsAny(word, "-_/") && isWordy(word)
 	return start, start + len(word), !named
 }
 
 // cutLink cuts "is the admin" or "as my wifi" off the end of a text, with up to three
-// words between an article and what it stands for. definite says that there was an
-// article.
+// words between an article and its noun. definite reports whether there was an article.
 func cutLink(g *grammar.Grammar, s string) (before, copula string, definite bool) {
 	for n := 0; n < 4; n++ {
 		var last string
@@ -89,7 +88,7 @@ func cutLink(g *grammar.Grammar, s string) (before, copula string, definite bool
 	return "", "", false
 }
 
-// cutUse cuts "is what I use" off the end of a text, whose subject is the value.
+// cutUse cuts "is what I use" off the end of a text in which the value is the subject.
 func cutUse(g *grammar.Grammar, s string) string {
 	rest, last := cutLastWord(s)
 	for n := 0; n < 3 && (n > 0 || g.Use[strings.ToLower(last)]); n++ {
@@ -100,8 +99,8 @@ func cutUse(g *grammar.Grammar, s string) string {
 	return s
 }
 
-// inApposition locates a value that can be no word in the clause before text[at:], which
-// the label tells of: "it's x, the wifi password".
+// inApposition locates a value that cannot be a word in the clause before text[at:], to
+// which the label is an apposition: "it's x, the wifi password".
 func (s *scanner) inApposition(l *label, g *grammar.Grammar, from, at int) (start, end int, ok bool) {
 	clause := strings.TrimRight(s.text[from:at], ", ")
 	for pos, n := strings.LastIndexAny(clause, ".,;:!?\n")+1, 0; n < 6; n++ {
@@ -114,7 +113,7 @@ func (s *scanner) inApposition(l *label, g *grammar.Grammar, from, at int) (star
 			return 0, 0, false
 		}
 		v := value{text: clause[pos:end], start: from + pos, label: l, how: revealed}
-		if looksDrawn(v.text) && v.isSecret() {
+		if cannotBeWord(v.text) && v.isSecret() {
 			return v.start, from + end, true
 		}
 		pos = end
@@ -122,14 +121,13 @@ func (s *scanner) inApposition(l *label, g *grammar.Grammar, from, at int) (star
 	return 0, 0, false
 }
 
-// joinsBare reports whether a copula needs no article behind it, as in Polish and
-// Russian.
+// joinsBare reports whether a copula needs no article after it, as in Polish and Russian.
 func joinsBare(g *grammar.Grammar, word string) bool {
 	return word == "to" || word == "это" || word == "—"
 }
 
-// revealedJoined is revealed for languages that put no blanks between words: a
-// particle before the label, and the value before that.
+// revealedJoined is revealed for languages without blanks between words: a particle
+// precedes the label, and the value precedes the particle.
 func (s *scanner) revealedJoined(l *label, g *grammar.Grammar, at, after int) (start, end int, ok bool) {
 	const farthest = 40
 	from := max(0, at-farthest)
@@ -153,8 +151,8 @@ func (s *scanner) revealedJoined(l *label, g *grammar.Grammar, at, after int) (s
 	return 0, 0, false
 }
 
-// entry locates the secret before the label at at, which says what it is for: "use x
-// to log in as root", or behind it: "to log in, use x".
+// entry locates the secret before or after the label at at, which says what it is for:
+// "use x to log in as root", "to log in, use x".
 func (s *scanner) entry(l *label, at, after int) (start, end int, ok bool) {
 	g := l.grammar()
 	from := max(0, at-2*maxLookBehind)
@@ -197,7 +195,7 @@ func lastWord(s string) string {
 	return strings.ToLower(last)
 }
 
-// endsClause reports whether text[at:] goes on with no other noun.
+// endsClause reports whether text[at:] does not continue with another noun.
 func (s *scanner) endsClause(g *grammar.Grammar, at int) bool {
 	rest := strings.TrimLeft(s.text[at:min(at+maxLookBehind, len(s.text))], " ")
 	if rest == "" || strings.IndexByte(".,;!?)\r\n", rest[0]) >= 0 || strings.HasPrefix(rest, "。") || strings.HasPrefix(rest, "，") {
@@ -207,7 +205,7 @@ func (s *scanner) endsClause(g *grammar.Grammar, at int) bool {
 	if g.Of[word] || g.And[word] || g.Now[word] {
 		return true
 	}
-	// Where an owner follows without a preposition, it may be the last word.
+	// An owner that follows without a preposition may be the last word.
 	end := strings.TrimLeft(rest[len(word):], " ")
 	return g.Follows && word != "" && (end == "" && at+maxLookBehind >= len(s.text) || end != "" && strings.IndexByte(".,;!?)\r\n", end[0]) >= 0)
 }

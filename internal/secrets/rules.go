@@ -9,36 +9,35 @@ import (
 // rule recognizes one kind of secret.
 type rule struct {
 	name string
-	// rank orders rules from the most specific to the least. It is the position
-	// in the table.
+	// rank is the position in the table, in which rules go from the most specific to the
+	// least.
 	rank int
-	// anchors are literals; every match begins skip bytes before one of them.
-	// fold makes ASCII letters of the anchors match in either case.
+	// anchors are literals; every match begins skip bytes before one of them. With fold,
+	// ASCII letters match in either case.
 	anchors []string
 	skip    int
 	fold    bool
-	// pattern (RE2) is matched where the secret begins. Instead of a pattern,
-	// locate finds the secret when the anchor is at text[at:].
+	// pattern (RE2) is matched at the start of the secret. Instead of a pattern, a rule
+	// may have locate, which finds the secret given an anchor at text[at:].
 	pattern string
 	locate  func(s *scanner, at int) (start, end int, ok bool)
 
-	// examples are texts that hold one such secret, between « and » if it is
-	// not the whole; harmless are texts like them that hold none. Both are run
-	// as tests. "{mixed36}" stands for 36 letters and digits, see kinds_test.go,
-	// so that nothing here looks like a secret to anybody.
+	// examples are texts that contain one such secret, between « and » if it is not the
+	// whole; harmless are similar texts without one. Both are run as tests. "{mixed36}"
+	// stands for 36 letters and digits, see kinds_test.go, so that nothing here looks
+	// like a secret to other scanners.
 	examples, harmless []string
 
 	re *regexp.Regexp
 }
 
-// tokenRules are the credentials that are known by their shape. The comment on
-// each says where the shape is from; "documented" means the issuer's own
-// documentation, "scanners" that the common open secret scanners agree on it.
-// Lower bounds are a little generous, because a wrong length in a note does not
-// make a token harmless.
+// tokenRules recognize credentials by their shape. The comment on each gives the source
+// of the shape; "documented" means the issuer's own documentation, "scanners" that the
+// common open-source secret scanners agree on it. Lower bounds are a little generous,
+// because a wrong length in a note does not make a token harmless.
 var tokenRules = slices.Concat(cloudTokens, codeTokens, modelTokens, serviceTokens, moneyTokens)
 
-// contextRules are the secrets that are known by what introduces them.
+// contextRules recognize secrets by what introduces them.
 var contextRules = []rule{
 	{name: "url-password", anchors: []string{"://"}, locate: (*scanner).urlPassword,
 		examples: []string{"postgres://u:«p4ss»@host", "https://{hex32}:«{hex32}»@sentry.io/42"}, harmless: []string{"postgres://user:password@localhost/db", "https://{hex32}@o1.ingest.sentry.io/42"}},
@@ -59,10 +58,10 @@ var contextRules = []rule{
 		examples: []string{"db.internal:5432:shop:app:«p4ssW0rd9»", "*:*:*:postgres:«swordfish»"}, harmless: []string{"main.go:1203:17:error:undefined", "at 10:30:45:123:55", "00:1A:2B:3C:4D:5E", "db:5432:shop:app:password", "localhost:8080:80:tcp:open"}},
 }
 
-// engine is the compiled table of rules. It is built once and only read.
+// engine is the compiled table of rules. It is built once and then only read.
 type engine struct {
 	index *index
-	seed  *rule           // of lines that are a seed phrase
+	seed  *rule           // for lines that are a seed phrase
 	names map[string]bool // of the rules
 }
 

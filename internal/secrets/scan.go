@@ -1,39 +1,37 @@
-// Package secrets finds credentials in text, so that they never reach the
-// disk, and marks text that tries to command a reader rather than inform one.
+// Package secrets finds credentials in text, so that they never reach the disk, and marks
+// text that tries to command its reader rather than inform.
 //
-// Its questions and their functions:
+// The main functions:
 //
 //   - [Scan] returns where the secrets are.
 //   - [Redact] replaces them by markers that name the rule, never the secret.
-//   - [Threats] annotates injected instructions, exfiltration and hidden
-//     characters. It only points; what follows is the caller's policy.
+//   - [Threats] marks injected instructions, exfiltration and hidden
+//     characters. It only reports them; the caller decides what follows.
 //
-// Secrets are found in three ways, each with a table whose entries carry
-// examples that are run as tests. Credentials with a published shape are
-// recognized by it (see tokenRules), also where a terminal or a mail broke them
-// over lines. Programs that take a secret on their command line are known by name
-// (see commands). All others are recognized by what is said of them: a label such
-// as "password:" or "door code" (see commonLabels), a URL with user information, a
-// header.
+// Secrets are found in three ways, each with a table whose entries have examples that are
+// run as tests. Credentials with a published shape are recognized by it (see tokenRules),
+// even if a terminal or a mail broke them over several lines. Programs that take a secret
+// on their command line are recognized by name (see commands). All others are recognized
+// by their context: a label such as "password:" or "door code" (see commonLabels), a URL
+// with user information, a header.
 //
-// A label and its value are joined by the grammar of a language (see internal/text/grammar):
-// behind it, "the password for the router is x"; before it, "x is the password"; or
-// in a later clause, "I changed the password, it is now x". Because "the password
-// is wrong" and "token count: 4096" are ordinary text, what is there is judged. In
-// a connection string or an environment variable it is a value, whatever it looks
-// like. Alone behind a sign, or last in its clause, it is one unless the word
-// describes. Elsewhere only what can be no word counts: digits and letters mixed,
-// or letters that were drawn rather than written.
+// The grammar of a language (see internal/text/grammar) connects a label to its value:
+// after it, "the password for the router is x"; before it, "x is the password"; or in a
+// later clause, "I changed the password, it is now x". Because "the password is wrong"
+// and "token count: 4096" are ordinary text, each candidate value is judged. In a
+// connection string or an environment variable it counts, whatever it looks like. Alone
+// after a sign, or last in its clause, it counts unless the word describes something.
+// Elsewhere it counts only if it cannot be a word: mixed digits and letters, or letters
+// that look random.
 //
-// Names (ids, sessions, paths, titles) cannot be redacted: [Refuse] reports one
-// that holds a secret.
+// Names (ids, sessions, paths, titles) cannot be redacted: [Refuse] returns an error for
+// one that contains a secret.
 //
-// Every text is looked at twice, as it is and without its invisible characters,
-// so that a zero-width space inside a token hides nothing. Time is linear in the
-// length of the text, and text without anything suspicious costs one pass over
-// its bytes.
+// Every text is scanned twice, as it is and without its invisible characters, so that a
+// zero-width space inside a token hides nothing. Scanning takes time linear in the length
+// of the text, and only one pass over its bytes if nothing in it is suspicious.
 //
-// A [Finding] holds offsets and a rule, so it can be logged.
+// A [Finding] contains only offsets and a rule, so it can be logged.
 package secrets
 
 import (
@@ -42,19 +40,19 @@ import (
 	"strings"
 )
 
-// Finding is one secret in a text.
+// Finding is a secret in a text.
 type Finding struct {
-	// Rule names what was recognized, such as "github-token". Lower case,
-	// letters, digits and hyphens; names do not change between versions.
+	// Rule names what was recognized, such as "github-token": lower-case letters, digits
+	// and hyphens. Names do not change between versions.
 	Rule string
-	// Start and End are byte offsets into the scanned text: text[Start:End] is
-	// the secret. End is past its last byte.
+	// Start and End are byte offsets into the scanned text: text[Start:End] is the
+	// secret.
 	Start, End int
 }
 
-// Scan returns the secrets of text, in order, none empty and none overlapping.
-// Where several rules meet, the finding covers all they cover and names the most
-// specific. The markers that [Redact] leaves are not secrets.
+// Scan returns the secrets of text, in order. None is empty, and none overlap. If several
+// rules match overlapping parts, the finding covers all of them and names the most
+// specific rule. The markers that [Redact] leaves are not secrets.
 func Scan(text string) []Finding {
 	var out []Finding
 	for pos := 0; pos < len(text); {
@@ -73,8 +71,8 @@ func Redact(text string) (string, []Finding) {
 	return replaced(text, found, false), found
 }
 
-// replaced returns text with the findings replaced by their markers, each followed
-// by the line ends that it holds if lines is set.
+// replaced returns text with the findings replaced by their markers. If lines is set,
+// each marker is followed by the line ends of what it replaces.
 func replaced(text string, found []Finding, lines bool) string {
 	if len(found) == 0 {
 		return text
@@ -97,12 +95,12 @@ const (
 	markerOpen  = "[redacted:"
 	markerClose = "]"
 
-	maxRuleName = 40 // bytes, with the end of the marker
+	maxRuleName = 40 // bytes, including the end of the marker
 )
 
-// nextMarker returns the first marker of a redaction at or after pos, or
-// len(text) twice. Scanning treats a marker as the end of one text and the
-// beginning of another: the text around it was scanned when it was made.
+// nextMarker returns the first redaction marker at or after pos, or len(text) twice.
+// Scanning treats a marker as the end of one text and the beginning of another: the text
+// around it was scanned when the marker was made.
 func nextMarker(text string, pos int) (start, end int) {
 	for {
 		i := strings.Index(text[pos:], markerOpen)
@@ -118,9 +116,9 @@ func nextMarker(text string, pos int) (start, end int) {
 	}
 }
 
-// cover appends the secrets of text[lo:hi]. What lies between two of them is
-// looked at again by itself, because that is how it will be in the redacted
-// text: with the secrets gone, something may be at a boundary that did not.
+// cover appends the secrets of text[lo:hi]. It scans what lies between two of them again
+// separately, because that is how it will be in the redacted text: without the secrets,
+// something may be at a boundary that was not before.
 func cover(out []Finding, text string, lo, hi int) []Finding {
 	spans := find(text[lo:hi])
 	if len(spans) == 0 {
@@ -153,7 +151,7 @@ func find(text string) []span {
 	return merge(spans)
 }
 
-// merge joins overlapping spans; the rule that ranks first gives its name.
+// merge joins overlapping spans under the rule that ranks first.
 func merge(spans []span) []span {
 	if len(spans) < 2 {
 		return spans
@@ -176,9 +174,8 @@ func merge(spans []span) []span {
 	return out
 }
 
-// RedactLines is [Redact] for a file: what stands behind a secret of several
-// lines keeps the number of its line. It returns the rules that found a secret,
-// sorted, each once.
+// RedactLines is [Redact] for a file: it keeps line numbers the same after a secret of
+// several lines. It returns the rules that found a secret, sorted, each once.
 func RedactLines(text string) (string, []string) {
 	found := Scan(text)
 	rules := rulesOf(found)
@@ -186,7 +183,7 @@ func RedactLines(text string) (string, []string) {
 	return replaced(text, found, true), rules
 }
 
-// Rules names the rules that find a secret in a text, each once.
+// Rules returns the rules that find a secret in a text, each once.
 func Rules(text string) []string { return rulesOf(Scan(text)) }
 
 func rulesOf(found []Finding) []string {

@@ -5,32 +5,33 @@ import "strings"
 // scanner is one pass over one text.
 type scanner struct {
 	text    string
-	spans   []span   // of rules
-	threats []Threat // of threat rules
+	spans   []span   // matches of rules
+	threats []Threat // matches of threat rules
 
-	// covered is how far the last match of a token rule reaches. The rule is not
-	// tried again within, or a long run of its prefixes would take quadratic time.
+	// covered is the end of the last match of a token rule. The rule is not tried again
+	// within, or a long run of its prefixes would take quadratic time.
 	covered map[*rule]int
 
-	// longValue is the end of the last labeled value that was longer than what is
-	// judged; labels inside it are part of it.
+	// longValue is the end of the last labeled value that was longer than the part that
+	// is judged; labels inside it are part of it.
 	longValue int
 
-	// commandEnd is how far the options of a command were read.
+	// commandEnd is how far the options of each command have been read.
 	commandEnd map[*command]int
 
-	// The last clause whose end was looked for: from where, and where the next begins.
+	// The last search for the end of a clause: where it began, and where the next clause
+	// begins.
 	clauseFrom, clauseNext int
 
-	// How far lines of a password file and headers with cookies were read.
+	// How far lines of a password file and cookie headers have been read.
 	pgpassEnd, cookieEnd int
 
-	// Where the next "-----END" after the last private key header is, so that
-	// many headers without an end do not each search the rest of the text.
+	// Position of the next "-----END" after the last private key header, so that many
+	// headers without an end do not each search the rest of the text.
 	pemEnd int // 0: not searched yet
 }
 
-// match returns the matches of all rules in text as it is.
+// match returns the matches of all rules in text, taken as it is.
 func match(text string) []span {
 	e := compiled()
 	spans := seedLines(text, e.seed)
@@ -40,7 +41,7 @@ func match(text string) []span {
 	return spans
 }
 
-// try adds the match of r whose anchor is at text[at:], if it is one.
+// try adds the match of r whose anchor is at text[at:], if there is one.
 func (s *scanner) try(r *rule, at int) {
 	if r.locate != nil {
 		if start, end, ok := r.locate(s, at); ok {
@@ -63,7 +64,7 @@ func (s *scanner) try(r *rule, at int) {
 	s.spans = append(s.spans, span{r, start, end})
 }
 
-// matchToken returns the match of r at text[at:], over as many lines as it has.
+// matchToken returns the match of r at text[at:], even if it spans several lines.
 func (s *scanner) matchToken(r *rule, at int) (start, end int, ok bool) {
 	m := r.re.FindStringSubmatchIndex(s.text[at:])
 	if m == nil {
@@ -84,9 +85,9 @@ func (s *scanner) matchToken(r *rule, at int) (start, end int, ok bool) {
 	return start, end, !isMasked(token) && !isNameLike(r, token) && !(r.name == "aws-access-key" && strings.HasSuffix(token, "EXAMPLE"))
 }
 
-// startsToken reports whether a token may begin at text[at:]: the byte before it
-// is no part of a word. An escaped line end or tab, a percent-encoded byte and a
-// terminal's color code separate too.
+// startsToken reports whether a token may begin at text[at:]: the byte before it is not
+// part of a word. An escaped line end or tab, a percent-encoded byte and a terminal color
+// code also separate.
 func (s *scanner) startsToken(at int) bool {
 	if at == 0 || !isWordByte(s.text[at-1]) {
 		return true
@@ -100,8 +101,8 @@ func (s *scanner) startsToken(at int) bool {
 	return s.text[at-1] == 'm' && endsColor(s.text[max(0, at-16):at-1])
 }
 
-// endsColor reports whether before ends in the beginning of a color code, up to
-// its final "m".
+// endsColor reports whether before ends with the beginning of a color code, up to its
+// final "m".
 func endsColor(before string) bool {
 	i := strings.LastIndex(before, "\x1b[")
 	return i >= 0 && strings.Trim(before[i+2:], "0123456789;") == ""
@@ -109,8 +110,8 @@ func endsColor(before string) bool {
 
 func isHex(c byte) bool { return isDigit(c) || ('a' <= lower(c) && lower(c) <= 'f') }
 
-// isMasked reports whether a token was made unusable by its writer: nothing but
-// the letter x after its prefix.
+// isMasked reports whether the writer masked a token, with nothing but the letter x after
+// its prefix.
 func isMasked(token string) bool {
 	const longestPrefix, shortestMask = 24, 8
 	prefix := strings.TrimRight(token, "xX")
@@ -118,10 +119,10 @@ func isMasked(token string) bool {
 }
 
 // isNameLike reports whether the end of a token is plain words, as in
-// "sk_test_yourkeygoeshere": what machines make has digits or upper case. The
-// older "sk-" keys, which have no other mark, must have a digit.
+// "sk_test_yourkeygoeshere": generated tokens have digits or upper case. The older "sk-"
+// keys, which have no other mark, must have a digit.
 func isNameLike(r *rule, token string) bool {
-	const enough = 20 // characters, of which hardly any token has no digit
+	const enough = 20 // characters; hardly any token that long has no digit
 	if r.name == "openai-key" && strings.HasPrefix(token, "sk-") && len(token) < 40 {
 		body := strings.TrimPrefix(token, "sk-")
 		return !strings.ContainsAny(body, "0123456789") &&

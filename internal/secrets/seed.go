@@ -9,8 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/grammar"
 )
 
-// seedList is the English word list of BIP 39, from which wallets make the
-// phrases that restore them.
+// seedList is the English word list of BIP 39, from which wallets make recovery phrases.
 //
 //go:embed bip39.txt
 var seedList string
@@ -30,13 +29,13 @@ const (
 	longestSeedWord = 8
 )
 
-// seedLength returns the length of the seed phrase that a text begins with, 0 if
-// it begins with none. The words may be numbered and on several lines. Where a
-// label says what they are, they need not be of the list, because people write
-// them down with errors; but then they must not read like a sentence.
+// seedLength returns the length of the seed phrase that a text begins with, or 0. The
+// words may be numbered and on several lines. If there is a label, they need not be in
+// the list, because people write them down with errors; but then they must not read like
+// a sentence.
 func seedLength(s string, labeled bool) int {
 	count, end, listed, small := 0, 0, 0, 0
-	lines := false // one word a line
+	lines := false // one word per line
 	for pos := 0; count < mostSeedWords; {
 		for pos < len(s) && pos < end+8 && strings.IndexByte(" \t\r\n,.)0123456789", s[pos]) >= 0 {
 			pos++
@@ -73,7 +72,7 @@ func seedLength(s string, labeled bool) int {
 	return end
 }
 
-// seedLines returns the seed phrases that begin a line and stand alone there.
+// seedLines returns the seed phrases that fill whole lines.
 func seedLines(s string, r *rule) []span {
 	var out []span
 	for pos := 0; len(s)-pos >= fewestSeedWords*4-1; {
@@ -93,8 +92,8 @@ func seedLines(s string, r *rule) []span {
 // maxPhrase bounds an unquoted passphrase, in bytes.
 const maxPhrase = 256
 
-// isPhrase reports whether s is a passphrase: three words or more, none of them
-// one that holds sentences together, and few that describe passwords.
+// isPhrase reports whether s is a passphrase: at least three words, without function
+// words, and few that describe passwords.
 func isPhrase(s string) bool {
 	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t-.", r) })
 	common := 0
@@ -110,9 +109,9 @@ func isPhrase(s string) bool {
 	return len(words) >= 3 && 3*common <= len(words)
 }
 
-// phraseLength returns the length of the passphrase that a text begins with:
-// four plain words or more up to the end of the line, or of the sentence that
-// states it. 0 if there is none.
+// phraseLength returns the length of the passphrase that a text begins with: at least
+// four plain words up to the end of the line, or of the sentence that states it. It
+// returns 0 if there is none.
 func phraseLength(s string, how introduction) int {
 	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
 		s = s[:i]

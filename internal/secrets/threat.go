@@ -8,29 +8,28 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// Threat is a part of a text that tries to command its reader, to carry
-// data away, or to hide. A threat is marked, never removed: the text may be a
-// quotation, and only the reader can tell.
+// Threat is a part of a text that tries to command its reader, to exfiltrate data, or to
+// hide. Threats are marked, never removed: the text may be a quotation, and only the
+// reader can tell.
 type Threat struct {
 	// Rule is one of
-	//   - prompt-injection: sets aside what the reader was told, or gives it orders;
-	//   - false-authority: claims leave for what a person has to allow, or to speak for the
+	//   - prompt-injection: overrides what the reader was told, or gives it orders;
+	//   - false-authority: claims permission that only a person can give, or to speak for the
 	//     system;
-	//   - role-override: makes the reader somebody without bounds;
-	//   - concealment: has something kept from the user;
-	//   - chat-markup: the marks by which models and programs tell apart who speaks;
-	//   - exfiltration: has secrets or a conversation sent away;
-	//   - remote-code: has a command run that somebody else wrote;
-	//   - destruction: has something deleted, among other orders;
-	//   - invisible-character, bidi-control: what shows nothing, or turns a line around.
+	//   - role-override: turns the reader into somebody without limits;
+	//   - concealment: wants something kept from the user;
+	//   - chat-markup: the markup by which models and programs tell speakers apart;
+	//   - exfiltration: wants secrets or a conversation sent away;
+	//   - remote-code: wants a command run that somebody else wrote;
+	//   - destruction: wants something deleted, among other orders;
+	//   - invisible-character, bidi-control: characters that are invisible, or reverse a line.
 	Rule string
 	// Start and End are byte offsets into the text, as in [Finding].
 	Start, End int
 }
 
-// Threats returns the threats in text, in order. Threats of one rule do not
-// overlap each other; threats of different rules may. It takes time in proportion to the
-// length of the text.
+// Threats returns the threats in text, in order. Threats of one rule do not overlap each
+// other; threats of different rules may. It takes time linear in the length of the text.
 func Threats(text string) []Threat {
 	plain := fold(text)
 	var out []Threat
@@ -49,8 +48,8 @@ func Threats(text string) []Threat {
 	return joinThreats(out)
 }
 
-// Warnings say to a model what in a text from memory reads like an instruction: a line
-// for each rule that matches, however often it does.
+// Warnings returns what to tell a model about text from memory that reads like an
+// instruction: one line for each rule that matches, however often it does.
 func Warnings(text string) []string {
 	var out []string
 	for _, t := range Threats(text) {
@@ -62,8 +61,8 @@ func Warnings(text string) []string {
 	return out
 }
 
-// Notes say what a reader must know of a text from memory: its [Warnings], and that it is of
-// a file that came with a repository and nobody trusts.
+// Notes returns what a reader must know about a text from memory: its [Warnings], and, if
+// foreign is set, that it is from an untrusted file that came with a repository.
 func Notes(text string, foreign bool) []string {
 	out := Warnings(text)
 	if foreign {

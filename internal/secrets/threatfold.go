@@ -9,20 +9,19 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a copy of a text in which threats are looked for: what is written to look like
-// a word, or to hide one, is that word. Where the text needs no folding it is the text
-// itself.
+// folded is a normalized copy of a text in which threats are looked for: characters
+// written to look like a word, or to hide one, become that word. If the text needs no
+// folding, the copy is the text itself.
 type folded struct {
 	text string
-	// at[i] is where in the copy a run begins that lies from[i] bytes further on, or back,
-	// in the original.
+	// The run that begins at at[i] in the copy is at at[i]+from[i] in the original.
 	at, from []int
 }
 
-// fold returns the copy. Characters that show nothing are left out; letters of mathematics,
-// full-width and circled ones become plain; accents are taken off; what is beyond ASCII is
-// in lower case; and in a word of several scripts, letters that look like Latin ones become
-// those.
+// fold returns the copy. It drops invisible characters, replaces mathematical, full-width
+// and circled letters by plain ones, removes accents, and lowers the case of letters
+// beyond ASCII. In a word of several scripts it replaces letters that look like Latin
+// ones by those.
 func fold(text string) folded {
 	if !needsFolding(text) {
 		return folded{text: text}
@@ -42,7 +41,7 @@ func fold(text string) folded {
 	return f.folded
 }
 
-// origin returns where the byte at i of the copy is in the original.
+// origin maps the offset i in the copy to the original.
 func (f folded) origin(i int) int {
 	n := sort.SearchInts(f.at, i+1)
 	if n == 0 {
@@ -51,7 +50,7 @@ func (f folded) origin(i int) int {
 	return i + f.from[n-1]
 }
 
-// end returns where what ends at the byte i of the copy ends in the original.
+// end maps the end offset i in the copy to the original.
 func (f folded) end(i int) int {
 	n := sort.SearchInts(f.at, i)
 	if n == 0 {
@@ -74,7 +73,7 @@ type folder struct {
 	out []byte
 }
 
-// add appends what the character at text[i:] is in the copy, and returns its size.
+// add appends the folded character at text[i:] to the copy, and returns its size in text.
 func (f *folder) add(text string, i int, mixed bool) int {
 	r, n := utf8.DecodeRuneInString(text[i:])
 	if isInvisible(r) {
@@ -113,8 +112,8 @@ func (f *folder) shift() int {
 	return 0
 }
 
-// wordEnd returns where the word that begins at text[i:] ends, or i for none. Characters
-// that show nothing do not end a word.
+// wordEnd returns the end of the word that begins at text[i:], or i if there is none.
+// Invisible characters do not end a word.
 func wordEnd(text string, i int) int {
 	end := i
 	for j := i; j < len(text); {
@@ -135,7 +134,7 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r)
 }
 
-// isMixed reports whether a word has Latin letters and some that only look so.
+// isMixed reports whether a word has both Latin letters and look-alikes.
 func isMixed(word string) bool {
 	latin, other := false, false
 	for _, r := range word {
@@ -146,8 +145,8 @@ func isMixed(word string) bool {
 	return latin && other
 }
 
-// lookalikes are letters of Cyrillic, Greek and Armenian that look like Latin ones. Source:
-// the confusables of Unicode Technical Standard 39.
+// lookalikes maps Cyrillic, Greek and Armenian letters to the Latin ones they look like.
+// Source: the confusables of Unicode Technical Standard 39.
 var lookalikes = func() map[rune]rune {
 	out := make(map[rune]rune)
 	for _, pair := range strings.Fields("аa вb сc ԁd еe ғf ԍg һh іi јj кk ӏl мm пn оo рp ԛq гr ѕs тt υu ѵv ѡw хx уy зz " +

@@ -8,7 +8,7 @@ import (
 // threatRule recognizes one way of commanding a reader.
 type threatRule struct {
 	name    string
-	anchors []string // a match begins with one of them, in any ASCII case
+	anchors []string // a match begins with one of these, in any ASCII case
 	pattern string   // RE2, in any case
 }
 
@@ -17,20 +17,21 @@ const maxThreat = 280
 
 // Parts of the patterns.
 const (
-	// agentTags are those by which programs and models tell apart who speaks and what is run;
-	// no document has them.
+	// agentTags are tags by which programs and models tell apart speakers and code to
+	// run; documents do not have them.
 	agentTags = `(?:system|assistant|developer|agent|model|admin|hidden|new|ai|user|human)[-_ ](?:reminder|prompt|message|instructions?|note|directives?|override|turn|reply|input)|function_?calls?|function_?results?|invoke\s+name|(?:antml|anthropic):\w+|tool_(?:use|calls?|results?|responses?|code|outputs?)|` +
 		`start_of_turn|end_of_turn|start_header_id|end_header_id|(?:recalled|relevant|retrieved|strata|session|core|agent)[-_](?:memory|memories)`
-	// agentBlocks are those that are only of harm where they end something.
+	// agentBlocks are tags that do harm only as closing tags.
 	agentBlocks = `memory|memories|system|human|assistant|instructions|think(?:ing)?|workspace-files|standing-rules|conversation-summary|context-note`
-	// secretSource is where secrets lie or what holds them in a shell.
+	// secretSource matches places where secrets are stored, and shell variables that hold
+	// them.
 	secretSource = "(?:\\$\\{?\\w*(?:token|secret|passw|api_?key|credential|private_?key)\\w*|\\.env\\b|id_rsa|id_ed25519|" +
 		"\\.ssh/|\\.aws/|\\.netrc|\\.pgpass|/etc/(?:passwd|shadow)|[$(`](?:env|printenv|cat)\\b)"
 )
 
-// threatRules list what is a threat as it is written: the marks by which models and programs
-// tell apart who speaks, and commands that carry data away. What sentences say is judged by
-// [signals].
+// threatRules match text that is a threat by its form: the markup by which models and
+// programs tell speakers apart, and commands that send data away. The meaning of
+// sentences is judged by [signals].
 var threatRules = []threatRule{
 	{"chat-markup", []string{"<|"}, `<\|[\w▁ -]{2,40}\|>`},
 	{"chat-markup", []string{"[INST", "[/INST", "<<SYS", "<</SYS"}, `(?:\[/?INST\]|<</?SYS>>)`},
@@ -52,8 +53,7 @@ var threatRules = []threatRule{
 	{"remote-code", []string{"base64"}, `base64\s+(?:-d|-D|--decode)\b[^\n|]{0,60}\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b`},
 }
 
-// threatIndex is the compiled table of threat rules. It is built once and only
-// read.
+// threatIndex is the compiled table of threat rules. It is built once and then only read.
 var threatIndex = sync.OnceValue(func() *index {
 	ix := newIndex()
 	for _, r := range threatRules {

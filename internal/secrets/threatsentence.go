@@ -10,8 +10,8 @@ import (
 // longestSentence is where a sentence without an end is cut, in bytes.
 const longestSentence = 600
 
-// sentences divides the words of a text among its sentences. Those that only count in a
-// certain place, and stand in another, are left out.
+// sentences assigns the words of a text to its sentences. It drops words that count only
+// in certain positions and are elsewhere.
 func sentences(text string, words []lexeme) []sentence {
 	var out []sentence
 	begin := 0
@@ -30,8 +30,8 @@ func sentences(text string, words []lexeme) []sentence {
 	return out
 }
 
-// sentenceEnd returns where the sentence that begins at a place ends: behind its stop, before
-// an empty line, or before a line that begins with a mark.
+// sentenceEnd returns the end of the sentence that begins at begin: after its
+// punctuation, before an empty line, or before a line that begins with a mark.
 func sentenceEnd(text string, begin int) int {
 	limit := min(len(text), begin+longestSentence)
 	for i := begin; i < limit; i++ {
@@ -52,8 +52,8 @@ func sentenceEnd(text string, begin int) int {
 	return limit
 }
 
-// inPlace returns the words without those that would have to stand at the beginning of a
-// line, before a colon, and do not.
+// inPlace drops the words that count only at the beginning of a line, before a colon, and
+// are elsewhere.
 func inPlace(text string, begin int, words []lexeme) []lexeme {
 	out := words[:0:0]
 	for _, w := range words {
@@ -67,15 +67,15 @@ func inPlace(text string, begin int, words []lexeme) []lexeme {
 	return out
 }
 
-// isCalled reports whether a sentence begins by naming whom it speaks to.
+// isCalled reports whether a sentence begins by naming its addressee.
 func isCalled(text string, begin int, w lexeme) bool {
 	return strings.Trim(text[begin:w.start], decoration) == "" && w.end < len(text) && strings.IndexByte(",:!", text[w.end]) >= 0
 }
 
-// decoration may stand around what announces who speaks.
+// decoration may surround the name of a speaker.
 const decoration = " \t\r\n#*_>[](){}<-=~|`\"'"
 
-// announces reports whether a word stands where a transcript names who speaks.
+// announces reports whether a word is where a transcript names the speaker.
 func announces(text string, begin int, w lexeme) bool {
 	line := max(begin, strings.LastIndexByte(text[:w.start], '\n')+1)
 	before := text[line:w.start]
@@ -87,13 +87,13 @@ func announces(text string, begin int, w lexeme) bool {
 	return bracketed || strings.HasPrefix(after, ":")
 }
 
-// isUpper reports whether a text has no small letters, as where one shouts.
+// isUpper reports whether a text has letters but no lower-case ones, like shouting.
 func isUpper(s string) bool { return strings.ToUpper(s) == s && strings.ToLower(s) != s }
 
 var mailAddress = lazyregexp.New(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`)
 
-// addresses adds addresses of mail to the words of a sentence that sends something, and
-// leaves out addresses from which something comes.
+// addresses adds a mail address to the words of a sentence that sends a secret, and drops
+// addresses that something comes from.
 func addresses(sentence string, begin int, words []lexeme) []lexeme {
 	var have wordClass
 	kept := words[:0:0]
@@ -122,5 +122,5 @@ func addresses(sentence string, begin int, words []lexeme) []lexeme {
 	return kept
 }
 
-// comesFrom ends in front of an address from which something comes.
+// comesFrom matches the text before an address that something comes from.
 var comesFrom = lazyregexp.New(`(?i)\b(?:from|von|aus|see|siehe)[\s<"']+$`)

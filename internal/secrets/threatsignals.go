@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// The rules of threats that are found by what sentences do.
+// Rules for threats that are found by what sentences do.
 const (
 	ruleInjection   = "prompt-injection"
 	ruleAuthority   = "false-authority"
@@ -18,24 +18,24 @@ const (
 	ruleDestruction = "destruction"
 )
 
-// enough is the weight from which on signals are a threat. One signal is of this weight
-// where nothing honest says it; of the others it takes several kinds within a few sentences.
+// enough is the weight at which signals are a threat. A signal that no honest text gives
+// has this weight by itself; otherwise it takes several kinds within a few sentences.
 const enough = 5
 
-// signal is something that a sentence does, told by the classes of its words.
+// signal is something that a sentence does, recognized by the classes of its words.
 type signal struct {
-	kind   string // of signals of one kind the heaviest counts
+	kind   string // of the signals of one kind, only the heaviest counts
 	rule   string
 	weight int
-	// verb is what the sentence does, which must not be negated if affirmed is set; with are
-	// what else must stand within near bytes of it.
+	// verb is the class of what the sentence does, which must not be negated if affirmed
+	// is set. with are the classes that must also occur within near bytes of it.
 	verb     wordClass
 	with     []wordClass
 	near     int
 	affirmed bool
 }
 
-// signals are all of them, of each kind the heaviest first.
+// signals lists all signals, with the heaviest of each kind first.
 var signals = []signal{
 	{"override", ruleInjection, enough, ignores, []wordClass{instructions, reach | given | all | yours}, 80, true},
 	{"override", ruleInjection, enough, ignores, []wordClass{ruleWord, reach | yours}, 80, true},
@@ -110,7 +110,8 @@ type found struct {
 	start, end int
 }
 
-// rests reports whether a signal rests on words that another, which is no lighter, has.
+// rests reports whether the words of a signal lie within those of another that is at
+// least as heavy.
 func (f found) rests(other found) bool {
 	return other.start <= f.start && f.end <= other.end && other.weight >= f.weight
 }
@@ -129,11 +130,11 @@ func (s *signal) in(text string, words []lexeme) (found, bool) {
 	return found{}, false
 }
 
-// deeds are the classes of what is done, whose words may also name a thing: a run, a mail.
+// deeds are the classes of verbs whose words may also be nouns: a run, a mail.
 const deeds = ignores | send | run | destroy | tell | show
 
-// isNamed reports whether the word at a place names a thing: it stands behind an article or a
-// preposition.
+// isNamed reports whether the word at at is a noun, because an article or a preposition
+// precedes it.
 func isNamed(text string, at int) bool {
 	before := strings.TrimRight(text[max(0, at-8):at], " \n\t")
 	return len(before) < min(at, 8) && naming.MatchString(before)
@@ -141,11 +142,11 @@ func isNamed(text string, at int) bool {
 
 var naming = lazyregexp.New(`(?i)(?:^|[^\w'])(?:the|an?|by|via|of|my|our|your|this|that|their|for|in|per)$`)
 
-// complete widens a found verb to the words that must stand beside it, and reports whether
-// all classes of them do.
+// complete extends a found verb to the words that must accompany it, and reports whether
+// all their classes occur.
 func (s *signal) complete(f *found, text string, words []lexeme, verb int) bool {
 	at := words[verb]
-	have := 0 // bits of s.with
+	have := 0 // bit set of indexes into s.with
 	consider := func(i int) bool {
 		w := words[i]
 		for n, class := range s.with {
@@ -165,12 +166,12 @@ func (s *signal) complete(f *found, text string, words []lexeme, verb int) bool 
 	return have == 1<<len(s.with)-1
 }
 
-// maxEntry is more than the length of any entry, in bytes.
+// maxEntry exceeds the length of any entry, in bytes.
 const maxEntry = 64
 
-// negated reports whether a word is said not to be done: "never send", "do not obey".
+// negated reports whether a verb is negated: "never send", "do not obey".
 func negated(text string, words []lexeme, verb int) bool {
-	const reach = 20 // bytes: a word or two between
+	const reach = 20 // bytes: a word or two in between
 	for i := verb - 1; i >= 0 && words[verb].start-words[i].start <= reach+maxEntry; i-- {
 		w := words[i]
 		if w.class == not && w.end <= words[verb].start && words[verb].start-w.end <= reach && !crosses(text[w.end:words[verb].start]) {
@@ -195,7 +196,7 @@ func withdrawn(text string, words []lexeme, at int) bool {
 	return false
 }
 
-// crosses reports whether a clause ends in a part of a sentence.
+// crosses reports whether a clause ends within a part of a sentence.
 func crosses(between string) bool {
 	for i := 0; i < len(between); i++ {
 		switch between[i] {
@@ -206,23 +207,23 @@ func crosses(between string) bool {
 	return false
 }
 
-// sentence are the words of a sentence.
+// sentence holds the words of a sentence.
 type sentence struct {
 	start int
 	words []lexeme
 }
 
-// mostSentences and mostBytes bound what is taken together: an order that is spread over
-// more is none.
+// mostSentences and mostBytes bound the part of a text in which signals add up: an order
+// that is spread more widely is not one.
 const (
 	mostSentences = 4
 	mostBytes     = 700
 )
 
-// threatsOf returns the threats that the sentences of a text are, in order.
+// threatsOf returns the threats in the sentences of a text, in order.
 func threatsOf(text string, words []lexeme) []Threat {
 	var out []Threat
-	var window [][]found // of the last sentences
+	var window [][]found // signals of the last sentences
 	var begins []int
 	for _, s := range sentences(text, words) {
 		signs := s.signs(text)
@@ -251,7 +252,7 @@ func threatsOf(text string, words []lexeme) []Threat {
 	return out
 }
 
-// signs are the signals of a sentence, of each kind the heaviest.
+// signs returns the signals of a sentence, the heaviest of each kind.
 func (s sentence) signs(text string) []found {
 	var out []found
 	var have wordClass
@@ -280,8 +281,8 @@ next:
 	return out
 }
 
-// together returns the threat that the signals of neighboring sentences are, if they weigh
-// enough and are of several kinds. It is of the heaviest's rule.
+// together returns the threat that the signals of neighboring sentences add up to, if
+// they weigh enough and are of several kinds. Its rule is that of the heaviest signal.
 func together(window [][]found) (Threat, bool) {
 	heaviest := make(map[string]found)
 	for _, signs := range window {
@@ -293,7 +294,7 @@ func together(window [][]found) (Threat, bool) {
 	}
 	sum, most := 0, 0
 	t := Threat{Start: -1}
-	for i := range signals { // in the order of the table, for the same answer every time
+	for i := range signals { // in table order, so that the result is deterministic
 		f, ok := heaviest[signals[i].kind]
 		if !ok || f.signal != &signals[i] {
 			continue

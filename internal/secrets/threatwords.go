@@ -11,8 +11,8 @@ import (
 //go:embed threatwords.txt
 var threatWords string
 
-// wordClass is what a word does in a sentence. The names are those of threatwords.txt, which
-// says of each what it holds.
+// wordClass is what a word does in a sentence. threatwords.txt explains the names and
+// lists the words of each class.
 type wordClass uint64
 
 const (
@@ -80,7 +80,7 @@ var wordClasses = map[string]wordClass{
 	"personal": personal, "granted": granted, "border": border, "urges": urges,
 }
 
-// lexeme is an entry of threatwords.txt in a text.
+// lexeme is an occurrence of an entry of threatwords.txt in a text.
 type lexeme struct {
 	class      wordClass
 	start, end int
@@ -92,7 +92,7 @@ type entry struct {
 	first string // its first word
 	rest  string // the others, separated by single spaces
 	stem  bool   // more letters may follow
-	joins bool   // its script writes words together
+	joins bool   // its script does not separate words
 }
 
 func newEntry(class wordClass, word string) entry {
@@ -103,17 +103,18 @@ func newEntry(class wordClass, word string) entry {
 	return e
 }
 
-// isJoined reports whether a text begins in a script in which words are not told apart by
-// spaces alone.
+// isJoined reports whether a text begins in a script that does not separate words by
+// spaces.
 func isJoined(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return r >= 0x600 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Arabic)
 }
 
-// lexicon finds entries by what their first words begin with.
+// lexicon maps the beginning of first words to entries.
 type lexicon map[[4]byte][]entry
 
-// threatLexicon holds the entries of threatwords.txt. It is built once and only read.
+// threatLexicon holds the entries of threatwords.txt. It is built once and then only
+// read.
 var threatLexicon = sync.OnceValue(func() lexicon {
 	out := make(lexicon)
 	for line := range strings.Lines(threatWords) {
@@ -130,8 +131,8 @@ var threatLexicon = sync.OnceValue(func() lexicon {
 	return out
 })
 
-// keyAt is what the entries that may begin at text[at:] are found by: the first four bytes
-// of a word, or those that it has; the first letter where words are joined; or a sign.
+// keyAt returns the lexicon key for text[at:]: up to four bytes of the first word; the
+// first letter in a script that joins words; or a sign.
 func keyAt(text string, at int) (key [4]byte) {
 	c := text[at]
 	if c < utf8.RuneSelf && !isAlnum(c) {
@@ -151,7 +152,7 @@ func keyAt(text string, at int) (key [4]byte) {
 	return key
 }
 
-// scan returns the entries that a text holds, by where they begin.
+// scan returns the entries that occur in a text, by position.
 func (l lexicon) scan(text string) (words []lexeme) {
 	for i := 0; i < len(text); {
 		if isSpace(text[i]) {
@@ -171,8 +172,8 @@ func (l lexicon) scan(text string) (words []lexeme) {
 	return words
 }
 
-// next returns where the next entry may begin: behind the word at a place, or behind its
-// letter where words are joined.
+// next returns where the next entry may begin: after the word at at, or after its letter
+// in a script that joins words.
 func next(text string, at int) int {
 	if text[at] < utf8.RuneSelf && !isAlnum(text[at]) {
 		return at + 1
@@ -187,7 +188,8 @@ func next(text string, at int) int {
 	return at
 }
 
-// endIn returns where an entry ends whose first word ends at a place, if it is there.
+// endIn returns the end of an occurrence of an entry whose first word ends at end, if
+// there is one.
 func (e entry) endIn(text string, end int) (int, bool) {
 	rest := e.rest
 	for rest != "" {
@@ -216,7 +218,7 @@ func (e entry) endIn(text string, end int) (int, bool) {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// isWordAt reports whether a letter or digit, or a part of one, stands at a place.
+// isWordAt reports whether a letter or digit, or part of one, is at at.
 func isWordAt(text string, at int) bool {
 	if at >= len(text) {
 		return false

@@ -1,9 +1,9 @@
 package secrets
 
-// cloudTokens open clouds, hosts, networks and stores of secrets.
+// cloudTokens give access to clouds, hosts, networks and secret stores.
 var cloudTokens = []rule{
-	// RFC 7468 and OpenPGP armor; also when cut off, because a header alone
-	// means that key material follows somewhere.
+	// RFC 7468 and OpenPGP armor; even if truncated, because a header alone means that
+	// key material follows somewhere.
 	{name: "private-key", anchors: []string{"-----BEGIN "}, locate: (*scanner).privateKey,
 		examples: []string{
 			"-----BEGIN RSA PRIVATE {KEY}-----\n{mixed64}\n{mixed64}\n{mixed20}==\n-----END RSA PRIVATE {KEY}-----",
@@ -21,8 +21,8 @@ var cloudTokens = []rule{
 	// The age specification: Bech32 in upper case.
 	{name: "age-key", anchors: []string{"AGE-SECRET-KEY-"}, pattern: `AGE-SECRET-KEY-1[0-9A-Z]{50,}`, examples: []string{"AGE-SECRET-KEY-1{upper58}"},
 		harmless: []string{"the line begins with AGE-SECRET-KEY-1"}},
-	// IAM documentation: unique identifiers, 4 letters of prefix and 16 more.
-	// Those of the documentation itself end in EXAMPLE.
+	// IAM documentation, unique identifiers: a prefix of 4 letters and 16 more
+	// characters. Those in the documentation itself end in EXAMPLE.
 	{name: "aws-access-key", anchors: []string{"AKIA", "ASIA", "ABIA", "ACCA", "A3T"}, pattern: `A(?:KIA|SIA|BIA|CCA|3T[A-Z0-9])[A-Z0-9]{16}`,
 		examples: []string{"AKIA{upper16}", "ASIA{upper16}"}, harmless: []string{"AKIAIOSFODNN7EXAMPLE", "AKIAI44QH8DHBEXAMPLE", "AKIA is the prefix of AWS keys"}},
 	// Bedrock API keys, documented prefixes.
@@ -78,7 +78,8 @@ var cloudTokens = []rule{
 	{name: "infisical-token", anchors: []string{"st."}, pattern: `st\.[a-f0-9]{24}\.[a-f0-9]{32}\.[a-f0-9]{32}`, examples: []string{"st.{hex24}.{hex32}.{hex32}"}},
 }
 
-// codeTokens open where programs are written, built, packaged and watched.
+// codeTokens give access to services for writing, building, packaging and monitoring
+// code.
 var codeTokens = []rule{
 	// GitHub: personal, OAuth, user-to-server, server-to-server, refresh (documented prefixes).
 	{name: "github-token", anchors: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, pattern: `gh[opsur]_[A-Za-z0-9]{30,}`,
@@ -115,8 +116,8 @@ var codeTokens = []rule{
 	{name: "grafana-token", anchors: []string{"eyJrIjoi"}, pattern: `eyJrIjoi[A-Za-z0-9+/]{70,400}={0,3}`, examples: []string{"eyJrIjoi{mixed90}="}},
 	{name: "grafana-token", anchors: []string{"glc_"}, pattern: `glc_[A-Za-z0-9+/]{32,400}={0,3}`, examples: []string{"glc_{mixed60}"}},
 	{name: "grafana-token", anchors: []string{"glsa_"}, pattern: `glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}`, examples: []string{"glsa_{mixed32}_{hex8}"}},
-	// Sentry user and organization tokens; a DSN with a secret has it where a URL
-	// has its password.
+	// Sentry user and organization tokens. A DSN with a secret has it where a URL has its
+	// password.
 	{name: "sentry-token", anchors: []string{"sntryu_", "sntrys_"}, pattern: `sntry(?:u_[a-f0-9]{40,}|s_[\w+/=-]{32,})`, examples: []string{"sntryu_{hex64}", "sntrys_eyJ{mixed80}_{mixed43}", "sntrys_{mixed64}"}},
 	// New Relic: user, insert and browser keys; license keys end in NRAL.
 	{name: "newrelic-key", anchors: []string{"NRAK-", "NRII-", "NRAA-", "NRRA-"}, pattern: `NR(?:AK|II|AA|RA)-[\w-]{24,}`, examples: []string{"NRAK-{upper27}", "NRII-{mixed32}"}},
@@ -132,17 +133,17 @@ var codeTokens = []rule{
 		harmless: []string{"eyJ is how a JWT begins"}},
 }
 
-// modelTokens open language models and what surrounds them.
+// modelTokens give access to language models and related services.
 var modelTokens = []rule{
 	// Anthropic keys: kind, two digits, then random characters.
 	{name: "anthropic-key", anchors: []string{"sk-ant-"}, pattern: `sk-ant-(?:[a-z]{3,8}\d{2}-[\w-]{20,}|[\w-]{32,})`,
 		examples: []string{"sk-ant-api03-{mixed93}AA", "sk-ant-admin01-{mixed93}AA", "sk-ant-oat01-{mixed40}"}},
-	// OpenAI project, service account and admin keys; "or-v1" is OpenRouter's,
-	// "lf" Langfuse's.
+	// OpenAI project, service account and admin keys; "or-v1" is OpenRouter, "lf"
+	// Langfuse.
 	{name: "openai-key", anchors: []string{"sk-proj-", "sk-svcacct-", "sk-admin-", "sk-or-v1-", "sk-lf-"}, pattern: `sk-(?:proj|svcacct|admin|or-v1|lf)-[\w-]{20,}`,
 		examples: []string{"sk-proj-{mixed60}_{mixed20}", "sk-svcacct-{mixed60}", "sk-or-v1-{hex64}", "sk-lf-{hex8}-{hex4}-{hex4}-{hex4}-{hex12}"}},
-	// The older form, which other vendors with the same protocol use too. One
-	// run without hyphens, so that names such as sk-learn-extra are none.
+	// The older form, which vendors with a compatible protocol use too. It is one run
+	// without hyphens, so that names such as sk-learn-extra do not match.
 	{name: "openai-key", anchors: []string{"sk-"}, pattern: `sk-[A-Za-z0-9]{20,}`, examples: []string{"sk-{mixed48}", "sk-{hex32}"}, harmless: []string{"sk-learn-contrib-extensions-2024"}},
 	{name: "elevenlabs-key", anchors: []string{"sk_"}, pattern: `sk_[a-f0-9]{48}`, examples: []string{"sk_{hex48}"}},
 	{name: "cerebras-key", anchors: []string{"csk-"}, pattern: `csk-[a-z0-9]{40,}`, examples: []string{"csk-{lower48}"}},
@@ -161,7 +162,7 @@ var modelTokens = []rule{
 	{name: "weights-and-biases-key", anchors: []string{"wandb_v1_"}, pattern: `wandb_v1_[\w-]{40,}`, examples: []string{"wandb_v1_{mixed70}"}},
 }
 
-// moneyTokens open payments and shops.
+// moneyTokens give access to payments and shops.
 var moneyTokens = []rule{
 	// Stripe secret and restricted keys, webhook secrets; publishable keys are public.
 	{name: "stripe-key", anchors: []string{"sk_live_", "sk_test_", "rk_live_", "rk_test_"}, pattern: `[rs]k_(?:live|test)_[A-Za-z0-9]{10,}`, examples: []string{"sk_live_{mixed24}", "rk_test_{mixed24}", "sk_test_{mixed99}"},
@@ -181,17 +182,17 @@ var moneyTokens = []rule{
 	// BIP 32 extended private keys and Nostr's (NIP 19).
 	{name: "wallet-key", anchors: []string{"xprv", "zprv", "yprv"}, pattern: `[xyz]prv[A-Za-z0-9]{100,112}`, examples: []string{"xprv{mixed107}"}, harmless: []string{"xpub{mixed107}"}},
 	{name: "wallet-key", anchors: []string{"nsec1"}, pattern: `nsec1[a-z0-9]{58}`, examples: []string{"nsec1{lower58}"}},
-	// Bank accounts are known by their check digits.
+	// Bank account numbers, recognized by their check digits.
 	{name: "iban", anchors: ibanPrefixes(), locate: (*scanner).iban,
 		examples: []string{"IBAN: «DE89 3704 0044 0532 0130 00»", "pay to «GB82WEST12345698765432» please", "«FR14 2004 1010 0505 0001 3M02 606»"},
 		harmless: []string{"DE89 3704 0044 0532 0130 01", "DE12345", "The IBAN field is optional", "XDE89370400440532013000"}},
-	// Cards are known by their check digit.
+	// Card numbers, recognized by their check digit.
 	{name: "card-number", anchors: cardPrefixes(), locate: (*scanner).cardNumber,
 		examples: []string{"My visa is «4111 1111 1111 1111» exp 09/27", "Amex «3782-822463-10005»", "card: «5555555555554444»"},
 		harmless: []string{"4111 1111 1111 1112", "Order 4111111111111111 shipped", "4.111111111111111", "Stripe's test card is 4242 4242 4242 4242", "id_4111111111111111"}},
 }
 
-// serviceTokens open chats, mail, documents and maps.
+// serviceTokens give access to chats, mail, documents and maps.
 var serviceTokens = []rule{
 	// Slack: bot, user, app-level, refresh and configuration tokens, documented prefixes.
 	{name: "slack-token", anchors: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxc-", "xoxd-", "xoxe-", "xoxe.xox", "xapp-"}, pattern: `(?:xox[abceprs]-\d|xoxd-|xoxe\.xox[bp]-\d|xapp-\d)[\w%-]{9,}`,

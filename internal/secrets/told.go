@@ -6,15 +6,16 @@ import (
 	"github.com/strata-memory/strata/internal/text/grammar"
 )
 
-// Bounds on how far behind a label its value may be told.
+// Bounds on the distance between a label and a value in a later clause.
 const (
 	maxTold    = 120 // bytes
 	maxClauses = 4
 )
 
-// told locates the value that a later clause tells of the label at text[at:after]: "I
-// changed the wifi password, it is now x". A value that could be a word of the
-// language counts if that clause says "now", or a change was said before.
+// told locates the value that a later clause gives for the label at text[at:after]: "I
+// changed the wifi password, it is now x". A value that could be an ordinary word counts
+// only if that clause says "now", and either follows the label directly or comes after a
+// change.
 func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 	if l.class != classPassword && l.class != classKey && l.class != classPIN || l.bare || l.suffix || l.variable {
 		return 0, 0, false
@@ -56,7 +57,7 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 		p := skipNow(g, s.text, after+from+opening)
 		v := s.value(p, told)
 		v.label, v.copula = l, "is"
-		sure := v.isStriking() && (!late || looksDrawn(v.text)) || v.quoted && !late || !late && (direct || s.followsChange(g, at) || g.HasChange(rest[:pos])) && (g.SaysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
+		sure := v.isStriking() && (!late || cannotBeWord(v.text)) || v.quoted && !late || !late && (direct || s.followsChange(g, at) || g.HasChange(rest[:pos])) && (g.SaysNow(s.text[after+from:p]) || strings.HasPrefix(strings.TrimLeft(v.tail, " "), "now")) && v.goesOn()
 		if sure && v.isSecret() {
 			return v.start, s.end(v), true
 		}
@@ -64,8 +65,8 @@ func (s *scanner) told(l *label, at, after int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// nextClause returns where the clause after the one at text[pos:] begins, or how far it
-// was looked for.
+// nextClause returns the start of the clause after the one at text[pos:], or how far it
+// searched.
 func (s *scanner) nextClause(pos int) int {
 	if pos < s.clauseFrom || pos >= s.clauseNext {
 		s.clauseFrom = pos
@@ -79,11 +80,10 @@ func (s *scanner) nextClause(pos int) int {
 	return s.clauseNext
 }
 
-// joints join two clauses.
+// joints are conjunctions that join two clauses.
 var joints = []string{"and ", "und ", "et ", "y ", "e ", "en ", "i ", "и ", "och ", "ve "}
 
-// clauseEnd returns where the clause after the first that text begins with begins, -1
-// if there is none.
+// clauseEnd returns the start of the second clause of text, or -1 if there is none.
 func clauseEnd(text string) int {
 	for i, r := range text {
 		if isLetter(byte(r)) && r < 0x80 {
@@ -113,8 +113,8 @@ func clauseEnd(text string) int {
 	return -1
 }
 
-// laterOpening looks for an opening behind the first words of a clause: "from now on it
-// is". It must be one of two words, and returns where it is and its length.
+// laterOpening looks for an opening after the first words of a clause: "from now on it
+// is". The opening must have two words. It returns the position and length.
 func laterOpening(g *grammar.Grammar, text string, from int) (at, n int) {
 	const most = 4
 	at = from
@@ -132,7 +132,7 @@ func laterOpening(g *grammar.Grammar, text string, from int) (at, n int) {
 	return from, 0
 }
 
-// isAlone reports whether the word at text[at:] is a clause of its own.
+// isAlone reports whether the word at text[at:] is a clause by itself.
 func (s *scanner) isAlone(at int) bool {
 	v := s.value(at, nextLine)
 	return v.text != "" && strings.Trim(v.tail, " .!,;)\"'`") == ""

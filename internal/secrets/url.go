@@ -9,8 +9,8 @@ import (
 // maxAuthority bounds the part of a URL between "//" and the path, in bytes.
 const maxAuthority = 512
 
-// urlPassword locates the password of scheme://user:password@host, where "://"
-// is at text[at:]. Only the password is secret; who and where may be remembered.
+// urlPassword locates the password in scheme://user:password@host, where "://" is at
+// text[at:]. Only the password is secret; the user and host may be remembered.
 func (s *scanner) urlPassword(at int) (start, end int, ok bool) {
 	if at == 0 || !isAlnum(s.text[at-1]) {
 		return 0, 0, false
@@ -35,12 +35,12 @@ func (s *scanner) urlPassword(at int) (start, end int, ok bool) {
 	return from + colon + 1, from + host, true
 }
 
-// oracleLogin matches the login of Oracle's driver, which has no scheme of a URL.
+// oracleLogin matches the login of Oracle's JDBC driver, which is not a standard URL.
 var oracleLogin = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^jdbc:oracle:\w{2,5}:[\w.-]{1,64}/([^@/\s"']{1,64})@`)
 })
 
-// oraclePassword locates the password of jdbc:oracle:thin:user/password@host.
+// oraclePassword locates the password in jdbc:oracle:thin:user/password@host.
 func (s *scanner) oraclePassword(at int) (start, end int, ok bool) {
 	m := oracleLogin().FindStringSubmatchIndex(s.text[at:min(at+maxAuthority, len(s.text))])
 	if m == nil {
@@ -50,7 +50,7 @@ func (s *scanner) oraclePassword(at int) (start, end int, ok bool) {
 	return at + m[2], at + m[3], !isPlaceholder(password) && !isReference(password) && !isLabelWord(password)
 }
 
-// isLabelWord reports whether a password in an example is the word itself.
+// isLabelWord reports whether s is just the label again, as in examples.
 func isLabelWord(s string) bool {
 	switch strings.ToLower(s) {
 	case "password", "passwd", "pass", "pwd", "pw":

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/grammar"
 )
 
-// introduction is how a label and its value are connected.
+// introduction says how a label and its value are connected.
 type introduction int
 
 const (
@@ -24,29 +24,29 @@ const (
 	revealed                      // x is the password
 )
 
-// value is the text where a label's value would be.
+// value is the text at the place where a label has its value.
 type value struct {
 	text   string
 	start  int
 	quoted bool
-	tail   string // what follows on the same line, up to 48 bytes
+	tail   string // the text after it on the same line, up to 48 bytes
 
 	label        *label
 	how          introduction
-	spacedEquals bool // "= " before it, as programs are formatted
+	spacedEquals bool // preceded by "= ", as programs are formatted
 	own          bool // "my password"
-	tight        bool // "=" without spaces around it
-	withUser     bool // a user is named before it
+	tight        bool // preceded by "=" without a space
+	withUser     bool // a user is named shortly before
 	checked      bool // compared in a test, or in a question
-	variable     bool // of an environment variable
-	field        bool // of a connection string or a query
-	setting      bool // of a file of settings, as the lines around it
-	line         bool // it and its label are a line
+	variable     bool // in an environment variable
+	field        bool // in a connection string or a query
+	setting      bool // in a settings file, judging by the lines around it
+	line         bool // it and its label fill a line
 	copula       string
 }
 
-// maxValue bounds what is judged of a value, in bytes. A secret that is longer
-// ends where its run of characters does.
+// maxValue bounds the part of a value that is judged, in bytes. A longer secret ends
+// where its run of characters does.
 const maxValue = 256
 
 // closers maps opening quotes to closing ones.
@@ -54,8 +54,8 @@ var closers = map[rune]string{
 	'"': `"`, '\'': "'", '`': "`", '“': "”", '„': "“", '‘': "’", '«': "»", '「': "」", '『': "』",
 }
 
-// value reads the value that begins at text[at:]: a quoted string, or what
-// precedes the next space.
+// value reads the value that begins at text[at:]: a quoted string, or the text before the
+// next space.
 func (s *scanner) value(at int, how introduction) value {
 	rest := s.text[at:min(at+maxValue, len(s.text))]
 	opening := strings.TrimPrefix(rest, `\`) // a quote within quoted text
@@ -76,8 +76,8 @@ func (s *scanner) value(at int, how introduction) value {
 	return value{text: text, start: at, how: how, tail: s.tail(at + len(text))}
 }
 
-// end returns where the secret v ends in the text. A value that filled the bound
-// continues as far as nothing ends it.
+// end returns the end of the secret v in the text. A value that filled the bound extends
+// to the end of its run.
 func (s *scanner) end(v value) int {
 	end := v.start + len(v.text)
 	if v.quoted || len(v.text) < maxValue-utf8.UTFMax {
@@ -88,8 +88,8 @@ func (s *scanner) end(v value) int {
 	return end
 }
 
-// closingQuote returns where closing is in text, on the same line and not
-// escaped, or -1.
+// closingQuote returns the position of closing in text, on the same line and not escaped,
+// or -1.
 func closingQuote(text, closing string) int {
 	for pos := 0; ; {
 		i := strings.Index(text[pos:], closing)
@@ -119,7 +119,7 @@ func unquotedEnd(text string) int {
 				if i > 0 {
 					return i
 				}
-			case '\\': // an escape sequence of the text around
+			case '\\': // an escape sequence of the surrounding text
 				if i+1 < len(text) && strings.IndexByte(`nrt"'`, text[i+1]) >= 0 {
 					return i
 				}
@@ -137,8 +137,8 @@ func unquotedEnd(text string) int {
 	return len(text)
 }
 
-// startsField reports whether text, after a separator, continues with another
-// field of a query or a connection string, or not at all.
+// startsField reports whether text, after a separator, ends or continues with another
+// field of a query or a connection string.
 func startsField(text string) bool {
 	for i := 0; i < len(text) && i < 32; i++ {
 		switch c := text[i]; {
@@ -153,7 +153,7 @@ func startsField(text string) bool {
 	return text == ""
 }
 
-// tail returns what follows text[at:] on its line, at most 48 bytes of it.
+// tail returns the text at text[at:] up to the end of the line, at most 48 bytes.
 func (s *scanner) tail(at int) string {
 	if at >= len(s.text) {
 		return ""
@@ -165,15 +165,15 @@ func (s *scanner) tail(at int) string {
 	return t
 }
 
-// endsStatement reports whether nothing but punctuation follows the value, or
-// the next field of a record.
+// endsStatement reports whether only punctuation or the next field of a record follows
+// the value.
 func (v *value) endsStatement() bool {
 	t := strings.TrimLeft(v.tail, " \t.)]}>\"'`*。")
 	return t == "" || startsField(t) && len(t) < len(v.tail) || t[0] == ',' || t[0] == ';' || t[0] == '|' || t[0] == '#' || t[0] == '\\' || t[0] == '&' || t[0] == '<'
 }
 
-// goesOn reports whether the value ends its statement, or another one is joined
-// to it: a unit, as in "4096 tokens", does not follow.
+// goesOn reports whether the value ends its statement, or a conjunction or the like
+// follows it, rather than a unit, as in "4096 tokens".
 func (v *value) goesOn() bool {
 	if v.endsStatement() {
 		return true
@@ -188,17 +188,17 @@ func (v *value) goesOn() bool {
 	return word == "" || g.And[word] || g.Now[word] && v.how != adjacent || g.Is[word] && word == "है"
 }
 
-// counts says what a value is made of.
+// counts counts the characters of a value by kind.
 type counts struct {
 	digits, letters, upper int
-	inner                  int // upper-case letters after the first, next to a lower-case one
-	symbols                int // ASCII punctuation that people put into passwords, not words
+	inner                  int // upper-case letters after the first that are next to a lower-case one
+	symbols                int // ASCII punctuation that occurs in passwords but not in words
 	foreign                int // letters outside ASCII
 }
 
 func classify(s string) counts {
 	var c counts
-	// A final "!" or "?" may end a sentence.
+	// A final "!" or "?" may end the sentence.
 	end := len(strings.TrimRight(s, "!?"))
 	prev := rune(0)
 	for i, r := range s {

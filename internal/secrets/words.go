@@ -17,7 +17,7 @@ func isPlaceholder(s string) bool {
 	if s[0] == '<' || s[0] == '[' && strings.HasSuffix(s, "]") || s[0] == '{' && strings.HasSuffix(s, "}") {
 		return true
 	}
-	if looksMade(s) {
+	if looksGenerated(s) {
 		return false
 	}
 	l := strings.ToLower(s)
@@ -34,16 +34,16 @@ func isPlaceholder(s string) bool {
 	return false
 }
 
-// looksMade reports whether s is so long and mixed that a machine made it. That
-// it has a word such as "example" in it, as the keys of documentations have,
-// makes it no placeholder: whoever calls it a secret means it.
-func looksMade(s string) bool {
+// looksGenerated reports whether s is so long and mixed that a machine must have generated it.
+// Such a string is not a placeholder even if it contains a word such as "example", as
+// keys in documentation do: a text that calls it a secret means it.
+func looksGenerated(s string) bool {
 	c := classify(s)
 	return len(s) >= 32 && c.digits > 0 && c.upper >= 8 && c.letters-c.upper >= 8 && !strings.ContainsAny(s, " -_<>")
 }
 
-// reference matches text that says where a secret is found: variables of shells,
-// templates and programs, and addresses in secret stores.
+// reference matches text that says where a secret is: variables of shells, templates and
+// programs, and addresses in secret stores.
 var reference = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` +
 		`\$\{|\$\(|\$[A-Za-z_]\w*(?:$|\[|->)|\$env:|%[A-Za-z_]\w*%|\{\{|#\{|<%|@@` + // $DB_PASS ${X} %X% {{x}} #{x}
@@ -59,12 +59,12 @@ func isReference(s string) bool {
 	return reference().MatchString(s) || strings.LastIndexByte(s, '.') >= len(s)-5 && fileName().MatchString(s)
 }
 
-// fileName matches names of files that hold a secret or say how to get it.
+// fileName matches names of files that contain a secret or say how to get it.
 var fileName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\w./~-]{1,80}\.(?:pem|key|crt|txt|md|json|ya?ml|toml|env|ini|conf|cfg|go|py|js|ts|java|rb|rs|sh|php|html|pdf|kdbx|gpg|age)$`)
 })
 
-// code matches unquoted values that are expressions of a program.
+// code matches unquoted values that are program expressions.
 var code = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` +
 		`[([{]` + // a list, an object, a call
@@ -78,8 +78,8 @@ var code = sync.OnceValue(func() *regexp.Regexp {
 
 func isCode(s string) bool { return code().MatchString(s) }
 
-// mentionsLabel reports whether s names a secret itself, as variables that hold
-// one do: userPassword, access_token.
+// mentionsLabel reports whether s contains a word for a secret, as variable names do:
+// userPassword, access_token.
 func mentionsLabel(s string) bool {
 	l := strings.ToLower(s)
 	for _, w := range namesOfSecrets() {
@@ -90,7 +90,7 @@ func mentionsLabel(s string) bool {
 	return false
 }
 
-// namesOfSecrets are the words for secrets that names of variables are made with.
+// namesOfSecrets returns the words for secrets that variable names contain.
 var namesOfSecrets = sync.OnceValue(func() []string {
 	out := []string{"token", "secret", "apikey", "api_key", "api-key", "credential"}
 	for _, l := range grammar.Languages {
@@ -103,8 +103,8 @@ var namesOfSecrets = sync.OnceValue(func() []string {
 	return out
 })
 
-// isTechnical reports whether s is the name of a product or an algorithm that
-// has a digit in it, alone or joined to words ("base64-encoded").
+// isTechnical reports whether s is the name of a product or an algorithm that contains a
+// digit, alone or joined to words ("base64-encoded").
 func isTechnical(s string) bool {
 	if len(s) > 32 {
 		return false
@@ -138,8 +138,8 @@ func technical(s string) bool {
 	return false
 }
 
-// isCommonWord reports whether s is a word that forms, schemas, programs and
-// sentences put where a secret would be.
+// isCommonWord reports whether s is a word that forms, schemas, programs and sentences
+// have in the place of a secret.
 func isCommonWord(s string) bool {
 	if len(s) > 32 {
 		return false

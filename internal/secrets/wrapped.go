@@ -2,23 +2,23 @@ package secrets
 
 import "strings"
 
-// Bounds on a token that a terminal or a mail has broken over several lines.
+// Bounds on a token that a terminal or a mail broke over several lines.
 const (
 	maxLines    = 8
 	maxLine     = 1024 // bytes of the token on one line
-	shortestEnd = 4    // bytes of its rest
-	wrapWidth   = 60   // bytes of a line that is full
+	shortestEnd = 4    // least bytes on a continuation line
+	wrapWidth   = 60   // least bytes of a full line
 )
 
-// unwrapped is the text of a token without the line ends in it.
+// unwrapped is the text of a token without its line ends.
 type unwrapped struct {
 	text   string
-	pieces []int // where each line begins, in text
-	origin []int // and in the text that was scanned
+	pieces []int // start of each line, in text
+	origin []int // start of each line, in the scanned text
 }
 
-// unwrap reads the token that begins at text[at:] and goes on behind the end of its
-// line; nil if it does not. A line goes on a token if its first word can be no word.
+// unwrap reads the token that begins at text[at:] and continues after the end of its
+// line; nil if it does not. A line continues a token if its first word cannot be a word.
 func (s *scanner) unwrap(at int) *unwrapped {
 	u := &unwrapped{}
 	var b strings.Builder
@@ -37,7 +37,7 @@ func (s *scanner) unwrap(at int) *unwrapped {
 			b.WriteString(piece)
 			break
 		}
-		b.WriteString(strings.TrimSuffix(piece, "=")) // a soft line break of mail
+		b.WriteString(strings.TrimSuffix(piece, "=")) // a soft line break in mail
 		at = end + strings.IndexByte(s.text[end:], '\n') + 1
 		for at < len(s.text) && strings.IndexByte(" \t>", s.text[at]) >= 0 {
 			at++
@@ -50,13 +50,13 @@ func (s *scanner) unwrap(at int) *unwrapped {
 	return u
 }
 
-// continues reports whether a word is what is left of a token.
+// continues reports whether a word looks like the rest of a token.
 func continues(s string) bool {
 	c := classify(s)
 	return isRandom(s) || c.digits > 0 && (c.letters > 0 || len(s) > 6) && !isTicket(s) && !isVersionOrDate(s) && !isReference(s)
 }
 
-// at returns where the byte at i is in the scanned text.
+// at maps the offset i to the scanned text.
 func (u *unwrapped) at(i int) int {
 	n := len(u.pieces) - 1
 	for u.pieces[n] > i {
@@ -65,15 +65,15 @@ func (u *unwrapped) at(i int) int {
 	return u.origin[n] + i - u.pieces[n]
 }
 
-// isFull reports whether the line that ends at text[end:] is as long as lines that are
+// isFull reports whether the line that ends at text[end:] is long enough to have been
 // broken.
 func (s *scanner) isFull(end int) bool {
 	i := strings.LastIndexByte(s.text[max(0, end-wrapWidth):end], '\n')
 	return i < 0 && end >= wrapWidth
 }
 
-// isTokenAlone reports whether text is, up to the end of its line, a word of capitals,
-// small letters and digits, as the rest of a token is and a checksum is not.
+// isTokenAlone reports whether text is, up to the end of its line, one word of upper-case
+// letters, lower-case letters and digits, like the rest of a token and unlike a checksum.
 func isTokenAlone(text string) bool {
 	end := 0
 	for end < len(text) && isCredentialByte(text[end]) {
@@ -83,8 +83,8 @@ func isTokenAlone(text string) bool {
 	return end >= 8 && c.digits > 0 && c.upper > 0 && c.upper < c.letters && (end == len(text) || text[end] == '\n' || text[end] == '\r')
 }
 
-// matchWrapped returns the match of r at text[at:] that goes on behind the end of its
-// line. end is that of the match on its first line, -1 if it has none there.
+// matchWrapped returns the match of r at text[at:] that continues after the end of its
+// line. end is the end of the match on its first line, or -1 if there is none.
 func (s *scanner) matchWrapped(r *rule, at, end int) (start, last int, ok bool) {
 	if end >= 0 && end < len(s.text) && strings.IndexByte("\r\n\\", s.text[end]) < 0 {
 		return 0, 0, false

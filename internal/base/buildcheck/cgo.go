@@ -2,5 +2,5 @@
 
 package buildcheck
 
-// The compiler prints the sentence.
+// The compiler's type error prints the text.
 const _ int = "Strata needs CGO_ENABLED=1 and a C compiler: see docs/install.md"

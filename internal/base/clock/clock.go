@@ -1,5 +1,5 @@
-// Package clock keeps the time of a machine within what everything that is stored can
-// tell: ids count milliseconds since 1970, and others nanoseconds until 2262.
+// Package clock keeps times within the range that everything stored can represent: ids
+// count milliseconds since 1970, other times nanoseconds until 2262.
 package clock
 
 import (
@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Earliest and Latest are the bounds. The first second of 1970 is left out, because 0
-// stands for no time.
+// Earliest and Latest bound the range. It leaves out the first second of 1970, because 0
+// means no time.
 var (
 	Earliest = time.Unix(1, 0).UTC()
 	Latest   = time.Date(2262, 4, 11, 23, 47, 16, 0, time.UTC)
 )
 
-// Bound returns the time within the bounds that is nearest to at. A machine whose
-// battery is empty wakes up in 1970 or before; what it saves is kept, at Earliest.
+// Bound returns the time in the range that is nearest to at. A machine with an empty
+// clock battery starts in 1970 or before; what it saves is kept, at Earliest.
 func Bound(at time.Time) time.Time {
 	switch {
 	case at.Before(Earliest):
@@ -27,8 +27,8 @@ func Bound(at time.Time) time.Time {
 	return at
 }
 
-// Bounded returns a clock that shows the time of another, nil for that of the machine,
-// within the bounds.
+// Bounded returns a clock that shows the time of now, within the range. A nil now is the
+// system clock.
 func Bounded(now func() time.Time) func() time.Time {
 	if now == nil {
 		now = time.Now
@@ -36,7 +36,7 @@ func Bounded(now func() time.Time) func() time.Time {
 	return func() time.Time { return Bound(now()) }
 }
 
-// ParseAge reads an age in days, as 180d, or as one of Go's durations.
+// ParseAge parses an age in days, such as 180d, or a Go duration.
 func ParseAge(s string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		n, err := strconv.ParseUint(days, 10, 16) // less than 180 years

@@ -4,5 +4,5 @@ package detached
 
 import "os/exec"
 
-// detach does nothing: there is no session to leave.
+// detach does nothing: the system has no sessions.
 func detach(*exec.Cmd) {}

@@ -1,12 +1,12 @@
-// Package detached starts processes that live on when the one that started them is gone.
+// Package detached starts processes that outlive the process that started them.
 package detached
 
 import (
 	"os/exec"
 )
 
-// Start starts a command and does not wait for it. It reads nothing and writes nowhere, so
-// that it holds nobody's pipes open, and no interrupt meant for its parent reaches it.
+// Start starts a command and does not wait for it. The command has no standard streams,
+// so that it keeps no pipes open, and does not receive interrupts meant for its parent.
 func Start(cmd *exec.Cmd) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = nil, nil, nil
 	detach(cmd)

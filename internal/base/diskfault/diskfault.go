@@ -1,6 +1,6 @@
-// Package diskfault tells why a disk refused what was asked of it: no room, a quota, a
-// file system or file that may not be written, a limit of the process. The error of the
-// system says so; where there is none that does, a look at the file system.
+// Package diskfault explains why a disk refused an operation: no space, a quota, a
+// read-only file system or file, a limit of the process. It looks at the system's error
+// or, if that does not say, probes the file system.
 package diskfault
 
 import (
@@ -15,9 +15,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Of returns the refusal in the chain of err, with code, message and hint but without
-// operation and cause; nil if there is none. path is what was to be written; an absolute
-// path that the error names itself goes before it. It may be empty.
+// Of explains the disk error in the chain of err, with code, message and hint but without
+// operation and cause; nil if there is none. path is the file to be written, and may be
+// empty; an absolute path in the error itself takes precedence.
 func Of(err error, path string) *strata.Error {
 	var number syscall.Errno
 	if !errors.As(err, &number) {
@@ -52,8 +52,8 @@ func Of(err error, path string) *strata.Error {
 	return nil
 }
 
-// Explain gives e the code and hint of the refusal that is its cause, if it is one, and
-// returns it. path is as for [Of].
+// Explain gives e the code and hint of the disk error in its chain, if there is one, and
+// returns e. path is as for [Of].
 func Explain(e *strata.Error, path string) *strata.Error {
 	if r := Of(e.Err, path); r != nil {
 		e.Code, e.Hint = r.Code, r.Hint
@@ -61,9 +61,9 @@ func Explain(e *strata.Error, path string) *strata.Error {
 	return e
 }
 
-// Coded returns an error that has no code yet as one with the code of the refusal in its
-// chain. All others stay as they are. A relative path that the error names is one of the
-// working directory.
+// Coded gives an error without a code the code of the disk error in its chain. It returns
+// all others unchanged. A relative path in the error is relative to the working
+// directory.
 func Coded(op string, err error) error {
 	var known *strata.Error
 	if errors.As(err, &known) {
@@ -72,7 +72,7 @@ func Coded(op string, err error) error {
 	path := ""
 	var file *fs.PathError
 	if errors.As(err, &file) {
-		path, _ = filepath.Abs(file.Path) // without one it stays unnamed
+		path, _ = filepath.Abs(file.Path) // if it fails, the file stays unnamed
 	}
 	r := Of(err, path)
 	if r == nil {
@@ -82,13 +82,13 @@ func Coded(op string, err error) error {
 	return r
 }
 
-// probeBytes is how much a look writes: about what SQLite needs to begin, so that a disk
-// on which it did not get that is full.
+// probeBytes is how much a probe writes: about what SQLite needs to start, so that a disk
+// on which SQLite did not get it is full.
 const probeBytes = 64 << 10
 
-// Look tells by the file system why the file at path cannot be made, written or grow, with
-// a small file that it writes beside it and removes; nil if it finds no reason. The file
-// at path itself is not opened.
+// Look finds out why the file at path cannot be created, written or extended, by writing
+// and removing a small file next to it; nil if it finds no reason. It does not open the
+// file at path itself.
 func Look(path string) *strata.Error {
 	if err := mayWrite(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Of(err, path)
@@ -104,12 +104,12 @@ func probe(dir string) error {
 	}
 	_, err = f.Write(make([]byte, probeBytes))
 	if err == nil {
-		err = f.Sync() // some file systems take room only then
+		err = f.Sync() // some file systems allocate space only now
 	}
 	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
-// nearest is path if that is a directory, else the nearest directory above it.
+// nearest returns path if it is a directory, or the nearest directory above it.
 func nearest(path string) string {
 	for {
 		info, err := os.Stat(path)
@@ -121,8 +121,8 @@ func nearest(path string) string {
 	}
 }
 
-// pathIn is the absolute path that an error names, else path. Below a root files are named
-// relative to it.
+// pathIn returns the absolute path in an error, or else path. Errors of an [os.Root] have
+// relative paths.
 func pathIn(err error, path string) string {
 	var file *fs.PathError
 	var link *os.LinkError
@@ -135,7 +135,7 @@ func pathIn(err error, path string) string {
 	return path
 }
 
-// permission is the refusal of a file or directory that others own.
+// permission returns the error for a file or directory that the user may not write.
 func permission(path string) *strata.Error {
 	e := &strata.Error{Code: strata.CodeReadOnly, Message: "this user may not write there", Hint: "check who owns the directory and its files, or run it as their owner"}
 	if path != "" {
@@ -145,7 +145,7 @@ func permission(path string) *strata.Error {
 	return e
 }
 
-// roomHint says how much is free and what to do.
+// roomHint says how much space is free and what to do.
 func roomHint(path string) string {
 	if path == "" {
 		return "free space on the disk, then try again"
@@ -161,7 +161,7 @@ func roomHint(path string) string {
 	return fmt.Sprintf("free space on the disk of %s, where you have %s left, then try again", dir, size(bytes))
 }
 
-// size writes a number of bytes for people.
+// size formats a number of bytes for people.
 func size(bytes uint64) string {
 	const unit = 1 << 10
 	switch {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What the system calls the refusals.
+// Error numbers of the system, by cause.
 var (
 	noRoom      = []syscall.Errno{syscall.ENOSPC}
 	overQuota   = []syscall.Errno{syscall.EDQUOT}
@@ -19,8 +19,8 @@ var (
 	broken      = []syscall.Errno{syscall.EIO, syscall.ENXIO}
 )
 
-// Free is how many bytes and how many more files the user may write on the disk of a
-// directory. It is not known everywhere.
+// Free returns how many bytes and how many more files the user may write on the disk of a
+// directory. known is false if the system does not say.
 func Free(dir string) (bytes, files uint64, known bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
@@ -28,11 +28,11 @@ func Free(dir string) (bytes, files uint64, known bool) {
 	}
 	files = uint64(s.Ffree)
 	if s.Files == 0 {
-		files = math.MaxUint64 // names take their room from that of files
+		files = math.MaxUint64 // the file system allocates inodes as needed
 	}
 	return uint64(max(s.Bavail, 0)) * uint64(s.Bsize), files, true
 }
 
-// mayWrite is the error that a write to a file that is there would meet by its permissions
-// and those of its file system.
+// mayWrite returns the error that writing an existing file would return because of its
+// permissions or its file system.
 func mayWrite(path string) error { return unix.Access(path, unix.W_OK) }

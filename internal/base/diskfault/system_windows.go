@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// What the system calls the refusals.
+// Error numbers of the system, by cause.
 var (
 	noRoom      = []syscall.Errno{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL, syscall.ENOSPC}
 	overQuota   = []syscall.Errno{windows.ERROR_NOT_ENOUGH_QUOTA, windows.ERROR_DISK_QUOTA_EXCEEDED}
@@ -18,7 +18,7 @@ var (
 	broken      = []syscall.Errno{windows.ERROR_CRC, windows.ERROR_IO_DEVICE, syscall.EIO}
 )
 
-// Free is how many bytes and how many more files the user may write on the disk of a
+// Free returns how many bytes and how many more files the user may write on the disk of a
 // directory.
 func Free(dir string) (bytes, files uint64, known bool) {
 	name, err := windows.UTF16PtrFromString(dir)
@@ -28,7 +28,7 @@ func Free(dir string) (bytes, files uint64, known bool) {
 	return bytes, math.MaxUint64, err == nil
 }
 
-// mayWrite is the error that a write to a file that is there would meet.
+// mayWrite returns the error that writing an existing file would return.
 func mayWrite(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().Perm()&0o200 == 0 {

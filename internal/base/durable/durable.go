@@ -1,5 +1,5 @@
-// Package durable makes the names of files durable: a file that was synced can still be
-// gone after a power cut while the directory that names it was not.
+// Package durable makes directory entries durable: after a power cut, a synced file can
+// be missing if its directory was not synced.
 package durable
 
 import (
@@ -11,14 +11,14 @@ import (
 	"syscall"
 )
 
-// Directory makes the names in a directory durable. One that may not be read, or lies
-// where directories cannot be synced, is as durable as it gets, and is no error.
+// Directory makes the entries of a directory durable. It ignores a directory that may not
+// be read or synced, because nothing more can be done for it.
 func Directory(name string) error { return syncOpened(os.Open(name)) }
 
 // DirectoryIn is [Directory] for a directory below a root.
 func DirectoryIn(root *os.Root, name string) error { return syncOpened(root.Open(name)) }
 
-// Tree makes the names in a directory and in those below it durable.
+// Tree makes the entries of a directory and its subdirectories durable.
 func Tree(name string) error {
 	return filepath.WalkDir(name, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -28,7 +28,7 @@ func Tree(name string) error {
 	})
 }
 
-// syncOpened syncs and closes a directory that was opened, or was not.
+// syncOpened syncs and closes a directory, given the result of opening it.
 func syncOpened(d *os.File, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return nil

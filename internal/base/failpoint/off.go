@@ -2,5 +2,5 @@
 
 package failpoint
 
-// Hit marks that the point was reached.
+// Hit does nothing.
 func Hit(string) {}

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// armed is read once: the environment of a process under test does not change.
+// armed is parsed once: the environment of a process under test does not change.
 var armed = parse(os.Getenv("STRATA_FAILPOINT"))
 
 type point struct {
@@ -29,12 +29,12 @@ func parse(setting string) *point {
 	return p
 }
 
-// Hit kills the process, as a power cut would, if the point is the armed one
-// and was reached often enough.
+// Hit kills the process, as a power cut would, if the point is the armed one and has been
+// reached the given number of times.
 func Hit(name string) {
 	if name != armed.name || armed.left.Add(-1) != 0 {
 		return
 	}
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	select {} // the signal may take a moment; go no further
+	select {} // the signal may take a moment; do not continue
 }

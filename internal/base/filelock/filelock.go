@@ -1,8 +1,8 @@
-// Package filelock locks whole files between processes. Closing a file gives its lock
-// up, and so does the end of the process, however it ends.
+// Package filelock locks whole files between processes. Closing a file releases its lock,
+// and so does the end of the process, however it ends.
 //
-// Where the system or the file system has no such locks every call fails with code
-// unsupported: two processes that both believe to have a lock lose what they write.
+// If the system or the file system does not support such locks, every call fails with
+// code unsupported: if two processes both believed to hold a lock, they would lose data.
 package filelock
 
 import (
@@ -13,11 +13,11 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// LongWait is how long [Within] waits before it says so.
+// LongWait is how long [Within] waits before it calls waiting.
 const LongWait = time.Second
 
-// Within takes the lock on a file within a time, and reports whether it has it.
-// waiting, which may be nil, is called once when that takes more than [LongWait].
+// Within tries to lock a file within a time limit, and reports whether it holds the lock.
+// It calls waiting, which may be nil, once if that takes longer than [LongWait].
 func Within(ctx context.Context, f *os.File, limit time.Duration, waiting func()) (held bool, err error) {
 	begun := time.Now()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
@@ -40,7 +40,7 @@ func Within(ctx context.Context, f *os.File, limit time.Duration, waiting func()
 	}
 }
 
-// unsupported says that there are no locks on a file.
+// unsupported returns the error for a file that cannot be locked.
 func unsupported(name string, err error) error {
 	return &strata.Error{Code: strata.CodeUnsupported, Op: "lock file", Err: err,
 		Message: "files cannot be locked there, so that processes would overwrite each other: " + name,

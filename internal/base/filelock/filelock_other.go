@@ -7,13 +7,13 @@ import (
 	"os"
 )
 
-// Try fails.
+// Try always fails.
 func Try(f *os.File) (held bool, err error) {
 	return false, unsupported(f.Name(), errors.ErrUnsupported)
 }
 
-// Wait fails.
+// Wait always fails.
 func Wait(f *os.File) error { return unsupported(f.Name(), errors.ErrUnsupported) }
 
-// Release fails.
+// Release always fails.
 func Release(f *os.File) error { return unsupported(f.Name(), errors.ErrUnsupported) }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Try takes the lock on a file if it is free, and reports whether it has it.
+// Try locks a file if it is not locked, and reports whether it holds the lock.
 func Try(f *os.File) (held bool, err error) {
 	err = flock(f, syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -17,10 +17,10 @@ func Try(f *os.File) (held bool, err error) {
 	return err == nil, err
 }
 
-// Wait takes the lock on a file, in the kernel's queue.
+// Wait locks a file, waiting in the kernel's queue.
 func Wait(f *os.File) error { return flock(f, syscall.LOCK_EX) }
 
-// Release gives the lock on a file up.
+// Release unlocks a file.
 func Release(f *os.File) error { return flock(f, syscall.LOCK_UN) }
 
 func flock(f *os.File, how int) error {
@@ -32,7 +32,7 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// explain tells a system without locks from a lock that another has.
+// explain returns an unsupported error if the system has no locks, and err otherwise.
 func explain(name string, err error) error {
 	for _, no := range []error{syscall.ENOLCK, syscall.ENOSYS, syscall.EOPNOTSUPP, syscall.ENOTSUP} {
 		if errors.Is(err, no) {

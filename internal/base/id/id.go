@@ -1,5 +1,6 @@
-// Package id makes the identifiers of facts, turns, decisions, documents, traces, learnings, dreams and questions: a
-// short word for the kind and a ULID, which sorts by time.
+// Package id creates the identifiers of facts, turns, decisions, documents, traces,
+// learnings, dreams and questions: a short word for the kind, and a ULID, which sorts by
+// time.
 package id
 
 import (
@@ -27,19 +28,19 @@ const (
 	Document  = "doc"
 	Dream     = "dream"
 	Question  = "question"
-	Archive   = "" // a bare ULID, as it is in the name of a file
-	Workspace = "" // a bare ULID, as it is in workspace.toml
+	Archive   = "" // a bare ULID, as in a file name
+	Workspace = "" // a bare ULID, as in workspace.toml
 )
 
-// Maker makes identifiers that ascend within the process, also within one
-// millisecond. It is safe for concurrent use. The zero Maker is ready.
+// Maker creates identifiers that ascend within the process, even within one millisecond.
+// It is safe for concurrent use. The zero Maker is ready to use.
 type Maker struct {
 	mu      sync.Mutex // guards entropy
 	entropy *ulid.MonotonicEntropy
 }
 
-// New returns a new identifier of the kind for the given time, or the nearest one that
-// an identifier can tell.
+// New returns a new identifier of a kind for the given time, or for the nearest time that
+// an identifier can represent.
 func (m *Maker) New(kind string, at time.Time) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -49,8 +50,8 @@ func (m *Maker) New(kind string, at time.Time) string {
 	ms := ulid.Timestamp(clock.Bound(at))
 	u, err := ulid.New(ms, m.entropy)
 	if err != nil {
-		// The entropy of one millisecond is used up after 2^79 identifiers, or
-		// the clock went back; fresh entropy serves both.
+		// The entropy of one millisecond is exhausted after 2^79 identifiers, or the
+		// clock went back; fresh entropy helps in both cases.
 		m.entropy = ulid.Monotonic(rand.Reader, 0)
 		u = ulid.MustNew(ms, io.Reader(m.entropy))
 	}
@@ -60,8 +61,8 @@ func (m *Maker) New(kind string, at time.Time) string {
 	return kind + "_" + u.String()
 }
 
-// Of returns the identifier of the kind that follows from the parts, so that the
-// same parts always have the same. It does not sort by time.
+// Of returns the identifier of a kind that is derived from parts: the same parts always
+// give the same identifier. It does not sort by time.
 func Of(kind string, parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -73,14 +74,14 @@ func Of(kind string, parts ...string) string {
 	return kind + "_" + ulid.ULID(h.Sum(nil)[:16]).String()
 }
 
-// ShortLetters is how many letters of an identifier a person is shown. They are its
-// last: the first are a time, which those of one moment have in common, the last 32
-// bits are random even in identifiers of one millisecond. Of 100,000 identifiers
-// another ends alike with a chance of 3 in a million.
+// ShortLetters is how many letters of an identifier people are shown: the last ones. The
+// first encode a time, and are the same for identifiers of one moment; the last 32 bits
+// are random even within one millisecond. Among 100,000 identifiers, the chance that
+// another one ends the same is 3 in a million.
 const ShortLetters = 7
 
-// Short returns an identifier as people are shown it: the kind and the last letters.
-// What is no identifier with a kind stays as it is.
+// Short returns an identifier as shown to people: the kind and the last letters. It
+// returns anything other than an identifier with a kind unchanged.
 func Short(id string) string {
 	kind, letters, ok := strings.Cut(id, "_")
 	if !ok || len(letters) != ulid.EncodedSize {
@@ -89,14 +90,14 @@ func Short(id string) string {
 	return kind + "_" + letters[len(letters)-ShortLetters:]
 }
 
-// IsWhole reports whether s is a whole identifier of the kind.
+// IsWhole reports whether s is a complete identifier of the kind.
 func IsWhole(kind, s string) bool {
 	letters, ok := strings.CutPrefix(s, kind+"_")
 	return ok && len(letters) == ulid.EncodedSize
 }
 
-// Letters returns the letters of a shortened identifier of the kind, which may be
-// written without the kind and in lower case; false if it cannot be one.
+// Letters returns the letters of a shortened identifier of the kind, which may be written
+// without the kind and in lower case; ok is false if s cannot be one.
 func Letters(kind, s string) (string, bool) {
 	letters, named := strings.CutPrefix(s, kind+"_")
 	if !named && len(letters) < leastLetters || letters == "" || len(letters) > ulid.EncodedSize {
@@ -106,6 +107,6 @@ func Letters(kind, s string) (string, bool) {
 	return letters, strings.Trim(letters, ulid.Encoding) == ""
 }
 
-// leastLetters is how many letters an identifier without its kind has at least, so that
-// it is not taken for a number or a word.
+// leastLetters is the least number of letters in an identifier without its kind, so that
+// numbers and words are not taken for one.
 const leastLetters = 4

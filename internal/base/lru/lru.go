@@ -1,11 +1,11 @@
-// Package lru keeps values in memory by their numbers, as long as all of them fit:
-// what was not used for longest goes first.
+// Package lru caches values by number, up to a total size: the least recently used values
+// are dropped first.
 package lru
 
 import "sync"
 
-// Cache keeps values. The zero value is empty and ready for use, by any number of
-// goroutines.
+// Cache caches values. The zero value is empty and ready to use. It is safe for
+// concurrent use.
 type Cache[V any] struct {
 	mu      sync.Mutex
 	entries map[int64]*Entry[V]
@@ -13,15 +13,15 @@ type Cache[V any] struct {
 	turn    int64 // counts the uses
 }
 
-// Entry is the place of one value. It stays usable after the cache has dropped it.
+// Entry holds one value. It stays usable after the cache has dropped it.
 type Entry[V any] struct {
-	Value V // the zero value at first; it guards itself
+	Value V // initially the zero value; must be safe for concurrent use itself
 
 	bytes int64 // as counted by the cache
 	used  int64 // the turn of the last use
 }
 
-// Get returns the entry of a number, and makes one where there is none.
+// Get returns the entry with a number, and creates it if there is none.
 func (c *Cache[V]) Get(number int64) *Entry[V] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -38,9 +38,9 @@ func (c *Cache[V]) Get(number int64) *Entry[V] {
 	return e
 }
 
-// Count notes what the value of an entry takes, unless the entry was dropped
-// meanwhile, and drops what was not used for longest until all takes most bytes at
-// most. A nil entry stands for the one that is kept.
+// Count records the size of an entry's value, unless the entry was dropped meanwhile. It
+// then drops the least recently used entries until the total is at most most bytes. A nil
+// entry stands for the one in the cache.
 func (c *Cache[V]) Count(number int64, e *Entry[V], bytes, most int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,14 +61,14 @@ func (c *Cache[V]) Count(number int64, e *Entry[V], bytes, most int64) {
 	}
 }
 
-// Bytes is what all values take, as counted.
+// Bytes returns the total size of all values, as recorded by Count.
 func (c *Cache[V]) Bytes() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.bytes
 }
 
-// Drop gives up all that is kept.
+// Drop drops all entries.
 func (c *Cache[V]) Drop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,5 @@
-// Package offheap holds memory outside of Go's heap, for caches of many megabytes
-// that live long: on the heap, garbage of the same size could pile up beside them
-// before it is collected.
+// Package offheap allocates memory outside Go's heap, for large caches that live long: on
+// the heap, garbage of the same size could pile up beside them before it is collected.
 package offheap
 
 // #include <stdlib.h>
@@ -11,14 +10,13 @@ import (
 	"unsafe"
 )
 
-// Memory is bytes outside of Go's heap. Whoever uses Bytes has to keep the Memory
-// itself alive.
+// Memory is bytes outside Go's heap. They are valid as long as the Memory is reachable,
+// so a user of Bytes must keep the Memory alive.
 type Memory struct {
 	Bytes []byte
 }
 
-// New returns n zero bytes, which are freed when nobody refers to the Memory any
-// more.
+// New returns n zero bytes, which are freed once the Memory is unreachable.
 func New(n int) *Memory {
 	if n <= 0 {
 		return new(Memory)

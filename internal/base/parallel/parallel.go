@@ -1,4 +1,4 @@
-// Package parallel spreads short calls over the processors.
+// Package parallel distributes short function calls over the processors.
 package parallel
 
 import (
@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// For calls fn for 0 to n-1 and returns when all are done: from this goroutine and, where
-// there is work for more than one share of calls, from others. A share is as many as are
-// worth a goroutine, at least 1.
+// For calls fn for 0 to n-1 and returns when all calls have returned. It uses this
+// goroutine and, if there is more than one share of calls, others too. share is how many
+// calls are worth a goroutine, at least 1.
 func For(n, share int, fn func(i int)) {
 	var wg sync.WaitGroup
 	var next atomic.Int64

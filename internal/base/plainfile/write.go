@@ -1,6 +1,6 @@
-// Package plainfile reads and writes files that a person named, or a home has. Opening a
-// pipe waits until somebody writes to it, and nothing ends that wait; putting a new file in
-// the place of a device destroys it.
+// Package plainfile reads and writes files that a person named, or that belong to a home.
+// It avoids two traps: opening a pipe can wait forever for the other end, and renaming a
+// new file over a device destroys it.
 package plainfile
 
 import (
@@ -21,24 +21,25 @@ import (
 	"github.com/strata-memory/strata/internal/base/durable"
 )
 
-// Write writes what content writes to the file that a person named. This is the only way in
-// which such a file is written.
+// Write writes the output of content to the file that a person named. All such files must
+// be written this way.
 //
-//   - A plain file appears whole or not at all: a file beside it takes its place when it
-//     is complete and durable. One that is there keeps its permissions, a new one gets
-//     those of mode that the umask leaves.
+//   - A plain file is replaced atomically: a file next to it takes its place when it
+//     is complete and durable. An existing file keeps its permissions; a new one gets
+//     mode, less the umask.
 //   - A link stays, and the file that it leads to is written.
-//   - A device, a pipe, and a file that the process has open, as /dev/stdout, are written to.
-//     A pipe is waited for until somebody reads it, or ctx ends.
+//   - A device, a pipe, and a file that the process has open, such as /dev/stdout, are
+//     written to directly. Write waits for a reader of a pipe until ctx ends.
 //
-// Errors of the file have code invalid, full or read_only; those of content come as they are.
+// Errors of the file have code invalid, full or read_only; errors of content are returned
+// as they are.
 func Write(ctx context.Context, path string, mode fs.FileMode, content func(w io.Writer) error) error {
 	at, stream, err := locate(path)
 	if err != nil {
 		return writeError(path, err)
 	}
 	if stream {
-		return pour(ctx, path, path, content) // whoever stops reading /dev/stdout is known by that name
+		return pour(ctx, path, path, content) // a closed /dev/stdout is recognized by that name
 	}
 	switch info, err := os.Lstat(at); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -56,20 +57,20 @@ func Write(ctx context.Context, path string, mode fs.FileMode, content func(w io
 	}
 }
 
-// WriteBytes is [Write] for text that is there already. It waits for a pipe as long as that
-// takes.
+// WriteBytes is [Write] for data that is already complete. It waits for a reader of a
+// pipe without limit.
 func WriteBytes(path string, mode fs.FileMode, data []byte) error {
 	return Write(context.Background(), path, mode, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
 const opWrite = "write file"
 
-// mostLinks bounds how many links are followed, as systems do.
+// mostLinks bounds how many links are followed, like the limit of systems.
 const mostLinks = 40
 
-// locate follows the links of a path to the name that is to be written, which need not
-// exist. It reports a stream for a name of a file that a process has open: what
-// such a name leads to must be written to as it is, whatever it is.
+// locate follows the links of a path to the name to write, which need not exist. stream
+// is true for the name of a file that a process has open, which must be written to
+// directly, whatever it is.
 func locate(path string) (at string, stream bool, err error) {
 	for range mostLinks {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
@@ -99,10 +100,10 @@ func locate(path string) (at string, stream bool, err error) {
 	return "", false, &fs.PathError{Op: "open", Path: path, Err: syscall.ELOOP}
 }
 
-// replace writes a plain file beside the one that it is to take the place of.
+// replace writes a temporary file and renames it to at.
 func replace(path, at string, mode fs.FileMode, exists bool, content func(w io.Writer) error) (err error) {
 	if exists {
-		// A read-only file says that it is not to be changed, whatever its directory allows.
+		// A read-only file must not be replaced, even if its directory allows it.
 		f, err := os.OpenFile(at, os.O_WRONLY, 0)
 		if err != nil {
 			return writeError(path, err)
@@ -123,7 +124,7 @@ func replace(path, at string, mode fs.FileMode, exists bool, content func(w io.W
 		return errors.Join(err, f.Close())
 	}
 	if exists {
-		err = f.Chmod(mode) // the umask is of new files
+		err = f.Chmod(mode) // the umask applies only to new files
 	}
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
@@ -138,7 +139,7 @@ func replace(path, at string, mode fs.FileMode, exists bool, content func(w io.W
 	return nil
 }
 
-// pour writes to what is no plain file.
+// pour writes directly to a file that must not be replaced.
 func pour(ctx context.Context, path, at string, content func(w io.Writer) error) error {
 	f, err := openStream(ctx, at)
 	if err != nil {
@@ -153,11 +154,11 @@ func pour(ctx context.Context, path, at string, content func(w io.Writer) error)
 	return nil
 }
 
-// pollPipe is how often a pipe is tried that nobody reads yet.
+// pollPipe is how often opening a pipe without a reader is retried.
 const pollPipe = 20 * time.Millisecond
 
-// openStream opens what is no plain file. What stands in a file that the process has open
-// stays.
+// openStream opens a file that must not be replaced, for appending. It keeps the content
+// of a file that the process has open.
 func openStream(ctx context.Context, at string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(at, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
@@ -175,7 +176,7 @@ func openStream(ctx context.Context, at string) (*os.File, error) {
 	}
 }
 
-// writer writes to a file, with errors that name what the person named.
+// writer writes to a file. Its errors name the path that the person gave.
 type writer struct {
 	f    *os.File
 	path string
@@ -190,7 +191,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// writeError describes an error of the file that a person named.
+// writeError describes an error of a file that a person named.
 func writeError(path string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -202,11 +203,12 @@ func writeError(path string, err error) error {
 
 func quoted(path string) string { return fmt.Sprintf("%q", path) }
 
-// ErrPipe says that a file is a pipe or socket.
+// ErrPipe means that a file is a pipe or socket.
 var ErrPipe = errors.New("it is a pipe, not a file")
 
-// Open opens a file for reading, and waits for nobody. A pipe is refused, but for one that
-// the shell has opened already and names below /dev, as it does for <(command).
+// Open opens a file for reading without waiting. It returns an error for a pipe, except
+// for one that the shell has already opened and named below /dev, as it does for
+// <(command).
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

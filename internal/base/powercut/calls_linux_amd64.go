@@ -7,8 +7,8 @@ const (
 	sysCopyFileRange = 326
 )
 
-// modern returns a system call of before there were descriptors of directories as the
-// one that takes its place.
+// modern converts an older system call without a directory descriptor to the one that
+// replaces it.
 func modern(number uint64, a [6]uint64) (uint64, [6]uint64) {
 	const here = currentDir
 	switch number {

@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// Cut is what a power cut or a kill left.
+// Cut is what remains after a power cut or a kill.
 type Cut struct {
-	// Dir is a directory like that which was recorded.
+	// Dir is a copy of the recorded directory, as it was left.
 	Dir string
-	// Acknowledged is what the program had said was done, in order.
+	// Acknowledged lists what the program had acknowledged, in order.
 	Acknowledged []string
 }
 
-// Cuts has the power cut n times, at operations after the first acknowledgement, and
-// calls look for what each leaves as a test of its own. Directories of those that
-// pass are removed. The seed repeats them all.
+// Cuts simulates n power cuts, at random operations after the first acknowledgement, and
+// calls look in a subtest for each. It removes the directories of subtests that pass. The
+// same seed gives the same cuts.
 func (r *Recording) Cuts(t *testing.T, n int, seed uint64, look func(t *testing.T, c Cut)) {
 	t.Helper()
 	first := r.begun(t)
@@ -33,9 +33,9 @@ func (r *Recording) Cuts(t *testing.T, n int, seed uint64, look func(t *testing.
 	r.stop(t, "cut", moments, func(left *disk, i int) { left.cut(rand.New(rand.NewPCG(seed, uint64(i)+1))) }, look)
 }
 
-// Kills has the program killed after operations that are spread evenly over all after the
-// first acknowledgement, n at most, the first and the last among them, and calls look for
-// what each kill leaves as Cuts does. All that was done before is in the files.
+// Kills simulates at most n kills of the program, spread evenly over the operations after
+// the first acknowledgement and including the first and the last, and calls look for each
+// as Cuts does. Everything that was done before a kill is in the files.
 func (r *Recording) Kills(t *testing.T, n int, look func(t *testing.T, c Cut)) {
 	t.Helper()
 	first := r.begun(t)
@@ -49,7 +49,8 @@ func (r *Recording) Kills(t *testing.T, n int, look func(t *testing.T, c Cut)) {
 	r.stop(t, "kill", moments, func(left *disk, _ int) { left.settleAll() }, look)
 }
 
-// begun is the operation of the first acknowledgement. Something must come after it.
+// begun returns the index of the first acknowledgement, which must not be the last
+// operation.
 func (r *Recording) begun(t *testing.T) int {
 	t.Helper()
 	first := slices.IndexFunc(r.done, func(o operation) bool { return o.kind == acknowledge })
@@ -59,8 +60,8 @@ func (r *Recording) begun(t *testing.T) int {
 	return first
 }
 
-// stop has the program stopped before each of the operations, which are in order, and has
-// leave say what of the disk stays.
+// stop simulates a stop before each of the given operations, which are in order. leave
+// determines what remains on the disk.
 func (r *Recording) stop(t *testing.T, how string, moments []int, leave func(left *disk, i int), look func(t *testing.T, c Cut)) {
 	t.Helper()
 	now, at := r.begin.clone(), 0
@@ -84,7 +85,7 @@ func (r *Recording) stop(t *testing.T, how string, moments []int, leave func(lef
 	}
 }
 
-// settleAll has everything that was done be safe.
+// settleAll makes everything that was done durable.
 func (d *disk) settleAll() {
 	for number := range d.nodes {
 		d.sync(number, math.MaxInt)

@@ -9,31 +9,32 @@ import (
 	"slices"
 )
 
-// sector is what a disk writes as a whole, in bytes.
+// sector is the unit that a disk writes atomically, in bytes.
 const sector = 512
 
-// disk is what of files is safe, and what was done to them since.
+// disk is the durable state of files, and the operations on them since.
 type disk struct {
 	nodes map[int]*node
 }
 
-// rootNumber is the number of the directory that holds all.
+// rootNumber is the number of the root directory.
 const rootNumber = 1
 
-// node is a file or a directory, by what is safe of it.
+// node is the durable state of a file or a directory.
 type node struct {
 	bytes   []byte         // of a file
-	names   map[string]int // of a directory: numbers of nodes; nil for a file
+	names   map[string]int // of a directory: node numbers by name; nil for a file
 	pending []pending
 }
 
-// pending is an operation that is not safe.
+// pending is an operation that is not yet durable.
 type pending struct {
 	operation
 	number int // of the operation
 }
 
-// readDisk takes the files of a directory for safe. It returns their numbers by path.
+// readDisk returns a disk with the files of a directory, all durable, and their numbers
+// by path.
 func readDisk(root string) (*disk, map[string]int, error) {
 	d, numbers := &disk{nodes: make(map[int]*node)}, make(map[string]int)
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -56,7 +57,7 @@ func readDisk(root string) (*disk, map[string]int, error) {
 	return d, numbers, err
 }
 
-// clone is a copy that may be changed.
+// clone returns a copy that may be modified.
 func (d *disk) clone() *disk {
 	out := &disk{nodes: make(map[int]*node, len(d.nodes))}
 	for number, n := range d.nodes {
@@ -65,7 +66,7 @@ func (d *disk) clone() *disk {
 	return out
 }
 
-// do does an operation: nothing of it is safe but what it syncs.
+// do applies an operation. Only what a sync covers becomes durable.
 func (d *disk) do(o operation, number int) {
 	p := pending{operation: o, number: number}
 	switch o.kind {
@@ -97,7 +98,7 @@ func (d *disk) wait(number int, p pending) {
 	}
 }
 
-// sync has everything that was done to a file or directory before an operation be safe.
+// sync makes everything done to a file or directory before an operation durable.
 func (d *disk) sync(number, before int) {
 	n := d.nodes[number]
 	if n == nil {
@@ -110,7 +111,7 @@ func (d *disk) sync(number, before int) {
 	}
 }
 
-// settle has an operation on a file or directory be safe.
+// settle makes an operation on a file or directory durable.
 func (d *disk) settle(number int, p pending) {
 	n := d.nodes[number]
 	switch p.kind {
@@ -123,8 +124,8 @@ func (d *disk) settle(number int, p pending) {
 	case remove:
 		delete(n.names, p.from.base)
 	case rename:
-		// Both names change at once, whichever directory was synced, and with the one
-		// that goes whatever was done to it before.
+		// Both names change at once, whichever directory was synced. Earlier changes of
+		// the old name settle with them.
 		if from := d.nodes[p.from.dir]; from != nil {
 			delete(from.names, p.from.base)
 			from.pending = slices.DeleteFunc(from.pending, func(q pending) bool {
@@ -157,9 +158,9 @@ func resize(b []byte, size int64) []byte {
 	return append(b, make([]byte, size-int64(len(b)))...)
 }
 
-// cut makes of a disk what a power cut leaves of it: of what is not safe any part.
+// cut simulates a power cut, after which any part of the pending operations may remain.
 func (d *disk) cut(rng *rand.Rand) {
-	// Now all survives, now nothing, and mostly some.
+	// Sometimes everything survives, sometimes nothing, and mostly some of it.
 	share := [...]float64{0, 0.1, 0.5, 0.9, 1}[rng.IntN(5)]
 	for _, number := range slices.Sorted(maps.Keys(d.nodes)) {
 		n := d.nodes[number]
@@ -187,7 +188,7 @@ func (d *disk) cut(rng *rand.Rand) {
 	}
 }
 
-// tear writes some sectors of a write.
+// tear applies only some sectors of a write.
 func (n *node) tear(p pending, rng *rand.Rand) {
 	for at := 0; at < len(p.data); {
 		offset := p.offset + int64(at)
@@ -199,10 +200,11 @@ func (n *node) tear(p pending, rng *rand.Rand) {
 	}
 }
 
-// writeTo writes what is safe into a directory.
+// writeTo writes the durable state into a directory.
 func (d *disk) writeTo(dir string) error { return d.write(rootNumber, dir, make(map[int]string)) }
 
-// write writes a file or directory. written are the paths of files: one may have two names.
+// write writes a file or directory. written holds the paths of files already written,
+// because a file may have two names.
 func (d *disk) write(number int, path string, written map[int]string) error {
 	n := d.nodes[number]
 	if n.names == nil {

@@ -2,17 +2,17 @@ package powercut
 
 import "fmt"
 
-// Faults says where a power cut could take what was acknowledged: where a file with
-// bytes that are not synced is renamed, and where at an acknowledgement the directory
-// of a name that was renamed or removed, or a file whose length was set, is not
-// synced. A name that was made and removed without a rename is a temporary one and
-// need not go durably. What comes before the first acknowledgement is preparation. It is stricter than [Recording.Cuts],
-// which finds what really is lost.
+// Faults returns where a power cut could lose what was acknowledged: where a file with
+// unsynced data is renamed, and where, at an acknowledgement, the directory of a renamed
+// or removed name, or a file whose length was set, is not synced. A name that was created
+// and removed without a rename is temporary, and its removal need not be durable.
+// Operations before the first acknowledgement are preparation. Faults is stricter than
+// [Recording.Cuts], which finds actual losses.
 func (r *Recording) Faults() []string {
 	var faults []string
 	now, made := r.begin.clone(), make(map[name]bool)
 	began, changes := false, 0
-	last := make(map[int]string) // what happened to a file or in a directory that is not synced
+	last := make(map[int]string) // last unsynced change of each file or directory
 	for i, o := range r.done {
 		switch o.kind {
 		case create, makeDir, link:

@@ -13,25 +13,25 @@ import (
 	"unsafe"
 )
 
-// recorded names the directory of a process whose system calls are read.
+// recorded is the environment variable that names the directory in a recorded process.
 const recorded = "STRATA_TEST_RECORDED"
 
-// mark begins a name that is removed to tell the reader of the system calls that
-// something is done. Nothing is there.
+// mark begins a path that is removed to signal an acknowledgement to the tracer. The path
+// does not exist.
 const mark = "/strata-test-acknowledged/"
 
-// Record runs the steps of a test in a process of its own and returns what they did to
-// the files of dir, which the steps get as an absolute path. They call acknowledge
-// with a word or a short line, of at most 200 bytes and without a slash, for what they
-// have just done. dir is as the steps left it afterwards.
+// Record runs the steps of a test in a separate process and returns what they did to the
+// files of dir, which the steps get as an absolute path. The steps call acknowledge with
+// a word or a short line, of at most 200 bytes and without a slash, for what they have
+// just done. Afterwards dir is as the steps left it.
 //
-// A test calls it once, and what the test does before it is done in that process, too.
-// The test must not be a subtest.
+// A test calls Record once. The process also runs what the test does before the call. The
+// test must not be a subtest.
 func Record(t *testing.T, dir string, steps func(dir string, acknowledge func(what string))) *Recording {
 	t.Helper()
 	if there := os.Getenv(recorded); there != "" {
 		steps(there, func(what string) { syscall.Unlink(mark + what) })
-		t.SkipNow() // the rest is for the process that records
+		t.SkipNow() // the rest is for the recording process
 	}
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -56,17 +56,17 @@ type callInfo struct {
 	_      [2]uint64
 }
 
-// What the syscall package does not name.
+// Constants missing from package syscall.
 const (
 	optionExitKill  = 0x100000
 	requestCallInfo = 0x420e
 	waitAll         = 0x40000000
 )
 
-// run runs the test again and reads its system calls to its end.
+// run runs the test again and traces its system calls until it ends.
 func (tr *tracer) run(t *testing.T) {
 	t.Helper()
-	runtime.LockOSThread() // the thread that begins the tracing is the one that may go on
+	runtime.LockOSThread() // only the thread that started tracing may resume the process
 	defer runtime.UnlockOSThread()
 	output, err := os.Create(filepath.Join(t.TempDir(), "output"))
 	if err != nil {
@@ -95,7 +95,7 @@ func (tr *tracer) run(t *testing.T) {
 	}
 	defer tr.memory.Close()
 	for thread, signal := tr.pid, 0; ; {
-		// A thread that is gone meanwhile takes nothing along.
+		// A thread that has ended meanwhile needs no resuming.
 		if err := syscall.PtraceSyscall(thread, signal); err != nil && err != syscall.ESRCH {
 			t.Fatal(err)
 		}
@@ -123,12 +123,12 @@ func (tr *tracer) run(t *testing.T) {
 	}
 }
 
-// stopped looks at a thread at the entry or exit of a system call.
+// stopped handles a thread at the entry or exit of a system call.
 func (tr *tracer) stopped(thread int) error {
 	var info callInfo
 	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, requestCallInfo, uintptr(thread), unsafe.Sizeof(info), uintptr(unsafe.Pointer(&info)), 0, 0)
 	if errno != 0 {
-		return nil // it is gone
+		return nil // the thread has ended
 	}
 	if info.op == 2 {
 		c, ok := tr.calls[thread]

@@ -12,17 +12,17 @@ import (
 	"syscall"
 )
 
-// tracer follows what the system calls of a process do below a directory.
+// tracer records what the system calls of a process do below a directory.
 type tracer struct {
 	pid    int
 	root   string
-	memory *os.File     // of the process
-	calls  map[int]call // under way, by thread
+	memory *os.File     // memory of the process
+	calls  map[int]call // pending calls, by thread
 
 	begin  *disk
-	tree   map[int]map[string]int // the numbers of the names of directories, as they are now
-	inodes map[uint64]int         // numbers of files and directories
-	last   int                    // number given
+	tree   map[int]map[string]int // current directory entries: directory number to name to number
+	inodes map[uint64]int         // inode to number of the file or directory
+	last   int                    // last number assigned
 	done   []operation
 }
 
@@ -44,21 +44,21 @@ func newTracer(root string) (*tracer, error) {
 	return tr, nil
 }
 
-// currentDir stands for the directory in which a process works (AT_FDCWD).
+// currentDir means the working directory of the process (AT_FDCWD).
 const currentDir = ^uint64(99)
 
-// call is a system call that is under way.
+// call is a pending system call.
 type call struct {
 	number uint64
 	args   [6]uint64
 	thread int
-	began  int // operations that had ended
-	// there is set where an opened file was there before.
+	began  int // number of operations that had ended
+	// there means that an opened file existed before.
 	there    bool
 	from, to string // paths it names
 }
 
-// call notes the entry of a system call, if it may concern files.
+// call records the entry of a system call, if it may concern files.
 func (tr *tracer) call(thread int, number uint64, args [6]uint64) (call, bool) {
 	number, args = modern(number, args)
 	c := call{number: number, args: args, thread: thread, began: len(tr.done)}
@@ -89,7 +89,7 @@ func (tr *tracer) call(thread int, number uint64, args [6]uint64) (call, bool) {
 	return c, true
 }
 
-// ended follows a system call that succeeded.
+// ended records a system call that succeeded.
 func (tr *tracer) ended(c call, result int64) error {
 	switch c.number {
 	case syscall.SYS_OPENAT:
@@ -105,7 +105,7 @@ func (tr *tracer) ended(c call, result int64) error {
 			tr.tree[tr.add(makeDir, dir, base, c.to)] = make(map[string]int)
 		}
 	case syscall.SYS_RENAMEAT, sysRenameat2:
-		if c.number == sysRenameat2 && c.args[4]&^1 != 0 { // other than RENAME_NOREPLACE
+		if c.number == sysRenameat2 && c.args[4]&^1 != 0 { // flags other than RENAME_NOREPLACE
 			return fmt.Errorf("a rename with flags %x is not known", c.args[4])
 		}
 		return tr.renamed(c)
@@ -152,7 +152,7 @@ func (tr *tracer) renamed(c call) error {
 	return nil
 }
 
-// changed follows a call on a file or directory by its descriptor.
+// changed records a call on an open file or directory.
 func (tr *tracer) changed(c call, file int, result int64) error {
 	switch c.number {
 	case syscall.SYS_FSYNC, syscall.SYS_FDATASYNC:
@@ -182,13 +182,13 @@ func (tr *tracer) changed(c call, file int, result int64) error {
 	return nil
 }
 
-// copied follows bytes that the kernel copied from one file to another.
+// copied records data that the kernel copied from one file to another.
 func (tr *tracer) copied(c call, file int, result int64) error {
 	if result == 0 {
 		return nil
 	}
 	offset := tr.position(c) - result
-	if c.number == sysCopyFileRange && c.args[3] != 0 { // where it points to was moved on
+	if c.number == sysCopyFileRange && c.args[3] != 0 { // the call has already advanced the offset it points to
 		var moved [8]byte
 		if _, err := tr.memory.ReadAt(moved[:], int64(c.args[3])); err != nil {
 			return err
@@ -210,7 +210,7 @@ func (tr *tracer) copied(c call, file int, result int64) error {
 
 func (tr *tracer) do(o operation) { tr.done = append(tr.done, o) }
 
-// add gives a new file or directory a number.
+// add assigns a number to a new file or directory.
 func (tr *tracer) add(k kind, dir int, base, path string) int {
 	tr.last++
 	tr.tree[dir][base] = tr.last
@@ -235,7 +235,7 @@ func (tr *tracer) locate(path string) (dir int, base string, ok bool) {
 	return dir, parts[len(parts)-1], tr.tree[dir] != nil
 }
 
-// target is the descriptor that a call writes to.
+// target returns the descriptor that a call writes to.
 func (tr *tracer) target(c call) int32 {
 	switch c.number {
 	case syscall.SYS_MMAP:
@@ -258,7 +258,7 @@ func (tr *tracer) descriptor(c call) string {
 	return path
 }
 
-// position is where a descriptor is in its file.
+// position returns the current offset of a descriptor.
 func (tr *tracer) position(c call) int64 {
 	var at int64
 	info, err := os.ReadFile(fmt.Sprintf("/proc/%d/fdinfo/%d", c.thread, tr.target(c)))
@@ -268,10 +268,10 @@ func (tr *tracer) position(c call) int64 {
 	return at
 }
 
-// path reads the path that a thread names by a directory and an address.
+// path reads the path that a thread passes as a directory and an address.
 func (tr *tracer) path(thread int, dir, address uint64) string {
 	data := make([]byte, 4096)
-	n, _ := tr.memory.ReadAt(data, int64(address)) // less, where the memory ends
+	n, _ := tr.memory.ReadAt(data, int64(address)) // reads less at the end of mapped memory
 	name, _, _ := bytes.Cut(data[:n], []byte{0})
 	at := "cwd"
 	if int32(dir) >= 0 {
@@ -285,7 +285,7 @@ func (tr *tracer) path(thread int, dir, address uint64) string {
 	return filepath.Clean(path)
 }
 
-// inodeOf is the number of a file; 0 if there is none.
+// inodeOf returns the inode of a file; 0 if there is none.
 func inodeOf(path string) uint64 {
 	var s syscall.Stat_t
 	if syscall.Stat(path, &s) != nil {

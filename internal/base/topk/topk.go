@@ -1,4 +1,4 @@
-// Package topk finds the first few of a long list by an order.
+// Package topk selects the first few elements of a long list.
 package topk
 
 import (
@@ -6,17 +6,18 @@ import (
 	"slices"
 )
 
-// few elements are sorted as fast as they are divided.
+// few elements are sorted as fast as they are partitioned.
 const few = 16
 
 // Select moves the k elements that come first in an order to the front of a list and
-// returns them, in no order of their own, by quickselect. Sorting a long list to take a
-// few would cost several times as much. All are returned if there are no more than k.
+// returns them, unordered. It returns all elements if there are no more than k. It uses
+// quickselect: sorting a long list to take a few elements would cost several times as
+// much.
 func Select[T any](list []T, k int, compare func(a, b T) int) []T {
 	k = min(k, len(list))
-	low, high := 0, len(list) // the elements before low are among the first k, those from high on are not
+	low, high := 0, len(list) // elements before low are among the first k, those from high on are not
 	for rounds := 2 * bits.Len(uint(len(list))); low < k && k < high; rounds-- {
-		if rounds == 0 || high-low <= few { // after so many rounds the pivots were bad, by chance or by intent
+		if rounds == 0 || high-low <= few { // after so many rounds the pivots must be bad, by chance or by attack
 			slices.SortFunc(list[low:high], compare)
 			break
 		}
@@ -26,7 +27,7 @@ func Select[T any](list []T, k int, compare func(a, b T) int) []T {
 			high = low + less
 		case k > low+more:
 			low += more
-		default: // which of the equal ones come first does not matter
+		default: // it does not matter which of the equal ones come first
 			return list[:k]
 		}
 	}
@@ -34,7 +35,7 @@ func Select[T any](list []T, k int, compare func(a, b T) int) []T {
 }
 
 // partition moves the elements that come before a pivot to its left and those that come
-// after it to its right. Those from less up to more are equal to it.
+// after it to its right. The elements from less up to more equal the pivot.
 func partition[T any](list []T, compare func(a, b T) int) (less, more int) {
 	pivot := median(list[0], list[len(list)/2], list[len(list)-1], compare)
 	more = len(list)
@@ -54,8 +55,8 @@ func partition[T any](list []T, compare func(a, b T) int) (less, more int) {
 	return less, more
 }
 
-// median returns which of three elements lies between the other two. As a pivot it keeps
-// lists that are sorted already from taking quadratic time.
+// median returns the median of three elements. As a pivot it avoids quadratic time on
+// lists that are already sorted.
 func median[T any](a, b, c T, compare func(a, b T) int) T {
 	if compare(a, b) > 0 {
 		a, b = b, a

@@ -1,6 +1,6 @@
-// Package workdir makes directories for unfinished work beside what the work is for. A
-// directory is locked while it is used, also against the end of the process, so that
-// what a killed one left can be told from what is under way.
+// Package workdir creates directories for unfinished work next to its destination. A
+// directory is locked while it is in use, and the lock ends with the process, so that a
+// directory left by a killed process can be told from one in use.
 package workdir
 
 import (
@@ -13,17 +13,17 @@ import (
 	"github.com/strata-memory/strata/internal/base/filelock"
 )
 
-// lockName is the file in a directory by whose lock it is known to be used.
+// lockName is the file in a directory whose lock means that it is in use.
 const lockName = "lock"
 
-// Dir is a directory for unfinished work, which is not finished by being in it. Its
-// owner calls Remove.
+// Dir is a directory for unfinished work. Its owner moves the finished work elsewhere,
+// and calls Remove.
 type Dir struct {
 	Path string
 	lock *os.File
 }
 
-// New makes a directory whose name begins with a prefix.
+// New creates a directory whose name begins with a prefix.
 func New(parent, prefix string) (*Dir, error) {
 	name, err := os.MkdirTemp(parent, prefix)
 	if err != nil {
@@ -44,10 +44,10 @@ func New(parent, prefix string) (*Dir, error) {
 	return d, nil
 }
 
-// Remove removes the directory with all that is in it.
+// Remove removes the directory with everything in it.
 func (d *Dir) Remove() error { return errors.Join(os.RemoveAll(d.Path), d.lock.Close()) }
 
-// Left lists the directories with a prefix that nobody uses any more, by name.
+// Left lists by name the directories with a prefix that are no longer in use.
 func Left(parent, prefix string) (list []string, err error) {
 	err = left(parent, prefix, func(name string) error { list = append(list, name); return nil })
 	return list, err
@@ -56,7 +56,7 @@ func Left(parent, prefix string) (list []string, err error) {
 // Sweep removes the directories that Left lists.
 func Sweep(parent, prefix string) error { return left(parent, prefix, os.RemoveAll) }
 
-// left calls do with each directory that nobody uses any more, under its lock.
+// left calls do, with its lock held, for each directory that is no longer in use.
 func left(parent, prefix string, do func(name string) error) error {
 	entries, err := os.ReadDir(parent)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +70,7 @@ func left(parent, prefix string, do func(name string) error) error {
 		name := filepath.Join(parent, e.Name())
 		lock, err := os.OpenFile(filepath.Join(name, lockName), os.O_RDWR, 0)
 		if err != nil {
-			continue // of a process that begins just now, or ends
+			continue // its process is just starting, or ending
 		}
 		held, err := filelock.Try(lock)
 		if held {

@@ -5,13 +5,14 @@ import (
 	"time"
 )
 
-// Task is a function that is called now and then. The zero value never calls any.
+// Task is a function that is called periodically. The zero value never calls any.
 type Task struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
-// Start begins to call fn, for the first time after one period. It is called once.
+// Start calls fn periodically, for the first time after one period. It must be called
+// only once.
 func (t *Task) Start(every time.Duration, fn func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	t.cancel, t.done = cancel, make(chan struct{})
@@ -30,7 +31,7 @@ func (t *Task) Start(every time.Duration, fn func(context.Context)) {
 	}()
 }
 
-// Close ends the calls and the context of one that is under way, and waits for it.
+// Close stops the calls, cancels the context of a running one, and waits for it.
 func (t *Task) Close() {
 	if t.cancel != nil {
 		t.cancel()

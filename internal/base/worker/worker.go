@@ -8,51 +8,51 @@ import (
 	"time"
 )
 
-// Bounds of the pause after a failed run: it doubles from the first to the last.
+// Bounds of the pause after a failed run, which doubles from the first to the last.
 const (
 	firstPause = 250 * time.Millisecond
 	lastPause  = time.Minute
 )
 
-// Later is returned by a job that left work for another time although nothing went wrong.
+// Later is an error for a job that left work for another time although nothing went
+// wrong.
 type Later string
 
-// Error returns what was left.
+// Error says what was left.
 func (l Later) Error() string { return string(l) }
 
-// Worker runs one job in the background whenever it is woken. What the job
-// has to do stands in the store, so that nothing is lost with the process; a
-// wake-up while the job runs leads to one more run. A job that fails is run
-// again after a pause that doubles up to a minute. A nil Worker runs nothing.
+// Worker runs one job in the background whenever it is woken. The work to do is in the
+// store, so that nothing is lost with the process. A wake-up during a run leads to one
+// more run. A job that fails runs again after a pause that doubles up to a minute. A nil
+// Worker runs nothing.
 type Worker struct {
 	name string
 	job  func(context.Context) error
 	log  *slog.Logger
-	rest func(run time.Duration) time.Duration // nil: it goes on at once
+	rest func(run time.Duration) time.Duration // nil: no rest
 
 	ctx    context.Context
 	cancel context.CancelFunc
-	done   chan struct{} // nil until it is started
-	signal chan struct{} // capacity 1: a wake-up that is not yet served
+	done   chan struct{} // nil until started
+	signal chan struct{} // capacity 1: a pending wake-up
 
 	running chan struct{} // holds a token while the job runs, in the goroutine or in DrainWith
 }
 
-// New returns a worker that is not started. A wake-up that comes before Start is served
-// after it.
+// New returns a worker that is not started. A wake-up before Start takes effect after it.
 func New(log *slog.Logger, name string, job func(context.Context) error) *Worker {
 	return Resting(log, name, nil, job)
 }
 
-// Resting is New for a worker that rests after each run. rest returns how long, given how
-// long the run took. All wake-ups during a rest lead to one run.
+// Resting is like New, for a worker that rests after each run. rest returns how long,
+// given how long the run took. All wake-ups during a rest lead to a single run.
 func Resting(log *slog.Logger, name string, rest func(run time.Duration) time.Duration, job func(context.Context) error) *Worker {
 	w := &Worker{name: name, job: job, log: log, rest: rest, signal: make(chan struct{}, 1), running: make(chan struct{}, 1)}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	return w
 }
 
-// Start has the worker run until it is closed, and returns it.
+// Start makes the worker run until it is closed, and returns it.
 func (w *Worker) Start() *Worker {
 	w.done = make(chan struct{})
 	go w.loop(w.ctx)
@@ -70,16 +70,16 @@ func (w *Worker) Wake() {
 	}
 }
 
-// Run runs the job once, in the caller's goroutine. The job that is passed to
-// [Worker.DrainWith] may call it.
+// Run runs the job once, in the caller's goroutine. A job passed to [Worker.DrainWith]
+// may call it.
 func (w *Worker) Run(ctx context.Context) error { return w.job(ctx) }
 
 // Drain runs the job in the caller's goroutine until nothing is left, and
 // returns its error.
 func (w *Worker) Drain(ctx context.Context) error { return w.DrainWith(ctx, w.job) }
 
-// DrainWith runs another job in the caller's goroutine. The worker's own job does not run
-// meanwhile.
+// DrainWith runs another job in the caller's goroutine. Meanwhile the worker's own job
+// does not run.
 func (w *Worker) DrainWith(ctx context.Context, job func(context.Context) error) error {
 	if w == nil {
 		return job(ctx)
@@ -93,7 +93,7 @@ func (w *Worker) DrainWith(ctx context.Context, job func(context.Context) error)
 	return job(ctx)
 }
 
-// Close stops the worker and waits for it. A run under way is canceled.
+// Close stops the worker and waits for it. It cancels a run in progress.
 func (w *Worker) Close() {
 	w.cancel()
 	if w.done != nil {

@@ -17,20 +17,20 @@ import (
 	"github.com/strata-memory/strata/internal/home/endpoint"
 )
 
-// lockWait is how long a change waits for another.
+// lockWait is how long a change waits for another process to finish its own.
 const lockWait = 10 * time.Second
 
-// File is the file of a home's named tokens, which only its owner can read. It is safe
-// for concurrent use, and processes may change it at once.
+// File is the file of the named tokens of a home, readable only by its owner. It is safe
+// for concurrent use, and several processes may change it at once.
 type File struct {
 	home string
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	seen   fs.FileInfo
 	grants []*Grant
 }
 
-// Open returns the file of a home, which need not be there yet.
+// Open returns the token file of a home. The file need not exist yet.
 func Open(home string) *File { return &File{home: home} }
 
 // List returns all grants, in the order they were made.
@@ -41,10 +41,11 @@ func (f *File) List() ([]*Grant, error) {
 	return slices.Clone(f.grants), err
 }
 
-// Find returns what a token grants; nil if it is none.
+// Find returns the grant of a token, or nil if there is none.
 func (f *File) Find(token string) (*Grant, error) { return f.Holds(digestOf(token)) }
 
-// Holds returns the grant of a token with a digest; nil if it is none any more.
+// Holds returns the grant of the token with a digest, or nil if there is no such token or it
+// has been removed.
 func (f *File) Holds(digest Digest) (*Grant, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -59,8 +60,8 @@ func (f *File) Holds(digest Digest) (*Grant, error) {
 	return nil, nil
 }
 
-// refresh reads the file if it is not the one that was read last. A file that cannot be
-// read, or that others may read, grants nothing.
+// refresh reads the file again if it changed since the last read. A file that cannot be
+// read, or that other users have access to, grants nothing.
 func (f *File) refresh() error {
 	now, err := os.Stat(endpoint.Tokens(f.home))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -95,7 +96,8 @@ func unreadable(err error) error {
 		Hint: "remove it, and make new tokens with strata token add"}
 }
 
-// Add makes a token, and returns it: it is nowhere else. The name must be free.
+// Add creates a token and returns it. The token is stored nowhere else. The name must be
+// free.
 func (f *File) Add(ctx context.Context, g Grant) (token string, err error) {
 	if err := strata.ValidateName("name of the token", g.Name); err != nil {
 		return "", err
@@ -114,7 +116,7 @@ func (f *File) Add(ctx context.Context, g Grant) (token string, err error) {
 	return token, nil
 }
 
-// Remove ends a token.
+// Remove revokes a token.
 func (f *File) Remove(ctx context.Context, name string) error {
 	return f.change(ctx, func(grants []*Grant) ([]*Grant, error) {
 		rest := slices.DeleteFunc(grants, func(g *Grant) bool { return g.Name == name })
@@ -125,13 +127,13 @@ func (f *File) Remove(ctx context.Context, name string) error {
 	})
 }
 
-// change puts another file in the place of the one there is. One process does at a time.
+// change replaces the file by an edited one, under a lock that excludes other processes.
 func (f *File) change(ctx context.Context, edit func([]*Grant) ([]*Grant, error)) (err error) {
 	lock, err := os.OpenFile(endpoint.TokensLock(f.home), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return unwritable(err)
 	}
-	defer lock.Close() // which gives it up
+	defer lock.Close() // releases the lock
 	if held, err := filelock.Within(ctx, lock, lockWait, nil); err != nil {
 		return err
 	} else if !held {
@@ -154,8 +156,8 @@ func (f *File) change(ctx context.Context, edit func([]*Grant) ([]*Grant, error)
 	return nil
 }
 
-// replace writes the file beside its place and moves it there. [os.CreateTemp] makes files
-// that only their owner can use.
+// replace writes a new file and renames it into place. [os.CreateTemp] creates files that
+// only their owner has access to.
 func (f *File) replace(data []byte) error {
 	part, err := os.CreateTemp(f.home, endpoint.Part())
 	if err != nil {

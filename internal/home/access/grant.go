@@ -1,6 +1,6 @@
-// Package access keeps the named tokens of a home. Who shows one to the home's server may
-// do what it grants, and nothing else. The file holds digests: a token is shown once, when
-// it is made.
+// Package access keeps the named tokens of a home. A client that presents a token to the
+// home's server may do what the token grants, and nothing else. The file stores digests
+// only: a token is shown once, when it is created.
 package access
 
 import (
@@ -17,8 +17,8 @@ import (
 // Grant is what a token grants.
 type Grant struct {
 	Name string
-	// Scopes are those that may be seen and written; none means the whole home. A call
-	// that names no scope means the first.
+	// Scopes are the scopes that may be read and written; none means the whole home. A
+	// call that names no scope uses the first.
 	Scopes    []strata.Scope
 	ReadOnly  bool
 	CreatedAt time.Time
@@ -26,17 +26,17 @@ type Grant struct {
 	digest Digest
 }
 
-// Confined reports whether the grant is for some scopes only. That of nobody in particular,
-// nil, is for all.
+// Confined reports whether the grant is limited to some scopes. A nil grant is not.
 func (g *Grant) Confined() bool { return g != nil && len(g.Scopes) > 0 }
 
-// Digest stands for a token, so that none is found by comparing and none can be read.
+// Digest is the hash of a token. It reveals neither the token nor, in comparisons, parts
+// of it.
 type Digest [sha256.Size]byte
 
-// Digest is that of the token.
+// Digest returns the digest of the token.
 func (g *Grant) Digest() Digest { return g.digest }
 
-// row is a grant as the file has it.
+// row is a grant as the file stores it.
 type row struct {
 	Name      string    `json:"name"`
 	Scopes    []string  `json:"scopes,omitempty"`
@@ -45,7 +45,7 @@ type row struct {
 	Digest    string    `json:"sha256"`
 }
 
-// MarshalJSON writes a grant as the file has it.
+// MarshalJSON encodes a grant as the file stores it.
 func (g *Grant) MarshalJSON() ([]byte, error) {
 	r := row{Name: g.Name, ReadOnly: g.ReadOnly, CreatedAt: g.CreatedAt, Digest: hex.EncodeToString(g.digest[:])}
 	for _, s := range g.Scopes {
@@ -54,8 +54,8 @@ func (g *Grant) MarshalJSON() ([]byte, error) {
 	return json.Marshal(r)
 }
 
-// UnmarshalJSON reads a grant. A scope that cannot be read is an error: without it the
-// grant would be for more.
+// UnmarshalJSON decodes a grant. A scope that cannot be parsed is an error: without it
+// the grant would cover more.
 func (g *Grant) UnmarshalJSON(data []byte) error {
 	var r row
 	if err := json.Unmarshal(data, &r); err != nil {
@@ -77,10 +77,10 @@ func (g *Grant) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// newToken returns a token of 256 bits.
+// newToken returns a random token of 256 bits.
 func newToken() string {
 	secret := make([]byte, 32)
-	_, _ = rand.Read(secret) // it never fails
+	_, _ = rand.Read(secret) // never fails
 	return base64.RawURLEncoding.EncodeToString(secret)
 }
 

@@ -9,15 +9,16 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// Failure is an error with its causes, so that a command says what it would say by
-// itself. The socket is its owner's own: nothing is left out.
+// Failure is an error with its causes, so that a command reports the same as if it had
+// done the work itself. Nothing is left out, because only the owner can use the socket.
 type Failure struct {
-	// Known is what a [strata.Error] says; nil for another error.
+	// Known holds a [strata.Error]; nil for another error.
 	Known *Known `json:"known,omitempty"`
-	// Text is all that another error says, and Ended which end of a context it is.
+	// Text is the message of any other error. Ended says whether it is a context error,
+	// and which.
 	Text  string `json:"text,omitempty"`
 	Ended string `json:"ended,omitempty"`
-	// Cause is the error inside.
+	// Cause is the wrapped error.
 	Cause *Failure `json:"cause,omitempty"`
 }
 
@@ -30,13 +31,13 @@ type Known struct {
 	Details map[string]string `json:"details,omitempty"`
 }
 
-// The ends of a context.
+// Values of Ended.
 const (
 	canceled = "canceled"
 	late     = "late"
 )
 
-// FailureOf is an error for the way; nil for none.
+// FailureOf converts an error for transport. It returns nil for nil.
 func FailureOf(err error) *Failure {
 	if err == nil {
 		return nil
@@ -58,7 +59,7 @@ func FailureOf(err error) *Failure {
 	return f
 }
 
-// ReadFailure is the error that was written as JSON.
+// ReadFailure decodes an error from JSON.
 func ReadFailure(data []byte) error {
 	var f Failure
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -67,7 +68,7 @@ func ReadFailure(data []byte) error {
 	return f.Err()
 }
 
-// Err is the error again.
+// Err converts a failure back to an error.
 func (f *Failure) Err() error {
 	if f == nil {
 		return nil
@@ -86,7 +87,7 @@ func (f *Failure) Err() error {
 	return &told{f.Text, cause}
 }
 
-// told is an error that another process had.
+// told is an error that occurred in another process.
 type told struct {
 	text  string
 	cause error

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The names of the settings of dreams.
+// Names of the settings of dreams.
 const (
 	Dream             = "dream"
 	DreamEvery        = "dream_every"
@@ -21,10 +21,10 @@ const (
 	DreamSkillIdle    = "dream_skill_idle"
 )
 
-// Off keeps from beginning by itself what a setting is about.
+// Off disables what a setting would otherwise start automatically.
 const Off = "off"
 
-// dreamSettings are the settings of dreams, docs/dreaming.md.
+// dreamSettings returns the settings of dreams, described in docs/dreaming.md.
 func dreamSettings() []Setting {
 	return []Setting{
 		{
@@ -73,7 +73,7 @@ func dreamSettings() []Setting {
 // mostPeriod is the longest time between two dreams.
 const mostPeriod = 365 * 24 * time.Hour
 
-// checkPeriod wants a time from a minute to a year.
+// checkPeriod accepts durations from a minute to a year.
 func checkPeriod(name string) func(string) error {
 	return func(v string) error {
 		d, err := time.ParseDuration(v)
@@ -84,7 +84,7 @@ func checkPeriod(name string) func(string) error {
 	}
 }
 
-// checkShares wants so many numbers from 0 to 1, which are not all 0.
+// checkShares accepts a list of n numbers from 0 to 1 that are not all 0.
 func checkShares(name string, n int) func(string) error {
 	return func(v string) error {
 		list, ok := shares(v)
@@ -102,7 +102,7 @@ func checkShares(name string, n int) func(string) error {
 	}
 }
 
-// shares reads numbers from 0 to 1 that commas part.
+// shares parses a comma-separated list of numbers from 0 to 1.
 func shares(v string) (list []float64, ok bool) {
 	for _, s := range strings.Split(v, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
@@ -114,7 +114,7 @@ func shares(v string) (list []float64, ok bool) {
 	return list, true
 }
 
-// Shares returns the numbers of a setting that is a list of them.
+// Shares returns the numbers of a setting that holds a list of them.
 func (c Config) Shares(name string) []float64 {
 	list, _ := shares(c.Get(name))
 	return list

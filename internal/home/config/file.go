@@ -16,10 +16,10 @@ import (
 	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
-// maxFile bounds config.toml in bytes. The settings fit into a few hundred.
+// maxFile bounds config.toml, in bytes. The settings fit into a few hundred.
 const maxFile = 1 << 20
 
-// readFile returns the settings of a file by name; none if there is no file.
+// readFile returns the settings in a file by name; none if the file does not exist.
 func readFile(path string) (map[string]string, error) {
 	f, err := plainfile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,7 +42,7 @@ func readFile(path string) (map[string]string, error) {
 	return parse(path, data)
 }
 
-// parse reads the text of a settings file, which path names in errors.
+// parse parses the text of a settings file. Errors name path.
 func parse(path string, data []byte) (map[string]string, error) {
 	into := reflect.New(fileType())
 	dec := toml.NewDecoder(bytes.NewReader(data))
@@ -70,8 +70,8 @@ func parse(path string, data []byte) (map[string]string, error) {
 	return values, nil
 }
 
-// fileType is a struct with one field for each setting a file may hold, so that
-// the decoder knows every key, its type and, of a wrong one, the place.
+// fileType returns a struct type with one field for each setting a file may hold, so that
+// the decoder knows every key and its type, and reports where a wrong one is.
 func fileType() reflect.Type {
 	var fields []reflect.StructField
 	for _, s := range Settings() {
@@ -105,12 +105,12 @@ func tomlError(path string, err error) error {
 	return fileError(path, "is not valid TOML", err)
 }
 
-// place is the usual file:line:column.
+// place formats a position as file:line:column.
 func place(path string, row, col int) string {
 	return fmt.Sprintf("%s:%d:%d", path, row, col)
 }
 
-// fileError is an invalid settings file.
+// fileError returns the error for an invalid settings file.
 func fileError(where, what string, err error) error {
 	return &strata.Error{
 		Code: strata.CodeInvalid, Op: "read settings", Message: where + ": " + what,
@@ -118,7 +118,7 @@ func fileError(where, what string, err error) error {
 	}
 }
 
-// fileKeys are the keys a file may hold.
+// fileKeys returns the keys a file may hold.
 func fileKeys() []string {
 	var keys []string
 	for _, s := range Settings() {
@@ -129,16 +129,16 @@ func fileKeys() []string {
 	return keys
 }
 
-// Change is a setting that two files have different values for.
+// Change is a setting whose values differ between two files.
 type Change struct {
 	Name string `json:"name"`
-	From string `json:"from,omitempty"` // empty where the first file does not have it
-	To   string `json:"to,omitempty"`   // empty where the second does not
+	From string `json:"from,omitempty"` // empty if the first file does not set it
+	To   string `json:"to,omitempty"`   // empty if the second does not
 }
 
-// Changes lists in which settings a config.toml differs from that of a home, in the order
-// of [Settings]. A text that is none is refused. The home's own counts as empty where it is
-// missing or cannot be read.
+// Changes lists the settings in which a given config.toml differs from the one of a home,
+// in the order of [Settings]. It returns an error if text is not a valid settings file.
+// The home's own file counts as empty if it is missing or cannot be read.
 func Changes(home string, text []byte) ([]Change, error) {
 	if len(text) > maxFile {
 		return nil, fileError(FileName, "is longer than 1 MiB", nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/strata-memory/strata/internal/home/homedir"
 )
 
-// Source says where a value comes from.
+// Source says where a value came from.
 type Source string
 
 // The sources, strongest first.
@@ -26,7 +26,7 @@ type Value struct {
 	Name   string `json:"name"`
 	Value  string `json:"value"`
 	Source Source `json:"source"`
-	// Origin is the flag, the variable or the file itself; empty for a default.
+	// Origin is the name of the flag, variable or file; empty for a default.
 	Origin string `json:"origin,omitempty"`
 	Doc    string `json:"doc"`
 }
@@ -36,21 +36,21 @@ type Config struct {
 	values []Value
 }
 
-// Inputs are what values are looked for in.
+// Inputs are the places where [Load] looks for values.
 type Inputs struct {
-	// Flags holds the flags that were given, by the name of their setting.
+	// Flags holds the flags that were given, by setting name.
 	Flags map[string]string
 	// Getenv looks up an environment variable; empty means not set.
 	Getenv func(string) string
-	// UserHome is the user's home directory, under which the default home lies.
+	// UserHome is the user's home directory, which contains the default home.
 	UserHome string
 	// NoFile leaves config.toml unread.
 	NoFile bool
 }
 
-// Load finds the value of every setting. A missing config.toml is no error; one
-// that cannot be read or holds an unknown key or a bad value is, with code
-// invalid and the place.
+// Load determines the value of every setting. A missing config.toml is not an error; one
+// that cannot be read, or that has an unknown key or a bad value, is an error with code
+// invalid and the position.
 func Load(in Inputs) (Config, error) {
 	var c Config
 	var file map[string]string
@@ -100,7 +100,7 @@ func Load(in Inputs) (Config, error) {
 	return c, nil
 }
 
-// Path is the path of the settings file of a home.
+// Path returns the path of the settings file of a home.
 func Path(home string) string { return filepath.Join(home, FileName) }
 
 // absolute makes the home an absolute path, so that a change of the working
@@ -118,7 +118,7 @@ func absolute(v Value) (string, error) {
 	return home, nil
 }
 
-// unexpanded says which source holds a path that cannot be expanded.
+// unexpanded returns an error that names the source of a path that cannot be expanded.
 func unexpanded(v Value, err error) error {
 	var known *strata.Error
 	if !errors.As(err, &known) {
@@ -127,7 +127,7 @@ func unexpanded(v Value, err error) error {
 	return strata.Invalid("read settings", known.Message+" (from "+v.Origin+")", known.Hint)
 }
 
-// refuse says which source holds the bad value.
+// refuse returns an error that names the source of a bad value.
 func refuse(v Value, err error) error {
 	message := err.Error()
 	var known *strata.Error
@@ -146,8 +146,8 @@ func (c Config) Values() []Value {
 	return append([]Value(nil), c.values...)
 }
 
-// Get returns the value of the named setting; empty when it has none or when
-// there is no such setting.
+// Get returns the value of the named setting; empty if it has none or there is no such
+// setting.
 func (c Config) Get(name string) string {
 	for _, v := range c.values {
 		if v.Name == name {
@@ -157,7 +157,7 @@ func (c Config) Get(name string) string {
 	return ""
 }
 
-// Int returns the value of a setting that is a number; 0 when it is none.
+// Int returns the value of a setting as a number; 0 if it is not one.
 func (c Config) Int(name string) int {
 	n, err := strconv.Atoi(c.Get(name))
 	if err != nil {
@@ -166,7 +166,7 @@ func (c Config) Int(name string) int {
 	return n
 }
 
-// Duration returns the value of a setting that is a duration; 0 when it is none.
+// Duration returns the value of a setting as a duration; 0 if it is not one.
 func (c Config) Duration(name string) time.Duration {
 	d, err := time.ParseDuration(c.Get(name))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata/internal/base/clock"
 )
 
-// The names of the settings of what memory may take up and ask for.
+// Names of the settings that limit how much memory stores and how much it asks of models.
 const (
 	ArchiveAfter      = "archive_after"
 	DailyArchiveAfter = "daily_archive_after"
@@ -17,7 +17,8 @@ const (
 	ModelTokensPerDay = "model_tokens_per_day"
 )
 
-// retentionSettings say what is put away in the background, and what models are asked of.
+// retentionSettings returns the settings for archiving in the background, the disk budget
+// and the daily budget of model calls.
 func retentionSettings() []Setting {
 	return []Setting{
 		{
@@ -43,10 +44,10 @@ func retentionSettings() []Setting {
 	}
 }
 
-// leastAge is the youngest that anything is put away by itself.
+// leastAge is the least age at which anything is archived automatically.
 const leastAge = 24 * time.Hour
 
-// checkAge wants an age of a day or more, or off.
+// checkAge accepts ages of a day or more, and off.
 func checkAge(name string) func(string) error {
 	return func(v string) error {
 		age, err := clock.ParseAge(v)
@@ -57,7 +58,7 @@ func checkAge(name string) func(string) error {
 	}
 }
 
-// Age returns the age that a setting has; 0 for off.
+// Age returns the value of a setting as an age; 0 for off.
 func (c Config) Age(name string) time.Duration {
 	age, err := clock.ParseAge(c.Get(name))
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package config declares the settings of the strata command and finds their
-// values.
+// Package config declares the settings of the strata command and determines their values.
 //
-// Each setting is declared once, in [Settings]. Its value comes from the first
-// of: flag, environment variable STRATA_*, config.toml in the home, default.
-// Every [Value] knows which one it was. Only the command reads configuration;
+// Each setting is declared once, in [Settings]. Its value comes from the first of these
+// that sets it: the flag, the environment variable STRATA_*, config.toml in the home, the
+// default. Every [Value] records which one it was. Only the command reads configuration;
 // libraries take options.
 package config
 
@@ -23,7 +22,7 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// The names of the settings, as used in config.toml and by [Config.Get].
+// Names of the settings, as used in config.toml and by [Config.Get].
 const (
 	Home         = "home"
 	Workspace    = "workspace"
@@ -61,21 +60,22 @@ const FileName = "config.toml"
 // Setting declares one setting.
 type Setting struct {
 	Name    string // in config.toml, with underscores
-	Flag    string // of the command, without dashes; empty: no flag of every command
-	Local   bool   // the flag is of single commands, which declare it themselves
-	Env     string // environment variable; empty: config.toml alone
+	Flag    string // without dashes; empty if the command has no global flag for it
+	Local   bool   // only some commands have the flag, and declare it themselves
+	Env     string // environment variable; empty: only in config.toml
 	Doc     string // one line for people
 	Default string // as text; empty: none
-	Number  bool   // a whole number in config.toml; else a string
+	Number  bool   // an integer in config.toml; otherwise a string
 	NoFile  bool   // cannot be set in config.toml
-	Path    bool   // a path, which [homedir.Expand] reads
-	Paths   bool   // such paths, parted as the system parts lists of them
+	Path    bool   // a path, expanded by [homedir.Expand]
+	Paths   bool   // a list of such paths, separated as the system separates path lists
 	Enum    []string
-	// Check refuses a value; nil: any text. It gets a value that is not empty.
+	// Check returns an error for a bad value; nil accepts any text. The value is never
+	// empty.
 	Check func(string) error
 }
 
-// Settings returns every setting, in the order they are listed to people.
+// Settings returns every setting, in the order in which commands list them.
 func Settings() []Setting {
 	return slices.Concat([]Setting{
 		{
@@ -120,7 +120,8 @@ func Settings() []Setting {
 			Doc: "project directories, parted by colons, whose conversations are never taken in",
 		},
 		{
-			// A project may bring files and variables of its own, but not this.
+			// A project may come with files and variables of its own, but must not set
+			// this.
 			Name: Links, Paths: true, Check: checkAbsolute(Links),
 			Doc: "directories outside, parted by colons, to which a link such as .strata/notes may lead",
 		},
@@ -179,7 +180,7 @@ func Settings() []Setting {
 	}, dreamSettings(), retentionSettings())
 }
 
-// expand returns v with the beginnings of its paths expanded.
+// expand returns v with the leading ~ or variable of its paths expanded.
 func (s Setting) expand(v string, in Inputs) (string, error) {
 	if s.Path {
 		return homedir.Expand(v, in.Getenv, in.UserHome)
@@ -197,8 +198,8 @@ func (s Setting) expand(v string, in Inputs) (string, error) {
 	return strings.Join(list, string(filepath.ListSeparator)), nil
 }
 
-// check reports whether v is a value of s. An empty value is never checked: it
-// means that nothing was set.
+// check returns an error if v is not a value of s. An empty value means that nothing was
+// set, and is never checked.
 func (s Setting) check(v string) error {
 	if len(s.Enum) > 0 {
 		for _, e := range s.Enum {
@@ -220,7 +221,7 @@ func (s Setting) check(v string) error {
 // BackupDaily makes a home back itself up once a day.
 const BackupDaily = "daily"
 
-// checkCount wants a number from 1 to most.
+// checkCount accepts integers from 1 to most.
 func checkCount(name string, most int) func(string) error {
 	return func(v string) error {
 		n, err := strconv.Atoi(v)
@@ -231,7 +232,8 @@ func checkCount(name string, most int) func(string) error {
 	}
 }
 
-// checkAbsolute wants directories that are the same wherever the command runs.
+// checkAbsolute accepts absolute paths only, which mean the same wherever the command
+// runs.
 func checkAbsolute(name string) func(string) error {
 	return func(v string) error {
 		for _, dir := range filepath.SplitList(v) {
@@ -243,7 +245,7 @@ func checkAbsolute(name string) func(string) error {
 	}
 }
 
-// checkModel wants the protocol and the name of a model.
+// checkModel accepts a protocol and the name of a model.
 func checkModel(name string) func(string) error {
 	return func(v string) error {
 		protocol, model, _ := strings.Cut(v, ":")
@@ -254,7 +256,7 @@ func checkModel(name string) func(string) error {
 	}
 }
 
-// Builtin is the embedder that needs no server.
+// Builtin names the embedder that needs no server.
 const Builtin = "builtin"
 
 func checkEmbedder(v string) error {
@@ -267,8 +269,8 @@ func checkEmbedder(v string) error {
 	return nil
 }
 
-// The bounds of a window in tokens: less holds no conversation with tools, more
-// has no model.
+// Bounds of a context window, in tokens: a smaller one cannot hold a conversation with
+// tools, and no model has a larger one.
 const (
 	minWindow = 2048
 	maxWindow = 100_000_000
@@ -282,8 +284,8 @@ func checkWindow(v string) error {
 	return nil
 }
 
-// variable is the name of an environment variable. A key in its place, as a
-// slip of the hand, is not one, and the error must not repeat it.
+// variable matches the name of an environment variable. A key pasted by mistake does not
+// match, and the error must not repeat it.
 var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
 func checkVariable(v string) error {
@@ -293,10 +295,10 @@ func checkVariable(v string) error {
 	return nil
 }
 
-// maxDuration bounds the timeouts; a longer one is a slip of the pen.
+// maxDuration bounds the timeouts; a longer one is a typing mistake.
 const maxDuration = time.Hour
 
-// checkDuration keeps the named timeout above 0 and within an hour.
+// checkDuration accepts timeouts above 0 and up to an hour.
 func checkDuration(name string) func(string) error {
 	return func(v string) error {
 		d, err := time.ParseDuration(v)
@@ -307,10 +309,10 @@ func checkDuration(name string) func(string) error {
 	}
 }
 
-// ServerAuto has commands work through a server that runs.
+// ServerAuto makes commands work through a running server.
 const ServerAuto = "auto"
 
-// checkHookServer wants off, or a time from a minute to a day.
+// checkHookServer accepts off, and durations from a minute to a day.
 func checkHookServer(v string) error {
 	d, err := time.ParseDuration(v)
 	if v != Off && (err != nil || d < time.Minute || d > 24*time.Hour) {
@@ -319,8 +321,8 @@ func checkHookServer(v string) error {
 	return nil
 }
 
-// checkIdle wants a time from a minute to six hours, which is as far ahead as the time of
-// an extraction may lie.
+// checkIdle accepts durations from a minute to six hours, which is the furthest ahead
+// that an extraction may be scheduled.
 func checkIdle(v string) error {
 	d, err := time.ParseDuration(v)
 	if err != nil || d < time.Minute || d > 6*time.Hour {
@@ -329,8 +331,7 @@ func checkIdle(v string) error {
 	return nil
 }
 
-// Level returns the log level a value of [LogLevel] names; warn for any other
-// text.
+// Level returns the log level named by a value of [LogLevel]; warn for any other text.
 func Level(v string) slog.Level {
 	level := slog.LevelWarn
 	if err := level.UnmarshalText([]byte(v)); err != nil {

@@ -1,4 +1,5 @@
-// Package endpoint names the files of a home by which a server and its clients meet.
+// Package endpoint names the files in a home through which a server and its clients find
+// each other.
 package endpoint
 
 import (
@@ -6,8 +7,8 @@ import (
 	"strings"
 )
 
-// Names of the files. They are of one machine and one server: no copy of a home
-// carries them.
+// Names of the files. They belong to one machine and one server: no copy of a home
+// includes them.
 const (
 	socketName = "strata.sock"
 	tokenName  = "server.token"
@@ -16,23 +17,23 @@ const (
 	gateName   = "tokens.lock"
 )
 
-// Socket is the path of the Unix socket of the home's server.
+// Socket returns the path of the Unix socket of the home's server.
 func Socket(home string) string { return filepath.Join(home, socketName) }
 
-// Token is the path of the file with the token that clients over TCP show.
+// Token returns the path of the file with the token that clients present over TCP.
 func Token(home string) string { return filepath.Join(home, tokenName) }
 
-// Tokens is the path of the file with the named tokens, TokensLock of the one that who
-// changes it holds a lock on.
+// Tokens returns the path of the file with the named tokens.
 func Tokens(home string) string { return filepath.Join(home, tokensName) }
 
-// TokensLock is described at [Tokens].
+// TokensLock returns the path of the file that a process locks to change the named
+// tokens.
 func TokensLock(home string) string { return filepath.Join(home, gateName) }
 
-// Lock is the path of the file that the home's server holds a lock on.
+// Lock returns the path of the file that the home's server keeps locked.
 func Lock(home string) string { return filepath.Join(home, lockName) }
 
-// Is reports whether a name in a home is one of these files, or of one that is about
+// Is reports whether a name in a home is one of these files, or a temporary file that is
 // to become one.
 func Is(name string) bool {
 	switch name {
@@ -42,8 +43,8 @@ func Is(name string) bool {
 	return strings.HasPrefix(name, partName)
 }
 
-// partName begins the names of what a server makes before it gets its place.
+// partName begins the names of files that are not yet renamed into place.
 const partName = ".server-"
 
-// Part is the pattern of such a name, for [os.MkdirTemp].
+// Part returns the pattern of such a name, for [os.CreateTemp] and [os.MkdirTemp].
 func Part() string { return partName + "*" }

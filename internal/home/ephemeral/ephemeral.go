@@ -1,15 +1,15 @@
 //go:build unix
 
-// Package ephemeral makes throw-away homes: a temporary directory with a home
-// and a workspace root inside, gone when it is closed.
+// Package ephemeral creates throw-away homes: a temporary directory with a home and a
+// workspace root inside, which Close removes.
 //
 // # Guarantees
 //
-// A directory is alive while the process that made it holds a lock on a file
-// inside it. The kernel lets go of the lock when the process dies, however it
-// dies, so [Sweep] can distinguish what a killed run left from what still runs. Sweep
-// removes only directories that bear the prefix and the lock file, belong to
-// the same user and are not alive.
+// A directory is alive while the process that created it holds a lock on a file inside
+// it. The kernel releases the lock when the process dies, however it dies, so [Sweep] can
+// tell what a killed run left behind from what is still in use. Sweep removes only
+// directories that have the prefix and the lock file, belong to the same user and are not
+// alive.
 package ephemeral
 
 import (
@@ -25,16 +25,15 @@ import (
 const (
 	// prefix begins the name of every throw-away directory.
 	prefix = "strata-ephemeral-"
-	// lockName is the file whose lock says that the directory is alive. Its
-	// unusual name keeps Sweep off directories that merely share the prefix.
+	// lockName is the file whose lock marks the directory as alive. Its unusual name
+	// protects directories that merely share the prefix from Sweep.
 	lockName = ".strata-ephemeral.lock"
-	// attempts bounds the retries of New against sweepers that take a
-	// directory away before it is locked. One retry has always been enough.
+	// attempts bounds how often New tries again after a sweeper took its directory away
+	// before it was locked. One retry has always been enough.
 	attempts = 16
 )
 
-// Dir is a throw-away directory. It belongs to whoever called [New], who must
-// call [Dir.Close].
+// Dir is a throw-away directory. The caller of [New] owns it and must call [Dir.Close].
 type Dir struct {
 	Root      string // the directory itself, mode 0700
 	Home      string // an empty home inside it
@@ -43,7 +42,7 @@ type Dir struct {
 	lock *os.File // nil after Close
 }
 
-// New makes a throw-away directory inside parent; an empty parent is the
+// New creates a throw-away directory inside parent. If parent is empty, it uses the
 // system's directory for temporary files.
 func New(parent string) (*Dir, error) {
 	for range attempts {
@@ -58,8 +57,8 @@ func New(parent string) (*Dir, error) {
 	return nil, errors.New("make an ephemeral home: every directory was swept away while it was made")
 }
 
-// create makes one directory. It returns nil without an error if a sweeper was
-// faster than the lock.
+// create creates one directory. It returns nil without an error if a sweeper removed it
+// before it was locked.
 func create(parent string) (*Dir, error) {
 	root, err := os.MkdirTemp(parent, prefix+"*")
 	if err != nil {
@@ -102,8 +101,8 @@ func (d *Dir) Close() error {
 	return nil
 }
 
-// remove deletes a directory whose lock is held. The lock file goes last, so
-// that what a crash in the middle leaves can still be swept.
+// remove deletes a directory whose lock is held. It deletes the lock file last, so that
+// Sweep can still find what a crash leaves behind.
 func remove(root string) error {
 	entries, err := os.ReadDir(root)
 	if err != nil {
@@ -120,8 +119,8 @@ func remove(root string) error {
 	return os.RemoveAll(root)
 }
 
-// isSameFile reports whether the path of f still leads to f. A sweeper may have
-// removed the file between its opening and its locking.
+// isSameFile reports whether the path of f still leads to f. A sweeper may have removed
+// the file after it was opened and before it was locked.
 func isSameFile(f *os.File) bool {
 	held, err := f.Stat()
 	if err != nil {

@@ -13,10 +13,9 @@ import (
 	"github.com/strata-memory/strata/internal/base/filelock"
 )
 
-// Sweep removes the throw-away directories inside parent that no process holds
-// any more, and returns their paths. An empty parent is the system's directory
-// for temporary files. It continues after an error; all errors are returned
-// together.
+// Sweep removes the throw-away directories inside parent that no process holds any more,
+// and returns their paths. If parent is empty, it uses the system's directory for
+// temporary files. It continues after an error, and returns all errors joined.
 func Sweep(parent string) ([]string, error) {
 	if parent == "" {
 		parent = os.TempDir()
@@ -43,7 +42,7 @@ func Sweep(parent string) ([]string, error) {
 	return removed, errors.Join(errs...)
 }
 
-// sweep removes one directory if it is ours and dead.
+// sweep removes one directory if it belongs to this user and is dead.
 func sweep(root string) (bool, error) {
 	info, err := os.Lstat(root)
 	if err != nil || !info.IsDir() || !own(info) {
@@ -51,12 +50,12 @@ func sweep(root string) (bool, error) {
 	}
 	lock, err := os.OpenFile(filepath.Join(root, lockName), os.O_RDWR|syscall.O_NOFOLLOW, 0)
 	if errors.Is(err, os.ErrNotExist) {
-		// Killed before it had a lock file, or being made right now: then New
-		// notices and tries again. Remove takes an empty directory only.
+		// Either its process was killed before there was a lock file, or New is making it
+		// right now, notices and tries again. Remove deletes an empty directory only.
 		return os.Remove(root) == nil, nil
 	}
 	if err != nil {
-		return false, nil // not a file of ours
+		return false, nil // not one of our files
 	}
 	defer lock.Close()
 	if held, err := filelock.Try(lock); err != nil || !held || !isSameFile(lock) {
@@ -68,7 +67,7 @@ func sweep(root string) (bool, error) {
 	return true, nil
 }
 
-// own reports whether the directory belongs to the user who sweeps.
+// own reports whether a directory belongs to the current user.
 func own(info os.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Getuid()

@@ -1,4 +1,4 @@
-// Package homedir says which home is meant where none is named.
+// Package homedir determines the home to use when none is named.
 package homedir
 
 import (
@@ -15,14 +15,15 @@ import (
 const (
 	// Variable is the environment variable that names a home.
 	Variable = "STRATA_HOME"
-	// Name is what the home is called in the home directory of a user.
+	// Name is the name of the default home in the user's home directory.
 	Name = ".strata"
 )
 
-// Default is $STRATA_HOME, as [Expand] reads it, or .strata in the user's home directory.
+// Default returns $STRATA_HOME, expanded by [Expand], or .strata in the user's home
+// directory.
 func Default() (string, error) {
 	if home := os.Getenv(Variable); home != "" {
-		user, _ := os.UserHomeDir() // who has none is told so where it is needed
+		user, _ := os.UserHomeDir() // an error shows where the directory is needed
 		return Expand(home, os.Getenv, user)
 	}
 	user, err := os.UserHomeDir()
@@ -33,27 +34,26 @@ func Default() (string, error) {
 	return filepath.Join(user, Name), nil
 }
 
-// database is the file of the database in a home.
+// database is the name of the database file in a home.
 const database = "strata.db"
 
-// begunName is the file of a home that says that its database was begun anew.
+// begunName is the file in a home that records that a new database replaced a lost one.
 const begunName = "database-begun.txt"
 
-// left are what Strata leaves in a home whose database goes. Notes and an index of them are
-// not among it: somebody may have copied those into a new home.
+// left are the files of Strata that remain in a home when its database disappears. Notes
+// and their index do not count: somebody may have copied them into a new home.
 var left = []string{lockName, filepath.Join("global", ".git"), filepath.Join("global", ".lock.tmp")}
 
 const (
 	logName  = database + "-wal"
-	lockName = database + "-lock" // made once the database has its tables
+	lockName = database + "-lock" // created once the database has its tables
 )
 
-// pageSize is that of every database, in bytes. One in which nothing was stored yet has a
-// first page, and at most one more that SQLite keeps for itself.
+// pageSize is the page size of every database, in bytes. A database in which nothing has
+// been stored has one page, and at most one more that SQLite reserves.
 const pageSize = 8192
 
-// LostDatabase reports whether a home had a database that is not there any more, or holds
-// nothing.
+// LostDatabase reports whether a home once had a database that is now missing or empty.
 func LostDatabase(home string) bool {
 	info, err := os.Stat(filepath.Join(home, database))
 	gone := errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
@@ -64,9 +64,9 @@ func LostDatabase(home string) bool {
 	switch {
 	case err != nil:
 	case gone:
-		return true // a log comes after the first page
+		return true // SQLite creates a log only after the first page
 	case log.Size() > 0:
-		return false // what is stored may be in it still
+		return false // the log may still hold the data
 	}
 	for _, name := range left {
 		if _, err := os.Lstat(filepath.Join(home, name)); err == nil {
@@ -76,7 +76,7 @@ func LostDatabase(home string) bool {
 	return false
 }
 
-// MarkBegun says in a home that a new database takes the place of one that was lost.
+// MarkBegun records in a home that a new database replaces a lost one.
 func MarkBegun(home string) error {
 	const text = "The database of this home, strata.db, was gone, and a new one was begun beside the files that were left.\n" +
 		"What stood in the database alone is not in it. Restore a backup: strata restore FILE --replace\n" +
@@ -84,8 +84,8 @@ func MarkBegun(home string) error {
 	return os.WriteFile(filepath.Join(home, begunName), []byte(text), 0o600)
 }
 
-// Begun returns when a new database took the place of one that was lost; the zero time if
-// none did, or somebody took note of it.
+// Begun returns when a new database replaced a lost one; the zero time if none did, or if
+// the record has been removed.
 func Begun(home string) time.Time {
 	info, err := os.Stat(filepath.Join(home, begunName))
 	if err != nil {
@@ -94,22 +94,22 @@ func Begun(home string) time.Time {
 	return info.ModTime()
 }
 
-// ForgetBegun removes what MarkBegun wrote.
+// ForgetBegun removes the record of [MarkBegun].
 func ForgetBegun(home string) error {
 	name := filepath.Join(home, begunName)
 	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-		return nil // a read-only file system would refuse to remove even that
+		return nil // a read-only file system would refuse to remove even a missing file
 	}
 	return os.Remove(name)
 }
 
-// Expand returns a path of a setting or flag with what it begins with expanded, as a
-// shell would: ~ for the user's home directory, and $NAME, ${NAME} or %NAME% for a
-// variable. No shell has done so where the path was quoted, or came from a file. What
-// follows is part of the path, whatever it is, and so is the beginning of ./~ or ./$NAME.
+// Expand expands the beginning of a path from a setting or flag as a shell would: ~
+// becomes the user's home directory, and $NAME, ${NAME} or %NAME% the value of a
+// variable. A shell does not do so if the path is quoted or comes from a file. The rest
+// of the path is taken literally, and so is all of ./~ or ./$NAME.
 //
-// A ~ with a name, a variable that is not set, and a home directory that is not known are
-// invalid: taken as they stand they would be directories of such names.
+// It returns invalid for a ~ followed by a name, an unset variable, and an unknown home
+// directory: taken literally, they would name directories.
 func Expand(path string, getenv func(string) string, userHome string) (string, error) {
 	first, _, _ := strings.Cut(path, "/")
 	if strings.HasPrefix(first, "~") {
@@ -135,8 +135,8 @@ func Expand(path string, getenv func(string) string, userHome string) (string, e
 	return join(value, rest), nil
 }
 
-// cutVariable divides a path that begins with a variable, as a shell of Unix or of Windows
-// writes it, into the variable's name and what follows.
+// cutVariable splits a path that begins with a variable, in Unix or Windows syntax, into
+// the name of the variable and the rest.
 func cutVariable(path string) (name, rest string, ok bool) {
 	if braced, found := strings.CutPrefix(path, "${"); found {
 		return strings.Cut(braced, "}")
@@ -153,13 +153,13 @@ func cutVariable(path string) (name, rest string, ok bool) {
 	return "", "", false
 }
 
-// nameChars are the characters of the names of variables.
+// nameChars are the characters allowed in the name of a variable.
 const nameChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
 
-// isName reports whether a name may be that of a variable: it does not begin with a digit.
+// isName reports whether s can name a variable: it does not begin with a digit.
 func isName(s string) bool { return s != "" && (s[0] < '0' || s[0] > '9') }
 
-// join puts the rest of a path behind what its beginning stands for. Paths of Windows have
+// join appends the rest of a path to the expansion of its beginning. Windows paths have
 // backslashes.
 func join(value, rest string) string {
 	if strings.HasPrefix(rest, `\`) {

@@ -9,10 +9,10 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// newFront is the front matter of a new file, with the empty line behind it.
+// newFront returns the front matter of a new file, followed by an empty line.
 func (t *Tool) newFront(rel, text string) string {
 	now := t.memory.Now()
-	kind := strata.TypeUser // there is no project that it could be about
+	kind := strata.TypeUser // there is no project for it to be about
 	if t.options.Scope.Workspace != "" {
 		kind = strata.TypeProject
 	}
@@ -26,13 +26,13 @@ func (t *Tool) newFront(rel, text string) string {
 	return markdown.Note{Front: markdown.Front{Name: title(rel), Description: description(rel, text), Type: kind, Provenance: p}}.Render() + "\n"
 }
 
-// renewed is the content of a file with another text, or under another path. What people
-// wrote into its front matter stays; its name and description follow where they were made
-// here. Front matter that cannot be read stays as it is.
+// renewed returns the content of a file after a change of its text or path. It keeps what
+// people wrote into the front matter, and updates the name and description if this
+// package had derived them. Front matter that cannot be parsed stays as it is.
 func (t *Tool) renewed(f file, rel, text string) string {
 	front, old := markdown.CutFront(f.doc.Content)
 	if front == "" && !strings.HasPrefix(strings.TrimPrefix(old, "\ufeff"), "---") {
-		return t.newFront(rel, text) + text // made by hand, without
+		return t.newFront(rel, text) + text // a file without front matter
 	}
 	n, err := markdown.ParseNote(front)
 	if err != nil {
@@ -62,7 +62,7 @@ func (t *Tool) renewed(f file, rel, text string) string {
 	return markdown.JoinFront(strings.TrimRight(edited, "\r\n")+front[len(trimmed):], text)
 }
 
-// actor is who writes: an agent by its name, else some tool.
+// actor returns the name of the agent that writes, or "tool" if unknown.
 func (t *Tool) actor() string {
 	if t.options.Agent != "" {
 		return t.options.Agent
@@ -70,13 +70,13 @@ func (t *Tool) actor() string {
 	return string(strata.OriginTool)
 }
 
-// title is the name of a note, after its file.
+// title derives the name of a note from the name of its file.
 func title(rel string) string {
 	_, name, _ := cutLast(rel)
 	return strings.TrimSuffix(name, suffix)
 }
 
-// description is when a note matters: what its text begins with.
+// description derives the description of a note from its first line that is not blank.
 func description(rel, text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(line), "#>*-+ ")), " "); line != "" {
@@ -86,5 +86,5 @@ func description(rel, text string) string {
 	return "an empty file, " + full(rel)
 }
 
-// mostDescribed is how much of a line describes a note, in characters.
+// mostDescribed bounds a derived description, in characters.
 const mostDescribed = 200

@@ -11,18 +11,18 @@ import (
 const (
 	// root is the directory that the model sees.
 	root = "/memories"
-	// suffix is how documents end, and plain what a file that is no Markdown to the
-	// model has behind its name.
+	// suffix is the extension of documents. plain is appended to the name of a file that
+	// is not Markdown to the model.
 	suffix, plain = ".md", "_.md"
-	// system begins names that are left out of memory.
+	// system begins names that are reserved.
 	system = "_system_"
 )
 
-// encoded is what an encoded path may hide.
+// encoded matches percent-encoded characters that could hide a traversal.
 var encoded = lazyregexp.New(`(?i)%(2e|2f|5c|25|00)`)
 
-// parsePath reads a path as a model writes it and returns it relative to /memories; empty
-// for that itself. A directory may end in a slash.
+// parsePath parses a path as a model writes it and returns it relative to /memories;
+// empty for /memories itself. A directory may end in a slash.
 func parsePath(p string) (string, error) {
 	rest, ok := strings.CutPrefix(p, root)
 	if !ok || rest != "" && rest[0] != '/' {
@@ -48,7 +48,7 @@ func parsePath(p string) (string, error) {
 	return rel, nil
 }
 
-// parseNew reads the path of a file that is to be made.
+// parseNew parses the path of a file to create.
 func parseNew(p string) (string, error) {
 	rel, err := parsePath(p)
 	switch {
@@ -62,7 +62,7 @@ func parseNew(p string) (string, error) {
 	return rel, checkNew(rel)
 }
 
-// checkNew reports whether something can be made at a path.
+// checkNew returns an error if no file can be created at a path.
 func checkNew(rel string) error {
 	if dir, _, ok := cutLast(rel); ok && hasMarkdownPart(dir) {
 		return refuse("Path %s/%s has a directory with the name of a file", root, clip(rel))
@@ -73,13 +73,13 @@ func checkNew(rel string) error {
 	return secrets.Refuse("memory tool", secrets.Name{Field: "path", Text: rel})
 }
 
-// hasMarkdownPart reports whether a directory ends like a document, or one above it, which
-// then could not be told from a file.
+// hasMarkdownPart reports whether a directory or one above it has the extension of a
+// document, and so could not be told from a file.
 func hasMarkdownPart(dir string) bool {
 	return strings.HasSuffix(dir, suffix) || strings.Contains(dir, suffix+"/")
 }
 
-// stored is the path of the document that a file is.
+// stored returns the path of the document that holds a file.
 func stored(rel string) string {
 	if strings.HasSuffix(rel, suffix) && !strings.HasSuffix(rel, plain) {
 		return strata.NotesDir + rel
@@ -87,7 +87,7 @@ func stored(rel string) string {
 	return strata.NotesDir + rel + plain
 }
 
-// shown is the inverse of stored; false for a document that no path leads to.
+// shown is the inverse of stored; ok is false for a document that no path maps to.
 func shown(path string) (rel string, ok bool) {
 	rel, ok = strings.CutPrefix(path, strata.NotesDir)
 	if !ok {
@@ -99,7 +99,8 @@ func shown(path string) (rel string, ok bool) {
 	return rel, rel != "" && stored(rel) == path
 }
 
-// cutLast divides a path into its directory and last name; false where it has none.
+// cutLast splits a path into its directory and last name; ok is false if it has no
+// directory.
 func cutLast(rel string) (dir, name string, ok bool) {
 	i := strings.LastIndexByte(rel, '/')
 	if i < 0 {
@@ -108,7 +109,7 @@ func cutLast(rel string) (dir, name string, ok bool) {
 	return rel[:i], rel[i+1:], true
 }
 
-// full is a relative path as the model sees it.
+// full returns a relative path as the model sees it.
 func full(rel string) string {
 	if rel == "" {
 		return root

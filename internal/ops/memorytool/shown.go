@@ -8,8 +8,8 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// shownLine is a line of a file as the model sees it: what could be taken for markup is
-// defused.
+// shownLine returns a line as the model sees it, with anything that could be taken for
+// markup escaped.
 func shownLine(line string) string {
 	body, end := line, ""
 	if strings.HasSuffix(line, "\r") {
@@ -18,7 +18,7 @@ func shownLine(line string) string {
 	return strings.ReplaceAll(fence.Text(body), "\n", " ") + end
 }
 
-// notes say below a file what a reader must know of its text, each on a line without a number.
+// notes returns the warnings about the text of a file, each on a line without a number.
 func (f file) notes() string {
 	var b strings.Builder
 	for _, note := range secrets.Notes(f.text(), f.doc.Foreign) {
@@ -27,11 +27,12 @@ func (f file) notes() string {
 	return b.String()
 }
 
-// longestMapped is the longest line in which what the model saw is looked for, in bytes.
+// longestMapped is the longest line, in bytes, in which a shown text is mapped back to
+// the original.
 const longestMapped = 4096
 
-// meant returns the parts of a text that are shown as the model wrote them, where the text
-// itself is another: a tag, a link, or a character that shows nothing.
+// meant returns the parts of a text that are shown as seen although the stored text
+// differs: it has a tag, a link, or an invisible character there.
 func meant(text, seen string) (parts []string) {
 	lines, want := strings.Split(text, "\n"), strings.Split(seen, "\n")
 	shown := make([]string, len(lines))
@@ -47,8 +48,8 @@ func meant(text, seen string) (parts []string) {
 	return parts
 }
 
-// span returns how many bytes stand before what is wanted in the first of some lines, and
-// behind it in the last, if they are shown so.
+// span reports whether some lines, as they are shown, contain the lines of want. It
+// returns how many bytes precede the match in the first line and follow it in the last.
 func span(lines, shown, want []string) (before, behind int, ok bool) {
 	last := len(want) - 1
 	for i := 1; i < last; i++ {
@@ -76,7 +77,7 @@ func span(lines, shown, want []string) (before, behind int, ok bool) {
 	return before, len(lines[last]) - until, okBefore && okUntil
 }
 
-// shownAs returns how much of a line is shown as the beginning of what the model saw.
+// shownAs returns how many bytes of a line are shown as seen, from its start.
 func shownAs(line, seen string) (n int, ok bool) {
 	if len(line) > longestMapped {
 		return 0, false
@@ -94,8 +95,8 @@ func shownAs(line, seen string) (n int, ok bool) {
 	return 0, false
 }
 
-// restored returns a text that the model wrote for one that it saw, with the sign of tags
-// that stood there.
+// restored replaces ‹ by < in a text that a model wrote, if the text that it saw had < in
+// the original.
 func restored(written, original string) string {
 	if !strings.Contains(original, "<") || strings.Contains(original, "‹") {
 		return written

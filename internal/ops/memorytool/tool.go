@@ -1,33 +1,36 @@
-// Package memorytool answers the calls of the memory tool that Anthropic's models are
-// trained with: a directory /memories of files that a model views, creates, edits, renames
-// and deletes. Here the files are the notes of a scope, and every change is a decision like
+// Package memorytool answers calls of the memory tool that Anthropic's models are trained
+// with: a directory /memories of files that a model views, creates, edits, renames and
+// deletes. Here the files are the notes of a scope, and every change is a decision like
 // any other, with its history and the scan for secrets.
 //
 // A program declares the tool to the model as {"type": "memory_20250818", "name":
-// "memory"}, hands the input of each call to [Tool.Handle] and the answer back to the model:
+// "memory"}, passes the input of each call to [Tool.Handle] and the answer back to the
+// model:
 //
 //	tool := memorytool.New(mem, memorytool.Options{Scope: strata.Global()})
 //	answer, err := tool.Handle(ctx, block.Input)
 //
 // # Files
 //
-// /memories is the directory notes/ of the scope, and what lies below it has the same path
-// there: /memories/projects/a.md is notes/projects/a.md. Documents are Markdown, so a file
-// of another name is kept under that name with "_.md" behind it: todo.txt is
-// notes/todo.txt_.md. Directories are those that hold a file; they come and go with them.
+// /memories maps to the directory notes/ of the scope, and each path below it to the same
+// path there: /memories/projects/a.md is notes/projects/a.md. Documents are Markdown, so
+// a file with another extension is stored with "_.md" appended: todo.txt is
+// notes/todo.txt_.md. A directory exists as long as it contains a file.
 //
-// The model sees the text of a note and not its front matter. What it writes is kept to the
-// byte. Front matter is made for a new file and kept up in one that has it.
+// The model sees the text of a note without its front matter. What it writes is stored
+// byte for byte. A new file gets front matter; in a file that has some, it is kept up to
+// date.
 //
 // # Answers
 //
-// A line is shown with what could be taken for markup defused, as everywhere: "‹div>" for a
-// tag, "x (https://…)" for a link. A model may name it as it saw it, and what it does not
-// touch stays. Lines without a number below a file say what reads like an instruction in it.
+// Lines are shown with anything that could be taken for markup escaped, as everywhere:
+// "‹div>" for a tag, "x (https://…)" for a link. A model may quote a line as it saw it,
+// and what it does not touch stays as stored. Lines without a number below a file warn of
+// text in it that reads like an instruction.
 //
-// Answers and refusals have the words of the file system example in Anthropic's own SDKs,
-// which models know. A call that cannot be carried out is an answer too, one that says so;
-// an error means that memory itself failed.
+// Answers and refusals use the wording of the file system example in Anthropic's SDKs,
+// which models know. A call that cannot be carried out gets an answer that says so; an
+// error means that memory itself failed.
 package memorytool
 
 import (
@@ -44,7 +47,7 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// Memory is what the tool works on; an engine is one.
+// Memory is what the tool needs of an engine.
 type Memory interface {
 	// Documents lists the documents of a view.
 	Documents(ctx context.Context, view strata.View, f strata.DocumentFilter) ([]strata.Document, error)
@@ -52,15 +55,15 @@ type Memory interface {
 	Document(ctx context.Context, view strata.View, path string) (strata.Document, error)
 	// WriteBatch writes candidates in one transaction.
 	WriteBatch(ctx context.Context, list []strata.Candidate) ([]strata.Decision, error)
-	// Now is the time.
+	// Now returns the current time.
 	Now() time.Time
 }
 
-// Options say whose files they are and who calls.
+// Options say whose files the tool works on and who calls it.
 type Options struct {
-	Scope   strata.Scope // whose notes the files are; must be set
-	Agent   string       // who calls, if that is known
-	Session string       // in which the call is made
+	Scope   strata.Scope // owner of the notes; required
+	Agent   string       // the agent that calls, if known
+	Session string       // the session of the calls, if known
 }
 
 // Tool answers calls. It is safe for concurrent use.
@@ -74,8 +77,8 @@ func New(m Memory, o Options) *Tool {
 	return &Tool{memory: m, options: o}
 }
 
-// Handle answers a call, given as the JSON that the model wrote. What is wrong with a call
-// is in the answer. An error, such as busy or internal, means that memory failed.
+// Handle answers a call, given as the JSON that the model wrote. The answer says what is
+// wrong with a call. An error, such as busy or internal, means that memory failed.
 func (t *Tool) Handle(ctx context.Context, input []byte) (Answer, error) {
 	c, err := parse(input)
 	if err != nil {
@@ -100,7 +103,8 @@ func (t *Tool) Run(ctx context.Context, c Call) (Answer, error) {
 		if !isOvertaken(err) || try == tries {
 			return answer(text, err)
 		}
-		// The call is answered by what is there once the other change is committed.
+		// Another change came first. Wait for it to be committed, then answer from the
+		// result.
 		select {
 		case <-ctx.Done():
 			return Answer{}, ctx.Err()
@@ -110,19 +114,19 @@ func (t *Tool) Run(ctx context.Context, c Call) (Answer, error) {
 }
 
 const (
-	// tries is how often a call is carried out anew because a file changed meanwhile.
+	// tries is how often a call is tried when a file keeps changing meanwhile.
 	tries = 20
-	// pause is for how long it waits before the second try; later ones wait longer.
+	// pause is the wait before the second try; it grows with each try.
 	pause = 2 * time.Millisecond
 )
 
-// isOvertaken reports whether a file was not as it had been read.
+// isOvertaken reports whether a file had changed since it was read.
 func isOvertaken(err error) bool {
 	var e *strata.Error
 	return errors.As(err, &e) && e.Code == strata.CodeConflict && e.Details["hash"] != ""
 }
 
-// refusal is why a call is not carried out, in words for the model.
+// refusal is the reason a call is not carried out, in words for the model.
 type refusal struct{ message string }
 
 // Error returns the message.
@@ -130,8 +134,8 @@ func (r *refusal) Error() string { return r.message }
 
 func refuse(format string, args ...any) error { return &refusal{fmt.Sprintf(format, args...)} }
 
-// answer makes an answer of what a command returned. What the caller can do something
-// about is for the model, and the rest for the program.
+// answer converts the result of a command. An error that the caller can act on becomes an
+// answer for the model; any other is for the program.
 func answer(text string, err error) (Answer, error) {
 	var r *refusal
 	if errors.As(err, &r) {
@@ -148,10 +152,10 @@ func answer(text string, err error) (Answer, error) {
 	return Answer{}, err
 }
 
-// clip shortens what a model wrote for a message.
+// clip shortens a text of the model for a message.
 func clip(s string) string { return fence.Cut(fence.Line(s), 200) }
 
-// Call is the input of a call of the tool. Which fields a command has is said beside them.
+// Call is the input of a call. The comments name the commands that use each field.
 type Call struct {
 	Command    string  `json:"command" opt:"required" enum:"view,create,str_replace,insert,delete,rename" doc:"what to do"`
 	Path       string  `json:"path,omitempty" doc:"of the file or directory, such as /memories/todo.md; of all but rename"`
@@ -165,13 +169,13 @@ type Call struct {
 	NewPath    string  `json:"new_path,omitempty" doc:"of rename: where it goes"`
 }
 
-// Answer is what the model is told.
+// Answer is the answer to the model.
 type Answer struct {
 	Content string `json:"content" doc:"what the model is told"`
 	IsError bool   `json:"is_error" doc:"the call was refused, and nothing changed; content says why"`
 }
 
-// String is the answer as a model reads it.
+// String returns the answer as a model reads it.
 func (a Answer) String() string {
 	if a.IsError {
 		return "Error: " + a.Content
@@ -179,10 +183,10 @@ func (a Answer) String() string {
 	return a.Content
 }
 
-// parse reads a call. Fields that are not known are left out: models invent some.
+// parse parses a call. It ignores unknown fields: models invent some.
 func parse(input []byte) (Call, error) {
 	var c Call
-	if !utf8.Valid(input) { // it would be read as other text
+	if !utf8.Valid(input) { // invalid bytes would be decoded as other text
 		return c, refuse("The call is not valid UTF-8")
 	}
 	if err := json.Unmarshal(bytes.TrimSpace(input), &c); err != nil {

@@ -18,7 +18,7 @@ type file struct {
 	doc strata.Document
 }
 
-// files lists the files by path, with their content where that is wanted.
+// files lists the files by path, with their content if wanted.
 func (t *Tool) files(ctx context.Context, content bool) ([]file, error) {
 	list, err := t.memory.Documents(ctx, t.options.Scope.View(), strata.DocumentFilter{Kind: strata.DocumentNote, Content: content, Limit: mostFiles})
 	if err != nil {
@@ -34,10 +34,10 @@ func (t *Tool) files(ctx context.Context, content bool) ([]file, error) {
 	return out, nil
 }
 
-// mostFiles is how many files are looked at.
+// mostFiles is how many files are considered.
 const mostFiles = 100_000
 
-// at returns the file at a path with its content; nil if there is none.
+// at returns the file at a path with its content, or nil if there is none.
 func (t *Tool) at(ctx context.Context, rel string) (*file, error) {
 	d, err := t.memory.Document(ctx, t.options.Scope.View(), stored(rel))
 	switch {
@@ -49,7 +49,7 @@ func (t *Tool) at(ctx context.Context, rel string) (*file, error) {
 	return &file{rel, d}, nil
 }
 
-// file returns the file that a call is about, or says that there is none.
+// file returns the file at the path of a call, or an error for the model.
 func (t *Tool) file(ctx context.Context, path string) (file, error) {
 	rel, err := parsePath(path)
 	if err != nil {
@@ -76,7 +76,7 @@ func (t *Tool) file(ctx context.Context, path string) (file, error) {
 	return file{}, refuse("The path %s does not exist. Please provide a valid path.", clip(path))
 }
 
-// below are the files in a directory and those below it.
+// below returns the files in a directory and its subdirectories.
 func below(list []file, dir string) (out []file) {
 	for _, f := range list {
 		if dir == "" || strings.HasPrefix(f.rel, dir+"/") {
@@ -86,7 +86,7 @@ func below(list []file, dir string) (out []file) {
 	return out
 }
 
-// find returns the file of a path, if there is one, or the files of the directory it is.
+// find returns the file at a path, or the files below it if it is a directory.
 func find(list []file, rel string) []file {
 	for _, f := range list {
 		if f.rel == rel {
@@ -96,7 +96,7 @@ func find(list []file, rel string) []file {
 	return below(list, rel)
 }
 
-// view shows a file with the numbers of its lines, or what a directory holds.
+// view shows a file with line numbers, or the content of a directory.
 func (t *Tool) view(ctx context.Context, c Call) (string, error) {
 	rel, err := parsePath(c.Path)
 	if err != nil {
@@ -124,13 +124,13 @@ func (t *Tool) view(ctx context.Context, c Call) (string, error) {
 	return fmt.Sprintf("Here's the content of %s with line numbers:\n", fence.Line(full(rel))) + numbered(lines, first, last) + f.notes(), nil
 }
 
-// text is what the model sees of a file.
+// text returns the part of a file that the model sees.
 func (f file) text() string {
 	_, text := markdown.CutFront(f.doc.Content)
 	return text
 }
 
-// viewRange is the first and last line of a range in a file of n lines.
+// viewRange returns the first and last line of a range in a file of n lines.
 func viewRange(r []int, n int) (first, last int, err error) {
 	if len(r) != 2 {
 		return 0, 0, refuse("Invalid `view_range` parameter: it should be a list of two numbers.")
@@ -145,7 +145,7 @@ func viewRange(r []int, n int) (first, last int, err error) {
 	return first, last, nil
 }
 
-// numbered shows lines from first to last, which are counted from 1.
+// numbered formats the lines from first to last, counted from 1, with their numbers.
 func numbered(lines []string, first, last int) string {
 	var b strings.Builder
 	for i := first; i <= last; i++ {
@@ -157,7 +157,7 @@ func numbered(lines []string, first, last int) string {
 	return b.String()
 }
 
-// directory shows what a directory holds, two levels deep, with sizes.
+// directory shows the content of a directory, two levels deep, with sizes.
 func (t *Tool) directory(ctx context.Context, dir, path string) (string, error) {
 	list, err := t.files(ctx, true)
 	if err != nil {
@@ -170,7 +170,7 @@ func (t *Tool) directory(ctx context.Context, dir, path string) (string, error) 
 	return listing(dir, inside), nil
 }
 
-// listing writes what is in a directory, each name once, behind its size.
+// listing lists each name in a directory once, after its size.
 func listing(dir string, inside []file) string {
 	sizes, names := make(map[string]int), []string(nil)
 	add := func(path string, size int) {
@@ -200,7 +200,7 @@ func listing(dir string, inside []file) string {
 	return b.String()
 }
 
-// size writes a number of bytes as file managers do: 512B, 1.5K.
+// size formats a number of bytes as file managers do: 512B, 1.5K.
 func size(bytes int) string {
 	n, unit := float64(bytes), 0
 	for n >= 1024 && unit < 2 {

@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/internal/decide"
 )
 
-// create makes a file that is not there yet.
+// create creates a file that does not exist.
 func (t *Tool) create(ctx context.Context, c Call) (string, error) {
 	rel, err := parseNew(c.Path)
 	if err != nil {
@@ -33,7 +33,7 @@ func (t *Tool) create(ctx context.Context, c Call) (string, error) {
 	return "File created successfully at: " + c.Path, err
 }
 
-// clear reports whether no file stands where a directory of the path has to be.
+// clear returns an error if a file is in the place of a directory of the path.
 func clear(list []file, rel string) error {
 	for _, f := range list {
 		if strings.HasPrefix(rel, f.rel+"/") {
@@ -43,7 +43,7 @@ func clear(list []file, rel string) error {
 	return nil
 }
 
-// replace puts one text in the place of another that is there once.
+// replace replaces a text that occurs exactly once by another.
 func (t *Tool) replace(ctx context.Context, c Call) (string, error) {
 	if c.OldStr == nil || *c.OldStr == "" {
 		return "", refuse("Missing required parameter: old_str")
@@ -57,7 +57,7 @@ func (t *Tool) replace(ctx context.Context, c Call) (string, error) {
 		with = *c.NewStr
 	}
 	if !strings.Contains(text, old) {
-		// The model may have written what it saw.
+		// The model may have quoted the text as it was shown.
 		if parts := meant(text, old); len(parts) == 1 {
 			old, with = parts[0], restored(with, parts[0])
 		}
@@ -79,10 +79,10 @@ func (t *Tool) replace(ctx context.Context, c Call) (string, error) {
 		numbered(lines, max(changed-around, 1), min(changed+around, len(lines))), nil
 }
 
-// around is how many lines are shown before and behind one that changed.
+// around is how many lines are shown before and after a change.
 const around = 2
 
-// linesOf lists the lines in which a text begins wherever it occurs.
+// linesOf lists the numbers of the lines in which the occurrences of a part begin.
 func linesOf(text, part string) string {
 	var lines []string
 	for at := 0; ; {
@@ -96,7 +96,7 @@ func linesOf(text, part string) string {
 	}
 }
 
-// insert puts a text behind a line.
+// insert inserts a text after a line.
 func (t *Tool) insert(ctx context.Context, c Call) (string, error) {
 	switch {
 	case c.InsertLine == nil:
@@ -117,7 +117,7 @@ func (t *Tool) insert(ctx context.Context, c Call) (string, error) {
 	return fmt.Sprintf("The file %s has been edited.", c.Path), t.edit(ctx, f, text)
 }
 
-// edit gives a file another text.
+// edit replaces the text of a file.
 func (t *Tool) edit(ctx context.Context, f file, text string) error {
 	if text == f.text() {
 		return nil
@@ -125,7 +125,7 @@ func (t *Tool) edit(ctx context.Context, f file, text string) error {
 	return t.write(ctx, strata.Candidate{Path: f.doc.Path, Content: t.renewed(f, f.rel, text), BaseHash: f.doc.Hash})
 }
 
-// delete removes a file, or a directory with all that is in it.
+// delete removes a file, or a directory with everything in it.
 func (t *Tool) delete(ctx context.Context, c Call) (string, error) {
 	rel, err := parsePath(c.Path)
 	if err != nil {
@@ -145,7 +145,7 @@ func (t *Tool) delete(ctx context.Context, c Call) (string, error) {
 	return "Successfully deleted " + c.Path, t.write(ctx, list...)
 }
 
-// found returns the file at a path, or the files of the directory it is.
+// found returns the file at a path, or the files below it, or an error if there are none.
 func (t *Tool) found(ctx context.Context, rel, path string) ([]file, error) {
 	list, err := t.files(ctx, true)
 	if err != nil {
@@ -161,7 +161,7 @@ func (t *Tool) found(ctx context.Context, rel, path string) ([]file, error) {
 	return out, nil
 }
 
-// rename moves a file or a directory to where nothing is yet.
+// rename moves a file or a directory to a path where nothing is.
 func (t *Tool) rename(ctx context.Context, c Call) (string, error) {
 	from, err := parsePath(c.OldPath)
 	if err != nil {
@@ -209,7 +209,7 @@ func (t *Tool) rename(ctx context.Context, c Call) (string, error) {
 	return fmt.Sprintf("Successfully renamed %s to %s", c.OldPath, c.NewPath), t.write(ctx, all...)
 }
 
-// write writes candidates about notes of the scope, all or none.
+// write writes candidates about notes of the scope, all or none of them.
 func (t *Tool) write(ctx context.Context, list ...strata.Candidate) error {
 	o := t.options
 	for i := range list {

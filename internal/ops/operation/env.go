@@ -12,59 +12,60 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Env is what the front end that runs an operation gives to its handler. It is
-// fixed while the operation runs.
+// Env is what the front end that runs an operation gives to its handler. It does not
+// change while the operation runs.
 type Env struct {
 	Engine *engine.Engine
-	// Remote, if it is not nil, runs operations in the place of Engine, which may be nil
-	// then. The input was checked.
+	// Remote, if not nil, runs operations in place of Engine, which may then be nil. The
+	// input has been checked.
 	Remote func(ctx context.Context, op Operation, in any) (any, error)
-	// View is what reads may see.
+	// View is what reads can see.
 	View strata.View
-	// Scope is the scope the caller named for everything. The zero Scope means
-	// that none was named: a write goes where its type belongs, and operations
-	// on the whole home take all of it.
+	// Scope is the scope that the caller named for everything. The zero Scope means that
+	// none was named: a write goes where its type belongs, and operations on the whole
+	// home cover all of it.
 	Scope strata.Scope
-	// Confined are the scopes that the caller may see and write; nil means all. Whatever is
-	// read or written for him is in View or Scope, or asked of [Env.Target].
+	// Confined are the scopes that the caller may read and write; nil means all. Whatever
+	// an operation reads or writes for the caller is in View or Scope, or checked by
+	// [Env.Target].
 	Confined []strata.Scope
-	// ReadOnly says that the caller may change no memory.
+	// ReadOnly means that the caller must not change memory.
 	ReadOnly bool
-	// Workspace is the id of the workspace at hand; empty without one.
+	// Workspace is the id of the current workspace; empty without one.
 	Workspace string
-	Agent     string // name of the agent at hand; empty without one
-	// Place says where the workspace and the home are; zero where the front end does
-	// not know.
+	Agent     string // name of the current agent; empty without one
+	// Place says where the workspace and the home are; zero if the front end does not
+	// know.
 	Place Place
-	// Session is the caller's own session, where the front end knows it: what is
-	// asked and saved without naming a session belongs to it.
+	// Session is the caller's own session, if the front end knows it: queries and saves
+	// that name no session belong to it.
 	Session string
-	// Shown are the turns of Session that whoever asks sees already.
+	// Shown are the turns of Session that the caller still sees.
 	Shown  []strata.TurnRange
 	Origin strata.Origin
-	// Model does small work for operations with [Info.AsksModel]; nil where there is none.
+	// Model does small work for operations with [Info.AsksModel]; nil if there is none.
 	Model llm.Chat
-	// Owner returns the scope of a conversation that was held in a directory; false
-	// where its project takes none in. Nil means the scope at hand.
+	// Owner returns the scope that owns a conversation held in a directory; false if the
+	// project there ingests none. Nil means the current scope.
 	Owner func(ctx context.Context, dir string) (strata.Scope, bool, error)
-	// Backups are those of the home; nil where the front end does not keep any.
+	// Backups are the backups of the home; nil if the front end keeps none.
 	Backups Backups
-	// In is what an operation with [Info.Reads] reads, Out what one with
-	// [Info.Writes] writes to.
+	// In is the input stream of an operation with [Info.Reads], Out the output stream of
+	// one with [Info.Writes].
 	In  io.Reader
 	Out io.Writer
-	// InTime is when what In reads was written last; zero where that is not known.
+	// InTime is when the content of In was last modified; zero if unknown.
 	InTime time.Time
-	// Progress, if it is not nil, is called during long work with the number of
-	// items that are done and the total, which is 0 when unknown.
+	// Progress, if not nil, is called during long work with the number of items done and
+	// the total, which is 0 if unknown.
 	Progress func(done, total int64)
 }
 
-// Place is where the caller is, as the front end found it.
+// Place says where the caller is, as the front end determined it.
 type Place struct {
-	Root   string // directory of the workspace at hand; empty without one
-	Source string // what its identity rests on, such as workspace.toml or git
-	Key    string // under which the home records its id; empty where its own files do
+	Root   string // directory of the current workspace; empty without one
+	Source string // what identifies the workspace, such as workspace.toml or git
+	Key    string // key under which the home records its id; empty if its own files do
 	Home   string // directory of the home
 	Notes  []string
 }
@@ -76,9 +77,9 @@ func (e *Env) Advance(done, total int64) {
 	}
 }
 
-// MainScope is the scope that is meant where one is needed: the one that was
-// named, else that of the workspace, else the global one. A conversation learns
-// in it, and its directory has a history of its own.
+// MainScope returns the scope to use where a single one is needed: the named one, else
+// that of the workspace, else the global one. What a conversation teaches goes there, and
+// its directory has a history of its own.
 func (e *Env) MainScope() strata.Scope {
 	switch {
 	case !e.Scope.IsZero():
@@ -89,8 +90,8 @@ func (e *Env) MainScope() strata.Scope {
 	return strata.Global()
 }
 
-// Scopes are the scopes an operation on the whole home works on: the one that
-// was named, or nil for all.
+// Scopes returns the scopes that an operation on the whole home covers: the named one, or
+// nil for all.
 func (e *Env) Scopes() []strata.Scope {
 	if e.Scope.IsZero() {
 		return nil
@@ -98,8 +99,8 @@ func (e *Env) Scopes() []strata.Scope {
 	return []strata.Scope{e.Scope}
 }
 
-// Everything is the view of [Env.Scopes]: of the scope that was named, or of all that the
-// home has. A home without any is seen as an empty global one.
+// Everything returns the view of [Env.Scopes]: the named scope, or all scopes of the
+// home. For a home without any it is the global scope.
 func (e *Env) Everything(ctx context.Context) (strata.View, error) {
 	scopes := e.Scopes()
 	if scopes == nil {
@@ -114,15 +115,15 @@ func (e *Env) Everything(ctx context.Context) (strata.View, error) {
 	return strata.View{Scopes: scopes}, nil
 }
 
-// ParseTime reads a time written by a person, as [timeexpr.Parse] does: RFC 3339, a date
-// or words such as "last week", of which the first moment is meant. Empty text is the zero
-// time.
+// ParseTime parses a time as a person writes it, see [timeexpr.Parse]: RFC 3339, a date,
+// or words such as "last week", which mean its first moment. Empty text is the zero time.
 func (e *Env) ParseTime(field, s string) (time.Time, error) {
 	r, err := e.parseSpan(field, s)
 	return r.From.UTC(), err
 }
 
-// ParseEnd is ParseTime for the end of something: a date, a week or a month counts whole.
+// ParseEnd is ParseTime for the end of a period: it includes the whole date, week or
+// month.
 func (e *Env) ParseEnd(field, s string) (time.Time, error) {
 	r, err := e.parseSpan(field, s)
 	return r.To.UTC(), err
@@ -139,7 +140,7 @@ func (e *Env) parseSpan(field, s string) (timeexpr.Range, error) {
 		"write it as yesterday, last week, 3 days ago, 2026-03-01 or 2026-03-01T15:04:05Z")
 }
 
-// OptionalTime is ParseTime with nil for empty text.
+// OptionalTime is ParseTime, but returns nil for empty text.
 func (e *Env) OptionalTime(field, s string) (*time.Time, error) {
 	t, err := e.ParseTime(field, s)
 	if err != nil || t.IsZero() {
@@ -148,8 +149,8 @@ func (e *Env) OptionalTime(field, s string) (*time.Time, error) {
 	return &t, nil
 }
 
-// Each converts a list item by item. An empty list becomes an empty one, which
-// JSON writes as [] and not as null.
+// Each converts a list item by item. It never returns nil, so that JSON has [] rather
+// than null for an empty list.
 func Each[T, U any](list []T, convert func(T) U) []U {
 	out := make([]U, len(list))
 	for i, v := range list {
@@ -161,27 +162,27 @@ func Each[T, U any](list []T, convert func(T) U) []U {
 // Rows returns a list as values for output line by line.
 func Rows[T any](list []T) []any { return Each(list, func(v T) any { return v }) }
 
-// Clip shortens a value for an error message, and puts it on one line.
+// Clip shortens a value to one short line for an error message.
 func Clip(v string) string { return fence.Neutral(v, 40) }
 
-// Echo is a value of the input as an answer repeats it: on one line, and not without end.
+// Echo returns a value of the input for repetition in an answer: on one line and bounded.
 func Echo(v string) string { return fence.Cut(fence.Line(v), 200) }
 
-// Toolset says which agents have an operation as a tool, or which tools an agent has.
-// Each tool more costs a small model attention.
+// Toolset says which agents get an operation as a tool, or which tools an agent gets.
+// Every additional tool costs a small model attention.
 type Toolset string
 
-// The sets of tools.
+// The toolsets.
 const (
-	NoTools   Toolset = ""     // of an operation: it is for people and programs
-	CoreTools Toolset = "core" // those that every agent has
-	AllTools  Toolset = "all"  // those and the ones that few need
+	NoTools   Toolset = ""     // only for people and programs
+	CoreTools Toolset = "core" // the tools that every agent gets
+	AllTools  Toolset = "all"  // those, and tools that few agents need
 )
 
-// Toolsets are the sets an agent can be given.
+// Toolsets returns the toolsets that an agent can be given.
 func Toolsets() []string { return []string{string(CoreTools), string(AllTools)} }
 
-// ParseToolset reads the name of a set.
+// ParseToolset parses the name of a toolset.
 func ParseToolset(name string) (Toolset, error) {
 	switch set := Toolset(name); set {
 	case CoreTools, AllTools:
@@ -190,17 +191,17 @@ func ParseToolset(name string) (Toolset, error) {
 	return NoTools, strata.Invalid("", "no such set of tools: \""+Clip(name)+"\"", "use core or all")
 }
 
-// Has reports whether a set has the tools of another.
+// Has reports whether a toolset includes another.
 func (s Toolset) Has(other Toolset) bool {
 	return other != NoTools && (s == other || s == AllTools)
 }
 
-// Backups are those that a home keeps of itself, in a directory of its own. Where they lie
-// and how many stay is not for the caller to say.
+// Backups are the backups that a home keeps of itself, in a directory of its own. The
+// caller has no say in where they are and how many are kept.
 type Backups interface {
-	// List returns those that are there, the newest first.
+	// List returns the existing backups, newest first.
 	List() ([]Backup, error)
-	// Make makes one. Progress is in bytes.
+	// Make creates a backup. Progress is in bytes.
 	Make(ctx context.Context, progress func(done, total int64)) (Backup, error)
 }
 

@@ -1,5 +1,6 @@
-// Package operation says what an operation is: its name and help, its typed input and
-// output, and the environment that a front end runs it in. Package ops declares all.
+// Package operation defines what an operation is: its name and help, its typed input and
+// output, and the environment in which a front end runs it. Package ops declares them
+// all.
 package operation
 
 import (
@@ -27,47 +28,48 @@ type None struct{}
 // Info describes an operation to people and front ends.
 type Info struct {
 	Name string // permanent, in lower case with underscores
-	// Family is the word that the names of several operations begin with, and
-	// by which they belong together: note_list is of family note. A command line
-	// makes it a command with commands of its own: strata note list.
+	// Family is the first word of the names of operations that belong together: note_list
+	// is in family note. A command line turns it into a command with subcommands: strata
+	// note list.
 	Family string
-	// Command are the words of the operation's command where its name does not say them,
-	// so that commands about one thing have one grammar.
+	// Command is the command of the operation if it does not follow from the name, so
+	// that commands about one thing have one grammar.
 	Command string
-	// ToolName is the operation's name as a tool of an agent, where it is not
-	// the name with "memory_" before it.
+	// ToolName is the name of the operation as a tool of an agent, if it is not "memory_"
+	// followed by the name.
 	ToolName    string
 	Summary     string // a few words for a list
 	Description string // sentences for help; may be empty
-	// Advice is what the tool made from the operation says to a model: what it is
-	// for and when to call it. The first example follows it. Every word is sent
-	// with every request. Only operations that are tools have one.
+	// Advice is the description of the operation as a tool, for a model: what it is for
+	// and when to call it. The first example follows it. Every word is sent with every
+	// request. Only operations that are tools have it.
 	Advice   string
 	Examples []Example
-	// Toolset says which agents have the operation as a tool.
+	// Toolset says which agents get the operation as a tool.
 	Toolset Toolset
 	// Destructive operations remove or undo. A front end asks before it runs one,
 	// and their input has a dry_run field.
 	Destructive bool
-	// ReadOnly operations change no memory. They may record that they ran.
+	// ReadOnly operations do not change memory. They may record that they ran.
 	ReadOnly bool
-	// ChangesWith names the field of the input without which an operation that is not
-	// ReadOnly changes no memory; empty for most.
+	// ChangesWith names an input field. An operation that is not ReadOnly changes memory
+	// only if that field is set; empty for most.
 	ChangesWith string
-	// WholeHome operations look at or change what no scope owns. Who is confined to scopes
+	// WholeHome operations read or change what no scope owns. A caller confined to scopes
 	// cannot run them.
 	WholeHome bool
-	// Extracts says that an operation has conversations read for facts, now or later: those
-	// about the user go to the global scope, whatever the scope of the conversation.
+	// Extracts means that an operation leads to the extraction of facts from
+	// conversations, now or later. Facts about the user go to the global scope, whatever
+	// the scope of the conversation.
 	Extracts bool
-	// AsksModel operations work with [Env.Model] where there is one.
+	// AsksModel operations use [Env.Model] if there is one.
 	AsksModel bool
-	// Reads and Writes say what an operation takes from [Env.In] or gives to
+	// Reads and Writes describe what an operation reads from [Env.In] or writes to
 	// [Env.Out] besides its input and output; empty for most.
 	Reads, Writes string
 }
 
-// Tool is the operation's name as a tool of an agent.
+// Tool returns the name of the operation as a tool of an agent.
 func (i Info) Tool() string {
 	if i.ToolName != "" {
 		return i.ToolName
@@ -75,7 +77,7 @@ func (i Info) Tool() string {
 	return "memory_" + i.Name
 }
 
-// Words are the words of the operation's command: ["note", "list"].
+// Words returns the words of the operation's command: ["note", "list"].
 func (i Info) Words() []string {
 	if i.Command != "" {
 		return strings.Fields(i.Command)
@@ -89,7 +91,7 @@ func (i Info) Words() []string {
 
 func dashed(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
-// Example is a use of an operation, as its input in JSON.
+// Example is a use of an operation, given as its input in JSON.
 type Example struct {
 	Doc   string // what it does, in a few words
 	Input string // JSON object
@@ -106,19 +108,19 @@ type Op[In, Out any] struct {
 type Operation interface {
 	// About describes the operation.
 	About() Info
-	// Inputs are the fields of the input, Outputs those of the output with the
+	// Inputs returns the fields of the input, Outputs those of the output including the
 	// fields of nested objects ("hits[].id").
 	Inputs() []schema.Field
 	Outputs() []schema.Field
-	// NewInput returns a pointer to an input that holds the defaults.
+	// NewInput returns a pointer to an input with the defaults filled in.
 	NewInput() any
-	// Decode reads an input from a JSON object. Empty data means no fields.
+	// Decode decodes an input from a JSON object. Empty data means no fields.
 	Decode(data []byte) (any, error)
 	// Run checks the input, a pointer from NewInput or Decode, and runs the
 	// handler. It returns the output as a value.
 	Run(ctx context.Context, env *Env, in any) (any, error)
 
-	// Types are the types of the input and output.
+	// Types returns the types of the input and output.
 	Types() (in, out reflect.Type)
 }
 
@@ -127,31 +129,31 @@ var _ Operation = Op[None, None]{}
 // About describes the operation.
 func (o Op[In, Out]) About() Info { return o.Info }
 
-// Inputs are the fields of In.
+// Inputs returns the fields of In.
 func (o Op[In, Out]) Inputs() []schema.Field { return schema.Of(reflect.TypeFor[In]()) }
 
-// Outputs are the fields of Out, with those of nested objects.
+// Outputs returns the fields of Out, including those of nested objects.
 func (o Op[In, Out]) Outputs() []schema.Field { return schema.Nested(reflect.TypeFor[Out]()) }
 
-// Types are In and Out.
+// Types returns In and Out.
 func (o Op[In, Out]) Types() (in, out reflect.Type) {
 	return reflect.TypeFor[In](), reflect.TypeFor[Out]()
 }
 
-// NewInput returns a *In that holds the defaults.
+// NewInput returns a *In with the defaults filled in.
 func (o Op[In, Out]) NewInput() any {
 	in := new(In)
 	for _, f := range o.Inputs() {
 		if f.Default != "" {
-			// A default that cannot be set is a fault of the declaration; a test
-			// sets every one.
+			// A default that cannot be set is a bug in the declaration; a test sets every
+			// one.
 			_ = f.Set(in, f.Default)
 		}
 	}
 	return in
 }
 
-// Decode reads a *In from a JSON object.
+// Decode decodes a *In from a JSON object.
 func (o Op[In, Out]) Decode(data []byte) (any, error) {
 	in := o.NewInput()
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -189,7 +191,7 @@ func (o Op[In, Out]) Run(ctx context.Context, env *Env, in any) (any, error) {
 	return out, diskfault.Coded(o.Name, err)
 }
 
-// fill gives numbers with a range their default where they are 0.
+// fill sets numbers that have a range and are 0 to their default.
 func (o Op[In, Out]) fill(in *In) {
 	v := reflect.ValueOf(in).Elem()
 	for _, f := range o.Inputs() {
@@ -199,8 +201,8 @@ func (o Op[In, Out]) fill(in *In) {
 	}
 }
 
-// with describes the operation with an input: one that [Info.ChangesWith] a field is read-only
-// without it.
+// with describes the operation for a given input: it is read-only if the field named by
+// [Info.ChangesWith] is not set.
 func (o Op[In, Out]) with(in *In) Info {
 	info := o.Info
 	info.ChangesWith = ""
@@ -212,13 +214,13 @@ func (o Op[In, Out]) with(in *In) Info {
 	return info
 }
 
-// kinds are the kinds of id that inputs name, by what [schema.Field] calls their values.
+// kinds maps [schema.Field.Values] to the kind of id that it stands for.
 var kinds = map[string]string{
 	"fact": id.Fact, "turn": id.Turn, "decision": id.Decision, "trace": id.Trace, "session": id.Session, "dream": id.Dream, "question": id.Question,
 }
 
-// wholeIDs replaces the shortened ids of an input, a pointer to a struct, by those they
-// stand for. A session that is not an argument may be a new one.
+// wholeIDs completes the shortened ids in an input, a pointer to a struct. It leaves a
+// session that is not an argument, which may be a new one.
 func wholeIDs(ctx context.Context, env *Env, fields []schema.Field, in any) error {
 	for _, f := range fields {
 		kind, ok := kinds[f.Values]
@@ -247,15 +249,15 @@ func wholeIDs(ctx context.Context, env *Env, fields []schema.Field, in any) erro
 	return nil
 }
 
-// WholeID is the id that a shortened one stands for.
+// WholeID completes a shortened id.
 func WholeID(ctx context.Context, env *Env, kind, short string) (string, error) {
 	if strata.ValidateName("id", short) != nil || id.IsWhole(kind, short) {
-		return short, nil // the operation says what is wrong with it
+		return short, nil // the operation reports what is wrong with it
 	}
 	return env.Engine.WholeID(ctx, env.View, kind, short)
 }
 
-// refuse makes an error of decoding invalid and names the fields there are.
+// refuse gives a decoding error the code invalid and a hint with the names of the fields.
 func (o Op[In, Out]) refuse(err error) error {
 	var names []string
 	for _, f := range o.Inputs() {
@@ -264,8 +266,8 @@ func (o Op[In, Out]) refuse(err error) error {
 	return strata.Invalid(o.Name, err.Error(), "the fields are: "+strings.Join(names, ", "))
 }
 
-// DecodeStrict reads exactly one JSON value into a struct and refuses fields
-// the struct does not have. Its errors are in words for the author of the JSON.
+// DecodeStrict decodes exactly one JSON value into a struct and returns an error for
+// fields that the struct does not have. Its errors are worded for the author of the JSON.
 func DecodeStrict(data []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -281,14 +283,15 @@ func DecodeStrict(data []byte, into any) error {
 	return nil
 }
 
-// Repeated finds a name that an object of a JSON document has twice. Readers differ in which
-// of the two they take, so that what one has checked is not what another does.
+// Repeated finds a name that an object in a JSON document has twice. Decoders differ in
+// which of the two they use, so that one could check a value and another act on the
+// other.
 func Repeated(data []byte) (name string, ok bool) {
 	return repeated(json.NewDecoder(bytes.NewReader(data)))
 }
 
-// repeated looks through the next value. The document was read before, so that it has an end
-// and is not too deep.
+// repeated looks through the next value. The document was decoded before, so it is
+// complete and not too deep.
 func repeated(dec *json.Decoder) (string, bool) {
 	begin, _ := dec.Token()
 	if begin != json.Delim('{') && begin != json.Delim('[') {
@@ -311,7 +314,7 @@ func repeated(dec *json.Decoder) (string, bool) {
 	return "", false
 }
 
-// jsonError says what is wrong without the names of Go types.
+// jsonError rewords a decoding error without the names of Go types.
 func jsonError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -325,8 +328,8 @@ func jsonError(err error) error {
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// jsonPath drops embedded structs from the path of a field: their names are
-// Go's, and the only ones that begin with a capital.
+// jsonPath drops embedded structs from the path of a field: their names come from Go, and
+// are the only ones that begin with a capital.
 func jsonPath(path string) string {
 	var names []string
 	for _, name := range strings.Split(path, ".") {

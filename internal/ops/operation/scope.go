@@ -8,9 +8,9 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// ParseScope reads a scope as people write it: global, workspace, agent (in
-// the workspace), agent:global or a canonical key. Empty text is the zero scope.
-// The workspace and agent are those at hand; empty without one.
+// ParseScope parses a scope as people write it: global, workspace, agent (in the
+// workspace), agent:global or a canonical key. Empty text is the zero scope. The
+// workspace and agent are the current ones; empty without one.
 func ParseScope(text, workspace, agent string) (strata.Scope, error) {
 	switch text {
 	case "":
@@ -43,9 +43,9 @@ func ParseScope(text, workspace, agent string) (strata.Scope, error) {
 	return scope, nil
 }
 
-// Target reads the scope that something is to go to, as [ParseScope] does. It is
-// not_found for one of a workspace that the home knows nothing of, and denied for one that
-// the caller is not allowed.
+// Target parses the scope that something is to be written to, see [ParseScope]. It
+// returns not_found for a workspace that the home does not know, and denied for a scope
+// that the caller may not use.
 func (e *Env) Target(ctx context.Context, text string) (strata.Scope, error) {
 	scope, err := e.named(text)
 	if err != nil || scope.Workspace == "" || scope.Workspace == e.Workspace {
@@ -58,33 +58,33 @@ func (e *Env) Target(ctx context.Context, text string) (strata.Scope, error) {
 	return strata.Scope{}, UnknownWorkspace(scope.Workspace)
 }
 
-// named reads a scope that the caller named, as [ParseScope] does. It is denied if he is not
-// allowed to.
+// named parses a scope that the caller named, see [ParseScope]. It returns denied if the
+// caller may not use it.
 func (e *Env) named(text string) (strata.Scope, error) {
 	scope, err := ParseScope(text, e.Workspace, e.Agent)
 	switch {
 	case e.Confined != nil && strata.CodeOf(err) == strata.CodeScopeRequired:
-		err = e.notAllowed(text) // of a workspace or agent that none of his scopes has
+		err = e.notAllowed(text) // a workspace or agent of none of the allowed scopes
 	case err == nil && !scope.IsZero():
 		err = e.Allowed(scope)
 	}
 	return scope, err
 }
 
-// UnknownWorkspace says that the home knows nothing of a workspace.
+// UnknownWorkspace returns the error for a workspace that the home does not know.
 func UnknownWorkspace(id string) error {
 	return &strata.Error{Code: strata.CodeNotFound, Message: "the home knows no workspace " + Clip(id),
 		Hint: "strata scopes lists those that it knows; a project is known once strata was run in it"}
 }
 
-// noWorkspace says how to get one.
+// noWorkspace returns an error with a hint on how to get a workspace.
 func noWorkspace(message string) error {
 	return &strata.Error{Code: strata.CodeScopeRequired, Message: message,
 		Hint: "run it inside a project, or name one with --workspace DIR"}
 }
 
-// Within is the environment of a tool that was given a scope: it sees and writes
-// that alone. A model may choose among the scopes that it sees anyway, so that
+// Within returns the environment for a tool call that names a scope: it reads and writes
+// that scope alone. A model may only choose among the scopes that it sees anyway, so that
 // nothing it reads can lead it into the memory of another project.
 func (e *Env) Within(text string) (*Env, error) {
 	scope, err := e.named(text)
@@ -105,9 +105,9 @@ func (e *Env) Within(text string) (*Env, error) {
 	return &own, nil
 }
 
-// Confine returns the environment of a caller who may see and write the given scopes and
-// no others, and learns nothing of the home around them. What he does is about the first of
-// them until he names another.
+// Confine returns the environment of a caller who may read and write the given scopes and
+// no others, and learns nothing about the rest of the home. Operations apply to the first
+// scope unless the caller names another.
 func (e *Env) Confine(scopes []strata.Scope) *Env {
 	own := *e
 	own.Confined = scopes
@@ -117,8 +117,8 @@ func (e *Env) Confine(scopes []strata.Scope) *Env {
 	return &own
 }
 
-// Permit returns an error if the caller may not run an operation, whatever its input. With
-// some inputs he may not run one that has [Info.ChangesWith], either.
+// Permit returns an error if the caller may not run an operation at all, whatever its
+// input. An operation with [Info.ChangesWith] may still be refused because of its input.
 func (e *Env) Permit(info Info) error {
 	denied := func(message, hint string) error {
 		return &strata.Error{Code: strata.CodeDenied, Op: info.Name, Message: message, Hint: hint}
@@ -134,10 +134,10 @@ func (e *Env) Permit(info Info) error {
 	return nil
 }
 
-// Allows reports whether the caller may see and write a scope.
+// Allows reports whether the caller may read and write a scope.
 func (e *Env) Allows(s strata.Scope) bool { return e.Confined == nil || slices.Contains(e.Confined, s) }
 
-// Allowed returns an error unless the caller may see and write a scope.
+// Allowed returns an error unless the caller may read and write a scope.
 func (e *Env) Allowed(s strata.Scope) error {
 	if e.Allows(s) {
 		return nil
@@ -145,7 +145,8 @@ func (e *Env) Allowed(s strata.Scope) error {
 	return e.notAllowed(s.Key())
 }
 
-// notAllowed is the error of a scope that the caller may not see, as he named it.
+// notAllowed returns the error for a scope that the caller may not see, as the caller
+// named it.
 func (e *Env) notAllowed(scope string) error {
 	return &strata.Error{Code: strata.CodeDenied, Message: "the scope " + Clip(scope) + " is not one of those that this caller is confined to",
 		Hint: "leave scope out, or use one of: " + strings.Join(Each(e.Confined, strata.Scope.Key), ", ")}

@@ -10,9 +10,9 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// Shown returns a JSON document as it leaves the program: without the characters that show
-// nothing and could carry a hidden message, and without secrets. Memory keeps none; what an
-// earlier version did not know, or a hand wrote past it, stops here.
+// Shown returns a JSON document as it leaves the program: without secrets, and without
+// invisible characters that could carry a hidden message. Memory stores no secrets, but
+// this stops any that an earlier version did not recognize or that were written past it.
 func Shown(data []byte) []byte {
 	data = fence.JSON(data)
 	text := string(data)
@@ -22,8 +22,8 @@ func Shown(data []byte) []byte {
 	return data
 }
 
-// isOpaque reports whether the values of a member are handed back as they are: ids, hashes
-// and cursors. They are made by Strata, of nothing that anybody said.
+// isOpaque reports whether the values of a member are returned as they are: ids, hashes
+// and cursors. Strata generates them; they contain nothing that anybody said.
 func isOpaque(name string) bool {
 	switch name {
 	case "id", "hash", "base", "cursor", "next_cursor", "rest", "trace":
@@ -44,7 +44,7 @@ func ShownText(text string) string {
 	return clean
 }
 
-// Failure is an error as clients read it.
+// Failure is an error as clients see it.
 type Failure struct {
 	Code    strata.Code       `json:"code"`
 	Message string            `json:"message"`
@@ -52,11 +52,11 @@ type Failure struct {
 	Details map[string]string `json:"details,omitempty"`
 }
 
-// FailedInside is all that a client is told of an error that says nothing to anybody else.
+// FailedInside is all that a client learns about an internal error.
 const FailedInside = "it failed; the server's log says why"
 
-// FailureOf is what a client is told of an error. The cause is for the log: it may hold
-// anything.
+// FailureOf returns what a client is told about an error. It leaves out the cause, which
+// may contain anything and belongs in the log.
 func FailureOf(err error) Failure {
 	out := Failure{Code: strata.CodeOf(err), Message: FailedInside}
 	var known *strata.Error

@@ -13,17 +13,17 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// Field is one field of an input or output. It is read from a struct field and
-// its tags:
+// Field is one field of an input or output. It is derived from a struct field and its
+// tags:
 //
 //	json:"name"       its permanent name
 //	doc:"…"           one line about it
 //	opt:"arg"         the operation's argument on a command line; "required" and
 //	                  "file" (the text may be read from a file) may follow
-//	default:"10"      its value when it is not given
-//	enum:"a,b"        the only values it may have
-//	range:"1-100"     the least and the greatest number it may be, which are added
-//	                  to doc; 0 counts as not given, and takes the default
+//	default:"10"      its value if none is given
+//	enum:"a,b"        the only allowed values
+//	range:"1-100"     the least and the greatest allowed number, which are added
+//	                  to doc; 0 counts as not given, and becomes the default
 //	short:"n"         a one-letter flag
 //	values:"fact"     what its value names, for completion
 //	tool:"-"          left out of the tools of agents
@@ -35,15 +35,15 @@ type Field struct {
 	// with "[]" before it for a list.
 	Type     string
 	Doc      string
-	ToolDoc  string // what tools say about it
+	ToolDoc  string // what tools say about the field
 	Default  string
 	Enum     []string
-	Min, Max int64 // of a number; Max is 0 without a range
+	Min, Max int64 // range of a number; Max is 0 without one
 	Short    string
 	Values   string
 	Arg      bool // given by position on a command line
 	Required bool
-	File     bool // a command line may read the text from a file
+	File     bool // a command line may read the value from a file
 	Optional bool // left out of the output when empty
 	NoTool   bool // left out of the tools of agents
 
@@ -53,8 +53,8 @@ type Field struct {
 // List reports whether the field holds a list.
 func (f Field) List() bool { return strings.HasPrefix(f.Type, "[]") }
 
-// Set gives the field of in, a pointer to the input, a value written as text.
-// A list grows by the value.
+// Set sets the field of in, a pointer to the input, to a value written as text. It
+// appends the value to a list.
 func (f Field) Set(in any, value string) error {
 	if err := f.allowed(value); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (f Field) Get(in any) any {
 	return reflect.ValueOf(in).Elem().FieldByIndex(f.index).Interface()
 }
 
-// setOne parses value into v by its kind.
+// setOne parses value according to the kind of v, and stores it there.
 func (f Field) setOne(v reflect.Value, value string) error {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -110,11 +110,10 @@ func (f Field) setOne(v reflect.Value, value string) error {
 	return fmt.Errorf("%s cannot be written as text", f.Name)
 }
 
-// In returns the field of a struct.
+// In returns the field's value in a struct.
 func (f Field) In(v reflect.Value) reflect.Value { return v.FieldByIndex(f.index) }
 
-// Check reports whether the field of in, a pointer to the input, may stay as it
-// is.
+// Check returns an error if the field of in, a pointer to the input, has a bad value.
 func (f Field) Check(in any) error {
 	v := reflect.ValueOf(in).Elem().FieldByIndex(f.index)
 	if f.Required && v.IsZero() {
@@ -137,7 +136,7 @@ func (f Field) Check(in any) error {
 	return nil
 }
 
-// allowed reports whether value is in the field's list, if it has one.
+// allowed returns an error if the field has a list of values without this one.
 func (f Field) allowed(value string) error {
 	if len(f.Enum) == 0 {
 		return nil
@@ -150,11 +149,11 @@ func (f Field) allowed(value string) error {
 	return fmt.Errorf("%s cannot be %q: use one of %s", f.Name, fence.Cut(value, maxShown), strings.Join(f.Enum, ", "))
 }
 
-// known are the fields of types, which every call of an operation looks at.
+// known caches the fields of types, which every call of an operation needs.
 var known sync.Map // of []Field by reflect.Type
 
-// Of returns the fields of a struct type, in order. Embedded structs
-// count as their fields. The caller must not change them.
+// Of returns the fields of a struct type, in order. It replaces an embedded struct by its
+// fields. The caller must not modify the result.
 func Of(t reflect.Type) []Field {
 	if fields, ok := known.Load(t); ok {
 		return fields.([]Field)
@@ -164,7 +163,7 @@ func Of(t reflect.Type) []Field {
 	return fields
 }
 
-// read reads the fields of a type.
+// read determines the fields of a type.
 func read(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {
@@ -205,8 +204,8 @@ func read(t reflect.Type) []Field {
 	return fields
 }
 
-// parseRange reads the bounds of a range tag. What is no number is a fault of the
-// declaration and gives 0; a test looks at every one.
+// parseRange parses the bounds of a range tag. A bound that is not a number is a bug in
+// the declaration and becomes 0; a test checks all of them.
 func parseRange(tag string) (least, most int64) {
 	from, to, _ := strings.Cut(tag, "-")
 	least, _ = strconv.ParseInt(from, 10, 64)
@@ -214,8 +213,8 @@ func parseRange(tag string) (least, most int64) {
 	return least, most
 }
 
-// Nested returns the fields of a struct type and, below each object,
-// the fields of that object with a path as name ("hits[].why.words").
+// Nested returns the fields of a struct type and, after each object, the fields of that
+// object, with a path as name ("hits[].why.words").
 func Nested(t reflect.Type) []Field {
 	var all []Field
 	for _, f := range Of(t) {
@@ -239,7 +238,7 @@ func Nested(t reflect.Type) []Field {
 	return all
 }
 
-// typeName names a Go type in the words of [Field.Type].
+// typeName returns the name of a Go type as in [Field.Type].
 func typeName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
@@ -261,11 +260,11 @@ func typeName(t reflect.Type) string {
 	return "object"
 }
 
-// maxShown is how much of a value an error message shows, in characters.
+// maxShown bounds a value in an error message, in characters.
 const maxShown = 40
 
-// Whole reports whether JSON holds all of a value of a type: whether its fields, and those
-// inside, are exported and written.
+// Whole reports whether JSON represents values of a type completely: whether its fields,
+// and those nested in them, are all exported and encoded.
 func Whole(t reflect.Type) bool { return whole(t, make(map[reflect.Type]bool)) }
 
 func whole(t reflect.Type, seen map[reflect.Type]bool) bool {

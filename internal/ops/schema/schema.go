@@ -1,5 +1,5 @@
-// Package schema reads from the types of inputs and outputs which fields they have, and
-// describes them to models as JSON Schema.
+// Package schema determines the fields of input and output types, and describes them to
+// models as JSON Schema.
 package schema
 
 import (
@@ -10,29 +10,29 @@ import (
 	"strings"
 )
 
-// Schema is a JSON Schema made from fields.
+// Schema is a JSON Schema built from fields.
 type Schema struct {
 	Type        string // as in JSON Schema: string, integer, number, boolean, array or object
 	Format      string // "date-time" or empty
 	Description string
 	Enum        []string
 	Default     any   // nil without one
-	Min, Max    int64 // of a number; Max is 0 without a range
+	Min, Max    int64 // range of a number; Max is 0 without one
 	Items       *Schema
-	Properties  []Property // of an object, in the order they are declared
-	// Closed says that an object holds the declared properties and no other.
+	Properties  []Property // of an object, in declaration order
+	// Closed means that an object has the declared properties and no others.
 	Closed bool
 }
 
-// Property is a named part of an object.
+// Property is a named property of an object.
 type Property struct {
 	Name     string
 	Required bool
 	Schema   *Schema
 }
 
-// MarshalJSON writes the schema with its properties in order, so that models
-// read them as they were declared.
+// MarshalJSON encodes the schema with its properties in declaration order, for models to
+// read them that way.
 func (s *Schema) MarshalJSON() ([]byte, error) {
 	w := Object{}
 	w.Member("type", s.Type)
@@ -78,8 +78,8 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	return w.Bytes()
 }
 
-// Input describes what a tool takes, a further property last, and that it takes nothing
-// else.
+// Input returns the closed schema of the input of a tool, with a further property at the
+// end.
 func Input(t reflect.Type, further Property) *Schema {
 	s := &Schema{Type: "object", Closed: true}
 	for _, f := range Shown(t) {
@@ -99,10 +99,10 @@ func Input(t reflect.Type, further Property) *Schema {
 	return s
 }
 
-// Output describes what a tool returns. It says no more than names and
-// types, and of lists the names that their objects have: definitions are sent with
-// every request, and the answer has the rest. It is open, so that a field added later
-// breaks no client that checks answers.
+// Output returns the schema of the output of a tool. It contains only names and types,
+// and for lists only the names that their objects have: definitions are sent with every
+// request, and the answer shows the rest. It is open, so that a field added later does
+// not break clients that validate answers.
 func Output(t reflect.Type) *Schema {
 	s := object(t)
 	for _, p := range s.Properties {
@@ -111,7 +111,7 @@ func Output(t reflect.Type) *Schema {
 	return s
 }
 
-// object describes an object by names and types.
+// object returns the schema of an object with names and types only.
 func object(t reflect.Type) *Schema {
 	s := &Schema{Type: "object"}
 	for _, f := range Shown(t) {
@@ -129,7 +129,7 @@ func object(t reflect.Type) *Schema {
 	return s
 }
 
-// Shown are the fields of a struct type that tools show.
+// Shown returns the fields of a struct type that tools show.
 func Shown(t reflect.Type) []Field {
 	var fields []Field
 	for _, f := range Of(t) {
@@ -140,7 +140,7 @@ func Shown(t reflect.Type) []Field {
 	return fields
 }
 
-// fieldSchema describes the type of a field of a struct type.
+// fieldSchema returns the schema of the type of a field.
 func fieldSchema(t reflect.Type, f Field) *Schema {
 	name, list := strings.CutPrefix(f.Type, "[]")
 	s := &Schema{Type: name}
@@ -160,7 +160,7 @@ func fieldSchema(t reflect.Type, f Field) *Schema {
 	return s
 }
 
-// defaultOf is the default of a field as a value of its type.
+// defaultOf returns the default of a field as a value of its type.
 func defaultOf(f Field) any {
 	switch f.Type {
 	case "integer":
@@ -177,9 +177,10 @@ func defaultOf(f Field) any {
 	return f.Default
 }
 
-// Tree describes an object with all that is in it, from its fields and those of nested
-// objects with a path as name, as [Nested] returns them. An input is closed, and says
-// which fields must be there; an output is open, and says which always are.
+// Tree returns the schema of an object with everything in it, from its fields and those
+// of nested objects with a path as name, as [Nested] returns them. An input is closed,
+// and lists the required fields; an output is open, and lists the fields that are always
+// present.
 func Tree(fields []Field, input bool) *Schema {
 	root := &Schema{Type: "object", Closed: input}
 	objects := map[string]*Schema{"": root} // by path
@@ -202,7 +203,8 @@ func Tree(fields []Field, input bool) *Schema {
 	return root
 }
 
-// described is the schema of a field, and that of what it, or a list of it, holds.
+// described returns the schema of a field, and that of its value or, for a list, its
+// elements.
 func described(f Field, input bool) (whole, inner *Schema) {
 	kind := strings.ReplaceAll(f.Type, "[]", "")
 	inner = &Schema{Type: kind, Enum: f.Enum, Min: f.Min, Max: f.Max}
@@ -220,14 +222,14 @@ func described(f Field, input bool) (whole, inner *Schema) {
 	return whole, inner
 }
 
-// Object writes a JSON object member by member, in order. The zero value is an empty
-// one.
+// Object builds a JSON object member by member, in order. The zero value is an empty
+// object.
 type Object struct {
 	buf bytes.Buffer
 	err error
 }
 
-// Member adds a member; an error is that of Bytes.
+// Member adds a member. Bytes returns the error, if any.
 func (w *Object) Member(name string, value any) {
 	if w.err != nil {
 		return
@@ -238,10 +240,10 @@ func (w *Object) Member(name string, value any) {
 	}
 }
 
-// Raw adds a member whose value is JSON already.
+// Raw adds a member whose value is already JSON.
 func (w *Object) Raw(name string, data []byte) {
 	w.buf.WriteByte("{,"[min(w.buf.Len(), 1)])
-	w.buf.WriteString(strconv.Quote(name)) // names are plain words
+	w.buf.WriteString(strconv.Quote(name)) // names need no JSON escapes
 	w.buf.WriteByte(':')
 	w.buf.Write(data)
 }
@@ -257,8 +259,8 @@ func (w *Object) Bytes() ([]byte, error) {
 	return append(w.buf.Bytes(), '}'), nil
 }
 
-// Marshal is json.Marshal that leaves <, > and & as they are: what is written
-// is for models, not for web pages.
+// Marshal is json.Marshal without escaping <, > and &, because models read the result,
+// not browsers.
 func Marshal(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -12,12 +12,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Health sums up what needs somebody's attention.
+// Health lists what needs somebody's attention.
 type Health struct {
 	Concerns []Concern `json:"concerns" doc:"what needs attention; empty when nothing does"`
 }
 
-// Rows are the concerns, for output line by line.
+// Rows returns the concerns, for output line by line.
 func (h Health) Rows() []any { return operation.Rows(h.Concerns) }
 
 // Concern is one thing that needs attention.
@@ -29,15 +29,15 @@ type Concern struct {
 	Command string `json:"command" doc:"what shows it or settles it"`
 }
 
-// The bounds of what health looks at.
+// Bounds of what health reports.
 const (
 	mostConcerns = 1000
-	// asideFor is for how long something that was set aside is worth a look.
+	// asideFor is how long something that was set aside is reported.
 	asideFor = 30 * 24 * time.Hour
-	// outageFor is for how long a model that nobody asked since is worth one.
+	// outageFor is how long the failure of a model that was not called since is reported.
 	outageFor = 7 * 24 * time.Hour
-	// backupAge is when the newest of the backups that a home makes by itself is too old:
-	// one a day was missed.
+	// backupAge is the age at which the newest automatic backup is too old: a daily one
+	// was missed.
 	backupAge = 48 * time.Hour
 )
 
@@ -70,7 +70,7 @@ func health() operation.Operation {
 	}
 }
 
-// databaseBegun looks whether the database took the place of one that was lost.
+// databaseBegun reports whether the database replaced a lost one.
 func databaseBegun(home string) []Concern {
 	at := homedir.Begun(home)
 	if home == "" || at.IsZero() {
@@ -80,8 +80,8 @@ func databaseBegun(home string) []Concern {
 		Detail: "the database was gone, and a new one was begun on " + at.Format(time.DateOnly) + " beside the files that were left; strata doctor --repair settles it without a backup"}}
 }
 
-// perScope makes a concern of each scope in which something is, in the order of the
-// scopes.
+// perScope groups a list by scope and returns one concern per scope that has items, in
+// the order of the view.
 func perScope[T any](view strata.View, list []T, scopeOf func(T) strata.Scope, concern func(some []T) Concern) (out []Concern) {
 	for _, s := range view.Scopes {
 		var some []T
@@ -161,11 +161,11 @@ func projectFactsInGlobal(ctx context.Context, env *operation.Env, view strata.V
 	}), err
 }
 
-// backupsOld looks at the backups that the home makes by itself; where there are none
-// nobody asked for them.
+// backupsOld checks the age of automatic backups. A home that has none reports nothing,
+// because nobody asked for any.
 func backupsOld(_ context.Context, env *operation.Env, _ strata.View) ([]Concern, error) {
 	if env.Backups == nil {
-		return nil, nil // the front end does not know of any
+		return nil, nil // the front end keeps none
 	}
 	list, err := env.Backups.List()
 	if err != nil || len(list) == 0 {

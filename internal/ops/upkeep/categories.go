@@ -17,7 +17,7 @@ type Category struct {
 	Pinned bool   `json:"pinned" doc:"the program does not divide, merge or rename it"`
 }
 
-// CategoryOf shows a category.
+// CategoryOf converts a category to its output form.
 func CategoryOf(c strata.Category) Category {
 	return Category{Name: c.Name, Scope: c.Scope.Key(), Facts: c.Facts, Pinned: c.Pinned}
 }
@@ -27,10 +27,10 @@ type Categories struct {
 	Categories []Category `json:"categories" doc:"those that hold a current fact, scope by scope, the largest first"`
 }
 
-// Rows are the categories, for output line by line.
+// Rows returns the categories, for output line by line.
 func (c Categories) Rows() []any { return operation.Rows(c.Categories) }
 
-// CategoryChange is what became of a category.
+// CategoryChange reports what became of a category.
 type CategoryChange struct {
 	Change string `json:"change" doc:"renamed, merged, pinned or unpinned"`
 	Category

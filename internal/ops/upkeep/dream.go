@@ -32,7 +32,7 @@ type Dream struct {
 	Items      []DreamItem `json:"items,omitempty" doc:"what became of memories: those that rose or gave way, were merged, settled or asked about, and the 50 that were closest to rising"`
 }
 
-// DreamItem is what a dream made of a memory.
+// DreamItem is what a dream did with a memory.
 type DreamItem struct {
 	Outcome   string  `json:"outcome" doc:"promoted, archived, merged, settled, asked, left, or unused: a skill that was archived"`
 	Memory    string  `json:"memory" doc:"id of the memory"`
@@ -46,7 +46,7 @@ type DreamItem struct {
 	Days      int     `json:"days" doc:"different days among these"`
 }
 
-// dreamOf shows a dream without what became of each memory.
+// dreamOf converts a dream to its output form, without its items.
 func dreamOf(d strata.Dream) Dream {
 	return Dream{
 		ID: d.ID, Scope: d.Scope.Key(), Trigger: string(d.Trigger), StartedAt: d.StartedAt, FinishedAt: d.FinishedAt,
@@ -55,7 +55,7 @@ func dreamOf(d strata.Dream) Dream {
 	}
 }
 
-// dreamWhole shows a dream with what became of each memory.
+// dreamWhole converts a dream to its output form, with its items.
 func dreamWhole(ctx context.Context, env *operation.Env, d strata.Dream) (Dream, error) {
 	out := dreamOf(d)
 	view := env.View
@@ -75,7 +75,8 @@ func dreamWhole(ctx context.Context, env *operation.Env, d strata.Dream) (Dream,
 	return out, nil
 }
 
-// saysNow is what the newest version of a fact says; empty for what is gone or no fact.
+// saysNow returns the text of the newest version of a fact; empty if it is gone or not a
+// fact.
 func saysNow(ctx context.Context, env *operation.Env, view strata.View, memory string) (string, error) {
 	if memory == "" {
 		return "", nil
@@ -95,15 +96,15 @@ type DreamTriggerIn struct {
 	Force bool `json:"force,omitempty" doc:"do not wait for the time and the sessions between two dreams"`
 }
 
-// Dreamt is what became of the wish to dream.
+// Dreamt reports the outcome of a request to dream.
 type Dreamt struct {
 	Dreams []DreamRun `json:"dreams" doc:"one for each scope at hand that owns anything"`
 }
 
-// Rows are the scopes, for output line by line.
+// Rows returns the scopes, for output line by line.
 func (d Dreamt) Rows() []any { return operation.Rows(d.Dreams) }
 
-// DreamRun is what became of the wish in one scope.
+// DreamRun is the outcome in one scope.
 type DreamRun struct {
 	Scope    string `json:"scope" doc:"who was to dream"`
 	Dream    *Dream `json:"dream,omitempty" doc:"what was done; left out if a gate was closed"`
@@ -164,7 +165,7 @@ func dreamRun(ctx context.Context, env *operation.Env, res dream.Result) (DreamR
 	if res.Dream == nil {
 		return out, nil
 	}
-	now, err := env.Engine.DreamOf(ctx, res.Scope.View(), res.Dream.ID) // with what the files did
+	now, err := env.Engine.DreamOf(ctx, res.Scope.View(), res.Dream.ID) // includes what happened to the files
 	if err != nil {
 		return out, err
 	}
@@ -173,15 +174,15 @@ func dreamRun(ctx context.Context, env *operation.Env, res dream.Result) (DreamR
 	return out, err
 }
 
-// DreamStatus says where scopes stand between two dreams.
+// DreamStatus says how far scopes are from their next dream.
 type DreamStatus struct {
 	Scopes []DreamState `json:"scopes" doc:"one for each scope at hand"`
 }
 
-// Rows are the scopes, for output line by line.
+// Rows returns the scopes, for output line by line.
 func (d DreamStatus) Rows() []any { return operation.Rows(d.Scopes) }
 
-// DreamState says where one scope stands.
+// DreamState says how far one scope is from its next dream.
 type DreamState struct {
 	Scope      string `json:"scope" doc:"canonical key"`
 	Promotions int    `json:"promotions" doc:"facts that stand in MEMORY.md"`
@@ -227,7 +228,7 @@ type Dreams struct {
 	Dreams []Dream `json:"dreams" doc:"newest first, scope by scope"`
 }
 
-// Rows are the dreams, for output line by line.
+// Rows returns the dreams, for output line by line.
 func (d Dreams) Rows() []any { return operation.Rows(d.Dreams) }
 
 func dreamList() operation.Operation {

@@ -8,7 +8,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// Embedder says what makes vectors.
+// Embedder describes the current embedder.
 type Embedder struct {
 	Model      string     `json:"model,omitempty" doc:"model whose vectors serve; left out while there are none"`
 	Ready      bool       `json:"ready" doc:"whether that model is at hand here"`
@@ -20,7 +20,7 @@ type Embedder struct {
 	Problem    string     `json:"problem,omitempty" doc:"why the file is not used: the words of the program are, until it is mended or removed"`
 }
 
-// embedderOf says what makes vectors.
+// embedderOf describes the current embedder.
 func embedderOf(ctx context.Context, env *operation.Env) (Embedder, error) {
 	report, err := env.Engine.Embedding(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func embedderImport() operation.Operation {
 	}
 }
 
-// RemovedWords says what became of imported words.
+// RemovedWords reports what became of imported words.
 type RemovedWords struct {
 	Removed bool `json:"removed" doc:"whether there were any"`
 	Embedder
@@ -94,15 +94,14 @@ func embedderRemove() operation.Operation {
 	}
 }
 
-// Embedded says which model's vectors serve.
+// Embedded reports which model's vectors are in use.
 type Embedded struct {
 	Model   string `json:"model" doc:"model whose vectors answer questions; empty while there are none"`
 	Next    string `json:"next,omitempty" doc:"model that is still to follow, because its server did not make every vector"`
 	Waiting int64  `json:"waiting" doc:"memories that wait for their vector"`
 }
 
-// progressEvery is how often a wait for work in the background looks how far it
-// has come.
+// progressEvery is how often progress is reported while waiting for background work.
 const progressEvery = 200 * time.Millisecond
 
 func embed() operation.Operation {
@@ -136,8 +135,8 @@ func embed() operation.Operation {
 	}
 }
 
-// watchEmbedding reports how far a change of the embedder has come until the
-// function it returns is called.
+// watchEmbedding reports the progress of a change of embedder until the returned function
+// is called.
 func watchEmbedding(ctx context.Context, env *operation.Env) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup

@@ -10,7 +10,8 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Event is a line of the log of what happened to memory. It has no text of any memory.
+// Event is an entry in the log of what happened to memory. It contains no text of any
+// memory.
 type Event struct {
 	Change int64     `json:"change" doc:"its place in the order of all changes of the home"`
 	Kind   string    `json:"kind" doc:"what happened, as write.committed"`
@@ -20,7 +21,7 @@ type Event struct {
 	At     time.Time `json:"at" doc:"when it happened"`
 }
 
-// eventOf shows an event.
+// eventOf converts an event to its output form.
 func eventOf(e strata.Event) Event {
 	return Event{Change: e.Change, Kind: e.Kind, Scope: e.Scope.Key(), Ref: e.Ref, Detail: e.Detail, At: e.At}
 }
@@ -38,10 +39,10 @@ type Events struct {
 	Next   int64   `json:"next" doc:"pass it as since to go on after what was there"`
 }
 
-// Rows are the events, for output line by line.
+// Rows returns the events, for output line by line.
 func (e Events) Rows() []any { return operation.Rows(e.Events) }
 
-// filter is what the input selects.
+// filter converts the input to a filter.
 func (in EventsIn) filter(env *operation.Env) (store.EventFilter, error) {
 	f := store.EventFilter{Kinds: in.Kind, Limit: in.Limit}
 	if err := f.Validate(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// IngestedFact is what was decided about one statement.
+// IngestedFact is the decision about one statement.
 type IngestedFact struct {
 	Decision   strata.Op   `json:"decision" doc:"add, update, supersede, noop or reject"`
 	Text       string      `json:"text,omitempty" tool:"-" doc:"the fact; empty for a rejection"`
@@ -24,7 +24,7 @@ type IngestedFact struct {
 	Session    string      `json:"session,omitempty" tool:"-" doc:"where it was said"`
 }
 
-// IngestedFactOf shows a decision about a statement.
+// IngestedFactOf converts a decision about a statement to its output form.
 func IngestedFactOf(d strata.Decision) IngestedFact {
 	f := IngestedFact{Decision: d.Op, Reason: d.Reason, ID: d.FactID, DecisionID: d.ID, Scope: d.Scope.Key(), Session: d.Session}
 	if d.After != nil {
@@ -38,7 +38,7 @@ func IngestedFactOf(d strata.Decision) IngestedFact {
 
 const familyExtractor = "extractor"
 
-// Waiting is a session that waits for its facts, or was given up.
+// Waiting is a session whose extraction is pending or was given up.
 type Waiting struct {
 	Session   string          `json:"session" doc:"id of the session"`
 	Scope     string          `json:"scope" doc:"who owns it"`
@@ -61,14 +61,14 @@ type Extractable struct {
 	Reason string      `json:"reason" doc:"the rule that found it"`
 }
 
-// NotExtracted is something that was said of which nothing is remembered.
+// NotExtracted is a part of what was said that yields no fact.
 type NotExtracted struct {
 	Text   string `json:"text" doc:"what was said"`
 	Reason string `json:"reason" doc:"why nothing is remembered of it"`
 	Turn   string `json:"turn" doc:"id of the turn"`
 }
 
-// waitingOf shows a session that waits.
+// waitingOf converts a pending session to its output form.
 func waitingOf(p queue.Pending) Waiting {
 	out := Waiting{
 		Session: p.Session, Scope: p.Scope.Key(), Extractor: p.Extractor, State: "waiting", Turns: p.Turns, After: p.After,
@@ -85,19 +85,19 @@ func waitingOf(p queue.Pending) Waiting {
 	return out
 }
 
-// leftOut shows what is left out.
+// leftOut converts what yields no fact to its output form.
 func leftOut(list []extract.Left) []NotExtracted {
 	return operation.Each(list, func(l extract.Left) NotExtracted { return NotExtracted{l.Text, l.Reason, l.Source} })
 }
 
-// ExtractorStatus counts what waits for its facts.
+// ExtractorStatus counts the sessions whose extraction is pending.
 type ExtractorStatus struct {
 	Model      bool             `json:"model" doc:"whether a model is at hand that reads after the rules"`
 	Extractors []ExtractorCount `json:"extractors" doc:"one for rules, one for the model"`
 	GivenUp    []Waiting        `json:"given_up" doc:"sessions that were given up; 100 at most"`
 }
 
-// ExtractorCount counts what waits for one extractor.
+// ExtractorCount counts the sessions pending for one extractor.
 type ExtractorCount struct {
 	Extractor store.Extractor `json:"extractor" doc:"rules or model"`
 	Waiting   int64           `json:"waiting" doc:"sessions that nobody reads yet"`
@@ -165,12 +165,12 @@ type ExtractorPendingIn struct {
 	Limit   int  `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most sessions"`
 }
 
-// ExtractorPending lists what waits for its facts.
+// ExtractorPending lists the sessions whose extraction is pending.
 type ExtractorPending struct {
 	Sessions []Waiting `json:"sessions" doc:"in the order in which they are read, then those that were given up"`
 }
 
-// Rows are the sessions, for output line by line.
+// Rows returns the sessions, for output line by line.
 func (p ExtractorPending) Rows() []any { return operation.Rows(p.Sessions) }
 
 func extractorPending() operation.Operation {
@@ -210,7 +210,7 @@ type ExtractorReplayIn struct {
 	DryRun  bool   `json:"dry_run,omitempty" doc:"show what the rules would keep, and what not and why, and change nothing"`
 }
 
-// Extracted says what became of sessions that were read for their facts.
+// Extracted reports the outcome of an extraction from sessions.
 type Extracted struct {
 	Facts  []IngestedFact `json:"facts" doc:"what was decided about what was found"`
 	Known  int            `json:"known,omitempty" doc:"of a dry run: statements that were decided about before"`
@@ -282,17 +282,17 @@ type ExtractorRetryIn struct {
 	Session string `json:"session,omitempty" opt:"arg" values:"session" doc:"id of the session (default: all that were given up)"`
 }
 
-// Revived lists sessions that were given up, and what became of them.
+// Revived lists sessions that had been given up, and what became of them.
 type Revived struct {
 	Change   string    `json:"change" doc:"revived: they wait again; dropped: they wait no longer"`
 	Sessions []Waiting `json:"sessions" doc:"as they were"`
 	DryRun   bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-// Rows are the sessions, for output line by line.
+// Rows returns the sessions, for output line by line.
 func (r Revived) Rows() []any { return operation.Rows(r.Sessions) }
 
-// revived shows sessions that were given up.
+// revived converts sessions that had been given up to their output form.
 func revived(change string, list []store.Extraction) Revived {
 	return Revived{Change: change, Sessions: operation.Each(list, func(x store.Extraction) Waiting { return waitingOf(queue.Pending{Extraction: x}) })}
 }

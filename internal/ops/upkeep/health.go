@@ -17,12 +17,12 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Stats counts what scopes own.
+// Stats counts what the scopes own.
 type Stats struct {
 	Scopes   []ScopeStats `json:"scopes" doc:"one for each scope"`
 	Bytes    int64        `json:"bytes" doc:"size of the database file"`
 	Archived int          `json:"archived" doc:"sessions whose turns are in compressed files"`
-	// ArchiveBytes is what is pruned first where there is a budget.
+	// ArchiveBytes is what a disk budget prunes first.
 	ArchiveBytes int64      `json:"archive_bytes" doc:"size of these files"`
 	DiskBudget   int64      `json:"disk_budget,omitempty" doc:"what the database and these files may take, in bytes; beyond it the oldest of them go, never facts"`
 	Embedder     string     `json:"embedder,omitempty" doc:"model whose vectors serve"`
@@ -31,7 +31,7 @@ type Stats struct {
 	Days         int        `json:"days" doc:"the window of what was asked"`
 }
 
-// ModelUse is what models were asked of on a day, and what they may be.
+// ModelUse is the use of models on a day, and its limits.
 type ModelUse struct {
 	Calls     int64 `json:"calls" doc:"that were made"`
 	MaxCalls  int64 `json:"max_calls,omitempty" doc:"that may be made; left out where any number may"`
@@ -51,10 +51,10 @@ type Tag struct {
 	Facts int64  `json:"facts" doc:"current facts about it"`
 }
 
-// topTags are the tags that are named.
+// topTags is how many tags are listed.
 const topTags = 10
 
-// NextModel is an embedding model on its way.
+// NextModel is the embedding model that is to replace the current one.
 type NextModel struct {
 	Model string `json:"model" doc:"name of the model"`
 	Done  int64  `json:"done" doc:"memories that were seen to"`
@@ -62,7 +62,7 @@ type NextModel struct {
 	Ready bool   `json:"ready" doc:"whether the model is at hand here"`
 }
 
-// nextModel is the model on its way; nil if there is none.
+// nextModel returns the embedding model being switched to, or nil.
 func nextModel(r embedding.Report) *NextModel {
 	if r.Target == "" {
 		return nil
@@ -70,7 +70,7 @@ func nextModel(r embedding.Report) *NextModel {
 	return &NextModel{Model: r.Target, Done: r.Done, Total: r.Total, Ready: r.TargetReady}
 }
 
-// Rows are the scopes, for output line by line.
+// Rows returns the scopes, for output line by line.
 func (s Stats) Rows() []any { return operation.Rows(s.Scopes) }
 
 // ScopeStats counts what one scope owns.
@@ -96,11 +96,11 @@ type ScopeStats struct {
 	Promotions int64  `json:"promotions" doc:"facts that dreams put into MEMORY.md and that stand there"`
 	Asked      int    `json:"asked" doc:"in the window, hits that were shown to somebody who asked"`
 	Tags       []Tag  `json:"tags" doc:"concept tags of current facts, the most frequent first; 10 at most"`
-	// LastDream is when the scope dreamt last.
+	// LastDream is when the scope last dreamed.
 	LastDream *time.Time `json:"last_dream,omitempty" doc:"when it dreamt last"`
 }
 
-// scopeStatsOf shows the counts of a scope.
+// scopeStatsOf converts the counts of a scope to their output form.
 func scopeStatsOf(s store.Stats) ScopeStats {
 	return ScopeStats{
 		Scope: s.Scope.Key(), Facts: s.Facts, Retired: s.Retired, Categories: s.Categories, Turns: s.Turns,
@@ -121,7 +121,7 @@ func (s *ScopeStats) addUse(ctx context.Context, env *operation.Env, scope strat
 	return err
 }
 
-// counted counts what each scope of the home owns, or the one that was named.
+// counted counts what each scope of the home owns, or only the named one.
 func counted(ctx context.Context, env *operation.Env) ([]store.Stats, error) {
 	view, err := env.Everything(ctx)
 	if err != nil {
@@ -166,14 +166,14 @@ func stats() operation.Operation {
 			out.Model = ModelUse{Calls: use.Calls, MaxCalls: use.Limits.Calls, Tokens: use.Tokens, MaxTokens: use.Limits.Tokens, Refused: use.Refused}
 			out.Archived, out.ArchiveBytes, out.DiskBudget = disk.Sessions, disk.Archives, disk.Budget
 			if len(list) > 0 {
-				out.Bytes = list[0].Bytes // the file is that of all scopes
+				out.Bytes = list[0].Bytes // all scopes share one file
 			}
 			return out, nil
 		},
 	}
 }
 
-// Checkup is what doctor found.
+// Checkup is the result of doctor.
 type Checkup struct {
 	Problems []Problem  `json:"problems" doc:"what is wrong; empty when all is well"`
 	Scopes   int        `json:"scopes" doc:"scopes that were looked at"`
@@ -181,22 +181,24 @@ type Checkup struct {
 	Turns    int64      `json:"turns" doc:"turns that were looked at"`
 	Waiting  int64      `json:"waiting" doc:"vectors, files and transcripts that are outstanding: work under way, not damage"`
 	Next     *NextModel `json:"next_embedder,omitempty" doc:"embedding model that is to follow, while its vectors are made"`
-	// Misplaced facts harm nobody's database; they show where they do not belong.
+	// Misplaced facts are no damage to the database; they appear where they do not
+	// belong.
 	Misplaced []Misplaced `json:"misplaced,omitempty" doc:"facts about a project that lie in the global scope, where every project sees them; 100 at most"`
 	Copies    []string    `json:"copies,omitempty" doc:"files beside the database that hold it as it was: before this version changed its schema, and automatic backups; forget removes them"`
 	Foreign   int         `json:"foreign,omitempty" doc:"files that came with a repository and are not trusted; strata trust shows those of the project at hand"`
 	GivenUp   []Waiting   `json:"given_up,omitempty" doc:"sessions from which facts could not be extracted; strata extractor retry has them read again; 100 at most"`
-	// Loose files and unfinished restores are no damage either.
+	// Loose files and unfinished restores are not damage either.
 	Loose      []LooseFile `json:"loose,omitempty" doc:"files and directories of the home and the workspace that others than you may use; 1,000 at most"`
 	Mended     bool        `json:"mended,omitempty" doc:"their permissions were taken from others, and unfinished restores removed"`
 	Unfinished []string    `json:"unfinished,omitempty" doc:"directories beside the home that restores left which were killed"`
-	// Agents are no part of memory; what is wrong with them keeps it from being used.
+	// Agents are not part of memory; their problems keep it from being used.
 	Agents []Agent `json:"agents,omitempty" doc:"agents whose configuration has an entry of Strata"`
-	// Workspace is what is remarkable at the directory at hand, and no damage of memory.
+	// Workspace notes what is unusual about the current directory, and is no damage
+	// either.
 	Workspace []string `json:"workspace,omitempty" doc:"what is to be known of the directory at hand, such as a .git that leads to a repository which does not know it"`
 }
 
-// Agent is a program that is connected to a memory.
+// Agent is a program whose configuration has an entry of Strata.
 type Agent struct {
 	Client string `json:"client" doc:"by which strata connect knows it"`
 	Name   string `json:"name" doc:"for people"`
@@ -205,11 +207,11 @@ type Agent struct {
 	Repair string `json:"repair,omitempty" doc:"command that mends it"`
 }
 
-// connected looks at the agents of this machine's user that are connected.
+// connected checks the agents that this machine's user has connected.
 func connected(home string) []Agent {
 	sys, err := connect.ThisSystem()
 	if err != nil || home == "" {
-		return nil // nobody's configuration can be told
+		return nil // the user's directory or the home is unknown
 	}
 	return operation.Each(connect.Check(sys, home), func(c connect.Connection) Agent {
 		a := Agent{Client: c.Client.ID, Name: c.Client.Name, File: c.File, Fault: c.Fault}
@@ -220,27 +222,27 @@ func connected(home string) []Agent {
 	})
 }
 
-// DoctorIn says what doctor does beside looking.
+// DoctorIn says what doctor does besides checking.
 type DoctorIn struct {
 	Repair bool `json:"repair,omitempty" doc:"take permissions on files of memory from others, remove what killed restores left, and take note of a database that was begun anew"`
 }
 
-// LooseFile is a file or directory that others than its owner may use.
+// LooseFile is a file or directory that other users have access to.
 type LooseFile struct {
 	Path string `json:"path" doc:"where it is"`
 	Mode string `json:"mode" doc:"its permissions, in octal"`
 	Want string `json:"want" doc:"those that it should have"`
 }
 
-// mostLoose bounds the list of files that others may use.
+// mostLoose bounds the list of loose files.
 const mostLoose = 1000
 
-// outside looks at the files of the home and the workspace, and mends what it finds if
-// that is asked for. What cannot be mended is an error.
+// outside checks the files of the home and the workspace, and fixes what it finds if
+// repair is set. It returns an error if something cannot be fixed.
 func (c *Checkup) outside(place operation.Place, repair bool) error {
 	const op = "doctor"
 	if place.Home == "" {
-		return nil // the front end does not know where it is
+		return nil // the front end does not know the directory
 	}
 	loose, err := findLoose(place.Home)
 	if files := filepath.Join(place.Root, ".strata"); err == nil && place.Root != "" && files != filepath.Clean(place.Home) {
@@ -256,13 +258,13 @@ func (c *Checkup) outside(place operation.Place, repair bool) error {
 	})
 	home, err := filepath.EvalSymlinks(place.Home)
 	if err != nil {
-		return nil // a home that is not there has nothing beside it
+		return nil // a home that does not exist has nothing beside it
 	}
 	if repair {
 		err = homedir.ForgetBegun(home)
 	}
 	parent, prefix := workdir.OfRestore(home)
-	c.Unfinished, _ = workdir.Left(parent, prefix) // a directory above may be none of ours
+	c.Unfinished, _ = workdir.Left(parent, prefix) // the parent directory may not be readable
 	if !repair || err == nil && len(loose)+len(c.Unfinished) == 0 {
 		return nil
 	}
@@ -275,7 +277,7 @@ func (c *Checkup) outside(place operation.Place, repair bool) error {
 	return nil
 }
 
-// Misplaced is a fact that is in another scope than its type belongs to.
+// Misplaced is a fact in another scope than its type calls for.
 type Misplaced struct {
 	ID    string `json:"id" doc:"of the fact"`
 	Text  string `json:"text" doc:"the statement"`
@@ -283,8 +285,8 @@ type Misplaced struct {
 	Move  string `json:"move" doc:"command that moves it to the project in whose directory it is run"`
 }
 
-// misplaced finds what is about a project and lies in the global scope: kept
-// there by earlier versions where there was no repository, or on purpose.
+// misplaced finds facts about a project in the global scope: stored there on purpose, or
+// by earlier versions outside of a repository.
 func misplaced(ctx context.Context, env *operation.Env) ([]Misplaced, error) {
 	list, err := env.Engine.Facts(ctx, strata.Global().View(), strata.FactFilter{Type: strata.TypeProject, Limit: 100})
 	return operation.Each(list, func(f strata.Fact) Misplaced {
@@ -292,7 +294,7 @@ func misplaced(ctx context.Context, env *operation.Env) ([]Misplaced, error) {
 	}), err
 }
 
-// Rows are the problems, for output line by line.
+// Rows returns the problems, for output line by line.
 func (c Checkup) Rows() []any { return operation.Rows(c.Problems) }
 
 // Problem is one thing that is wrong.
@@ -304,7 +306,7 @@ type Problem struct {
 	Repair string `json:"repair,omitempty" doc:"command that mends it; left out where a backup is needed"`
 }
 
-// Failure is the error a checkup with problems amounts to; nil without any.
+// Failure returns an error if the checkup found problems, and nil otherwise.
 func (c Checkup) Failure() error {
 	if len(c.Problems) == 0 {
 		return nil
@@ -322,7 +324,7 @@ func (c Checkup) Failure() error {
 	}
 }
 
-// count writes a number with its noun: "1 problem", "2 problems".
+// count formats a number with its noun: "1 problem", "2 problems".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -358,7 +360,7 @@ func doctor() operation.Operation {
 			}
 			out.Agents, out.Workspace = connected(env.Place.Home), env.Place.Notes
 			if len(out.Problems) > 0 {
-				return out, nil // facts may not be readable
+				return out, nil // the facts may not be readable
 			}
 			if out.Misplaced, err = misplaced(ctx, env); err != nil {
 				return out, err

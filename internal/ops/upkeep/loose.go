@@ -8,29 +8,30 @@ import (
 	"runtime"
 )
 
-// others are the permissions of all but the owner.
+// others are the permission bits of everyone but the owner.
 const others = 0o077
 
-// looseFile is a file or directory of memory that others than its owner may use. Strata makes
-// files with mode 0600 and directories with 0700; copies, editors and other programs do not.
+// looseFile is a file or directory of memory that other users have access to. Strata
+// creates files with mode 0600 and directories with 0700; copies, editors and other
+// programs do not.
 type looseFile struct {
 	Path string
 	Mode fs.FileMode // its permissions
 }
 
-// own are the permissions that it should have: those of its owner.
+// own returns the permissions that it should have: those of the owner only.
 func (f looseFile) own() fs.FileMode { return f.Mode &^ others }
 
-// findLoose lists what others may use of a directory: itself and all below it, in the order
-// of their paths. Links are not followed. A directory that is not there has nothing, and
-// where permissions are none of the system's, nor has any.
+// findLoose lists a directory and everything below it that other users have access to,
+// ordered by path. It does not follow links. It finds nothing if the directory does not
+// exist, or on a system without such permissions.
 func findLoose(dir string) (list []looseFile, err error) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "plan9" {
 		return nil, nil
 	}
 	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-			return nil // it went meanwhile, or is nobody's business
+			return nil // it disappeared meanwhile, or is unreadable
 		}
 		if err != nil {
 			return err
@@ -50,7 +51,7 @@ func findLoose(dir string) (list []looseFile, err error) {
 	return list, err
 }
 
-// mendLoose takes the permissions of others away, and returns the files of which it cannot.
+// mendLoose removes the permissions of others, and returns the files where that failed.
 func mendLoose(list []looseFile) (left []looseFile, err error) {
 	var errs []error
 	for _, f := range list {

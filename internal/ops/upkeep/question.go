@@ -11,12 +11,13 @@ import (
 
 const familyQuestions = "questions"
 
-// QuestionOperations list what dreams ask the user, and take answers.
+// QuestionOperations are the operations that list the questions of dreams and answer
+// them.
 func QuestionOperations() []operation.Operation {
 	return []operation.Operation{questionsList(), questionsAnswer()}
 }
 
-// Question is put to the user about two facts that cannot both hold.
+// Question asks the user about two facts that cannot both be true.
 type Question struct {
 	ID      string           `json:"id" doc:"of the question"`
 	Scope   string           `json:"scope" doc:"whose memory it is about"`
@@ -54,12 +55,12 @@ type QuestionsIn struct {
 	Limit int `json:"limit,omitempty" short:"n" default:"20" range:"1-10000" doc:"most questions of each scope"`
 }
 
-// Questions are the open questions.
+// Questions lists the open questions.
 type Questions struct {
 	Questions []Question `json:"questions" doc:"newest first, scope by scope"`
 }
 
-// Rows are the questions, for output line by line.
+// Rows returns the questions, for output line by line.
 func (q Questions) Rows() []any { return operation.Rows(q.Questions) }
 
 func questionsList() operation.Operation {
@@ -96,7 +97,7 @@ type AnswerIn struct {
 	Keep string `json:"keep" opt:"required" doc:"id of the fact that holds, or both"`
 }
 
-// Answered is what became of an answer.
+// Answered reports the outcome of an answer.
 type Answered struct {
 	ID       string `json:"id" doc:"of the question"`
 	Kept     string `json:"kept" doc:"id of the fact that holds, or both"`

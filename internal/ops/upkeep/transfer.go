@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// Reindexed says what was rebuilt.
+// Reindexed reports what was rebuilt.
 type Reindexed struct {
 	Scopes   int   `json:"scopes" doc:"scopes whose index was rebuilt"`
 	Passages int64 `json:"passages" doc:"facts, turns and sections of files that were indexed"`
@@ -37,7 +37,7 @@ func reindex() operation.Operation {
 	}
 }
 
-// Exported counts what was written.
+// Exported reports what was written.
 type Exported struct {
 	Scopes    int   `json:"scopes" doc:"scopes that were written"`
 	Sessions  int64 `json:"sessions" doc:"conversations"`
@@ -46,14 +46,14 @@ type Exported struct {
 	Decisions int64 `json:"decisions" doc:"decisions"`
 	Learnings int64 `json:"learnings" doc:"learnings and runs of tools"`
 	Documents int64 `json:"documents" doc:"files"`
-	// Full is an export of a whole home.
+	// Full means that the export is of a whole home.
 	Full    bool      `json:"full,omitempty" doc:"with --full: true"`
 	Files   int64     `json:"files,omitempty" doc:"with --full: files of the home"`
 	Vectors int64     `json:"vectors,omitempty" doc:"with --full: vectors"`
 	LeftOut []Problem `json:"left_out,omitempty" doc:"what could not be read and is not in the export"`
 }
 
-// NewExported is the output for an export.
+// NewExported converts the result of an export to its output form.
 func NewExported(e transfer.Exported) Exported {
 	rows := e.Rows
 	return Exported{Scopes: int(rows["scope"]), Sessions: rows["session"], Turns: rows["turn"], Facts: rows["fact"], Decisions: rows["decision"],
@@ -61,13 +61,13 @@ func NewExported(e transfer.Exported) Exported {
 		LeftOut: Problems(e.LeftOut)}
 }
 
-// Problems are problems as operations give them.
+// Problems converts problems to their output form.
 func Problems(list []store.Problem) []Problem {
 	return operation.Each(list, func(p store.Problem) Problem { return Problem(p) })
 }
 
-// Failure is the error an export amounts to from which something was left out; nil for a
-// complete one.
+// Failure returns an error if something was left out of the export, and nil if it is
+// complete.
 func (e Exported) Failure() error {
 	if len(e.LeftOut) == 0 {
 		return nil
@@ -101,7 +101,7 @@ type ImportIn struct {
 	DryRun bool `json:"dry_run,omitempty" doc:"read and check everything and change nothing"`
 }
 
-// Imported counts what became of an import.
+// Imported reports the outcome of an import.
 type Imported struct {
 	Facts     int64 `json:"facts" doc:"facts that were added, updated or took another's place"`
 	Known     int64 `json:"known" doc:"what was there already"`
@@ -143,7 +143,7 @@ func importOp() operation.Operation {
 
 const familyBackup = "backup"
 
-// BackupOperations list the backups that a home keeps of itself, and make one.
+// BackupOperations are the operations that list the backups of a home and make one.
 func BackupOperations() []operation.Operation {
 	return []operation.Operation{backupList(), backupNow()}
 }
@@ -153,7 +153,7 @@ type Backups struct {
 	Backups []operation.Backup `json:"backups" doc:"the newest first"`
 }
 
-// Rows are the backups, for output line by line.
+// Rows returns the backups, for output line by line.
 func (b Backups) Rows() []any { return operation.Rows(b.Backups) }
 
 func backupList() operation.Operation {

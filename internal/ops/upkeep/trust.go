@@ -20,17 +20,17 @@ type TrustIn struct {
 	DryRun   bool     `json:"dry_run,omitempty" doc:"show the files and change nothing"`
 }
 
-// Trusted are the files of a workspace that came with a repository.
+// Trusted lists the files of a workspace that came with a repository.
 type Trusted struct {
 	Files  []TrustFile `json:"files" doc:"that are foreign, or with revoke trusted, or were until now"`
 	Revoke bool        `json:"revoke,omitempty" doc:"they are trusted no longer"`
 	DryRun bool        `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
-// Rows are the files, for output line by line.
+// Rows returns the files, for output line by line.
 func (t Trusted) Rows() []any { return operation.Rows(t.Files) }
 
-// TrustFile is one file that may be trusted.
+// TrustFile is a file that the user may trust.
 type TrustFile struct {
 	ID      string         `json:"id" doc:"of the document"`
 	Path    string         `json:"path" doc:"below the directory of its scope; @/ begins one of the project itself"`
@@ -53,7 +53,7 @@ type TrustedCommit struct {
 	At     *time.Time `json:"at,omitempty" doc:"when, as it says"`
 }
 
-// mostTrustText is how much of a file is shown, in bytes.
+// mostTrustText bounds how much of a file is shown, in bytes.
 const mostTrustText = 64 << 10
 
 func trust() operation.Operation {
@@ -93,8 +93,8 @@ func trust() operation.Operation {
 	}
 }
 
-// trustable finds the documents that are meant, with what people and version control did to
-// their files taken in.
+// trustable finds the documents that the input names, after taking in changes that people
+// and version control made to their files.
 func trustable(ctx context.Context, env *operation.Env, in TrustIn) ([]strata.Document, error) {
 	const op = "trust"
 	workspace := env.Workspace
@@ -152,13 +152,14 @@ func trustable(ctx context.Context, env *operation.Env, in TrustIn) ([]strata.Do
 	return out, nil
 }
 
-// trustPath is the path of a file as people name it, from the project's directory too.
+// trustPath converts the name of a file to its path, also if given relative to the
+// project.
 func trustPath(name string) string {
 	name = strings.TrimPrefix(name, "./")
 	return strings.TrimPrefix(name, ".strata/")
 }
 
-// trustFileOf shows a document.
+// trustFileOf converts a document to its output form.
 func trustFileOf(ctx context.Context, env *operation.Env, d strata.Document) (TrustFile, error) {
 	out := TrustFile{ID: d.ID, Path: d.Path, Scope: d.Scope.Key(), Kind: string(d.Kind), Hash: d.Hash, Text: d.Content}
 	for _, t := range secrets.Threats(d.Content) {

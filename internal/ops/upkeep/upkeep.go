@@ -1,28 +1,30 @@
-// Package upkeep declares the operations that look after memory: categories, dreams and
-// what they ask, events, health, models, exports, and the extraction of facts. Package ops lists them
-// among all others.
+// Package upkeep declares the operations that maintain memory: categories, dreams and
+// their questions, events, health, models, exports, and the extraction of facts. Package
+// ops lists them among all others.
 package upkeep
 
 import "github.com/strata-memory/strata/internal/ops/operation"
 
-// CategoryOperations list categories and change them.
+// CategoryOperations are the operations that list and change categories.
 func CategoryOperations() []operation.Operation {
 	return []operation.Operation{categoriesList(), categoriesRename(), categoriesMerge(), categoriesPin(), categoriesUnpin()}
 }
 
-// DreamOperations consolidate memory, and show what happened in it.
+// DreamOperations are the operations that consolidate memory and show what happened in a
+// dream.
 func DreamOperations() []operation.Operation {
 	return []operation.Operation{events(), dreamTrigger(), dreamStatus(), dreamList(), dreamShow(), dreamRetry()}
 }
 
-// HealthOperations count, check, repair, index and move what a home holds.
+// HealthOperations are the operations that count, check, repair, index and move the
+// content of a home.
 func HealthOperations() []operation.Operation {
 	return []operation.Operation{
 		trust(), stats(), health(), doctor(), embedderShow(), embedderImport(), embedderRemove(), embed(), reindex(), export(), importOp(),
 	}
 }
 
-// ExtractorOperations show what waits for its facts, and read it.
+// ExtractorOperations are the operations that show pending extractions, and run them.
 func ExtractorOperations() []operation.Operation {
 	return []operation.Operation{
 		extractorStatus(), extractorPending(), extractorReplay(), extractorDrain(), extractorRetry(), extractorDrop(),

@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Escape returns a JSON document with every character escaped that shows nothing, turns a
-// line around or commands a terminal: control and format characters, line and paragraph
-// separators, and others that most fonts leave out. Its values stay as they are. Outside of
-// texts JSON has none of these; what is not UTF-8 becomes U+FFFD, as readers take it.
+// Escape escapes the characters of a JSON document that are invisible, reverse the
+// direction of a line or control a terminal: control and format characters, line and
+// paragraph separators, and others that most fonts leave out. The values stay the same.
+// Outside of strings JSON has no such characters. Invalid UTF-8 becomes U+FFFD, as
+// decoders read it.
 func Escape(data []byte) []byte {
 	var out []byte // nil as long as nothing is escaped
 	from := 0
@@ -40,11 +41,11 @@ func appendEscape(out []byte, r rune) []byte {
 	return fmt.Appendf(out, `\u%04x`, r)
 }
 
-// shows reports whether a character beyond ASCII takes up room on a screen, or says how the
-// one before it is to be drawn.
+// shows reports whether a character beyond ASCII takes up space on a screen, or selects
+// how the one before it is drawn.
 func shows(r rune) bool {
 	switch {
-	case r == '\ufe0e', r == '\ufe0f': // drawn as text, drawn as an emoji
+	case r == '\ufe0e', r == '\ufe0f': // variation selectors for text and for emoji
 		return true
 	case unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
 		return false

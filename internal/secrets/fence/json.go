@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns a JSON document without the characters of its texts that [Unseen] knows:
-// what is remembered may come from anywhere, and goes to terminals and models. What is no
-// JSON comes back without them too, and is none either.
+// JSON removes the characters reported by [Unseen] from the texts of a JSON document:
+// what is remembered may come from anywhere, and goes to terminals and models. It also
+// removes them from input that is not JSON.
 func JSON(data []byte) []byte {
 	if !suspicious(data) {
 		return data
@@ -30,8 +30,8 @@ func JSON(data []byte) []byte {
 	return out
 }
 
-// suspicious reports whether a document holds an escape or a byte beyond ASCII. Most hold
-// neither.
+// suspicious reports whether a document contains an escape or a byte beyond ASCII. Most
+// contain neither.
 func suspicious(data []byte) bool {
 	for _, b := range data {
 		if b == '\\' || b >= 0x7f {
@@ -41,8 +41,8 @@ func suspicious(data []byte) bool {
 	return false
 }
 
-// escaped is the character that an escape, or a pair of them for one beyond the first
-// plane, stands for, and its length.
+// escaped decodes an escape, or a pair of them for a character beyond the Basic
+// Multilingual Plane, and returns the character and the length of the escape.
 func escaped(data []byte) (r rune, size int) {
 	if len(data) < 2 {
 		return rune(data[0]), 1
@@ -73,7 +73,7 @@ func escaped(data []byte) (r rune, size int) {
 	return rune(data[1]), 2
 }
 
-// unit is the unit of UTF-16 that an escape at the beginning stands for, if one is there.
+// unit returns the UTF-16 code unit of the escape that data begins with, if there is one.
 func unit(data []byte) (rune, bool) {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' {
 		return 0, false

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// unlink makes text of the links, images and definitions of links whose address leads out of
-// memory: "![x](https://…)" becomes "x (https://…)". What a link says and where it leads may
-// be two things, and an image is fetched without being asked for, with whatever stands in its
-// address. Relative paths and memory: addresses stay, so that a model can follow them.
+// unlink turns links, images and link definitions whose address leads out of memory into
+// text: "![x](https://…)" becomes "x (https://…)". The text of a link may not match its
+// address, and a renderer fetches an image without asking, with any data that its address
+// carries. Relative paths and memory: addresses stay, so that a model can follow them.
 //
-// Angle brackets, HTML and addresses without a text need nothing here: the first two are
-// defused as tags, and the last shows where it leads.
+// Angle brackets, HTML and bare addresses need no treatment here: the first two are
+// handled as tags, and a bare address shows where it leads.
 func unlink(s string) string {
-	// What is taken away may bring together what was apart.
+	// Removing one link may join the parts of another.
 	for range mostNested {
 		out := withoutLinks(s)
 		if out == s {
@@ -24,18 +24,18 @@ func unlink(s string) string {
 	return apart.Replace(s)
 }
 
-// mostNested is how many links inside of each other are made text with their signs taken away.
+// mostNested is how many nested links are removed one by one.
 const mostNested = 8
 
-// apart leaves nothing that is a link.
+// apart breaks up all remaining links.
 var apart = strings.NewReplacer("](", "] (", "]:", "] :")
 
-// withoutLinks is [unlink] for the links that there are at first sight.
+// withoutLinks is one pass of [unlink].
 func withoutLinks(s string) string {
 	if !strings.Contains(s, "](") && !strings.Contains(s, "]:") {
 		return s
 	}
-	gone := make(map[int]bool) // the signs of links that are made text
+	gone := make(map[int]bool) // positions of the characters to remove
 	var open []int
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -73,16 +73,16 @@ func withoutLinks(s string) string {
 	return string(out)
 }
 
-// longestScheme is as much of an address as tells where it leads, in bytes. References to
-// characters make it longer than it reads.
+// longestScheme is how much of an address is examined to tell where it leads, in bytes.
+// Character references make it longer than it looks.
 const longestScheme = 200
 
-// leadsOut reports whether what follows a closing bracket is an address out of memory.
+// leadsOut reports whether a closing bracket is followed by an address outside memory.
 func leadsOut(after string) bool {
 	if after == "" || after[0] != '(' && after[0] != ':' {
 		return false
 	}
-	// An address ends at a space, and may begin behind some.
+	// An address ends at a space, but spaces may precede it.
 	address := strings.TrimLeft(after[1:], " \t\n<‹＜﹤")
 	address = address[:min(len(address), longestScheme)]
 	if end := strings.IndexAny(address, " \t\n)>"); end >= 0 {
@@ -103,13 +103,13 @@ func leadsOut(after string) bool {
 		return false // a path
 	}
 	scheme := strings.ToLower(address[:end])
-	if after[0] == ':' { // many a line begins with "[x]: y: z"
+	if after[0] == ':' { // prose lines may begin with "[x]: y: z"
 		return schemes[scheme] || scheme != "memory" && strings.HasPrefix(address[end:], "://")
 	}
 	return scheme != "memory"
 }
 
-// schemes are those of addresses that renderers follow, with or without slashes.
+// schemes are the URL schemes that renderers follow, with or without slashes.
 var schemes = map[string]bool{
 	"http": true, "https": true, "ftp": true, "ws": true, "wss": true, "file": true, "data": true,
 	"javascript": true, "vbscript": true, "mailto": true, "tel": true, "blob": true,

@@ -6,14 +6,14 @@ import (
 	"github.com/strata-memory/strata/internal/text/lazyregexp"
 )
 
-// shown finds the tags between which programs put what they know into a conversation:
-// Strata's own, and those of agents and of other memories.
+// shown matches the opening tags of blocks in which programs add what they know to a
+// conversation: Strata's own, and those of agents and other memory systems.
 var shown = lazyregexp.New(`(?i)<((?:recalled|relevant|retrieved|user|long[-_]term|core|session|project|strata|agent|past)[-_](?:memory|memories|facts)|` +
 	`memory|memories|memory[-_](?:context|blocks?|data|summary)|conversation[-_]summary|context[-_]note|supermemory[-_]context|mem0[-_]memories|` +
 	`claude[-_]mem[-_]context|workspace[-_]files|system[-_]reminder|environment[-_]context|user[-_]instructions)(?:\s[^<>]*)?>`)
 
-// Without returns what somebody said without the blocks that programs added to it, such as
-// memory that was recalled: nobody said it. A block that lost its end goes to the end.
+// Without removes blocks that programs added to what somebody said, such as recalled
+// memory: nobody said those. A block without an end extends to the end of s.
 func Without(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
@@ -36,7 +36,7 @@ func Without(s string) string {
 	}
 }
 
-// closing returns where the tag that closes a block ends; -1 if there is none.
+// closing returns the end of the tag that closes a block; -1 if there is none.
 func closing(s, name string) int {
 	for at := 0; ; {
 		i := strings.Index(s[at:], "</")

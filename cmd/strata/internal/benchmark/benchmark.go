@@ -1,5 +1,5 @@
-// Package benchmark has the commands of strata bench: they measure retrieval, speed and size
-// with package bench, print what they measured, and keep it as results.
+// Package benchmark implements the commands of strata bench: they measure retrieval,
+// speed and size with package bench, print the measurements, and save them as results.
 package benchmark
 
 import (
@@ -17,21 +17,21 @@ import (
 	"github.com/strata-memory/strata/engine"
 )
 
-// Host is what the program lends to the commands. All is required. The functions are called
-// when a command runs, after the settings were read.
+// Host is what the commands need from the program. All fields are required. The functions
+// are called when a command runs, after the settings were read.
 type Host struct {
 	Out *output.Printer
 	Log func() *slog.Logger
-	// Home is the home that the settings name.
+	// Home returns the home named by the settings.
 	Home func() string
-	// Scratch is a directory that is gone at the end of the run, which has one.
+	// Scratch returns the throw-away directory of the run, which is removed at the end.
 	Scratch func() (string, error)
-	// Open opens the memory in a home, as the settings say. It closes the one that it opened
-	// before; the program closes the last.
+	// Open opens the memory in a home according to the settings. It closes the one that
+	// it opened before; the program closes the last one.
 	Open func(ctx context.Context, home string) (*engine.Engine, error)
 }
 
-// New returns the command bench, which measures retrieval on data the user has.
+// New returns the command bench, which measures retrieval on the user's data.
 func New(h Host) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
@@ -50,29 +50,29 @@ func New(h Host) *cobra.Command {
 	return cmd
 }
 
-// resultFlag adds the flag by which a benchmark keeps what it found.
+// resultFlag adds the flag that saves the measurements of a benchmark.
 func resultFlag(cmd *cobra.Command, name *string, doc string) {
 	cmd.Flags().StringVar(name, "result", "", doc)
 	_ = cmd.MarkFlagFilename("result", "json")
 }
 
-// printKept says under which name a result was kept, where it was.
+// printKept says under which name a result was saved, if it was.
 func (h Host) printKept(name string) {
 	if name != "" {
 		fmt.Fprintf(h.Out.Stdout, "\nresult kept as %s\n", name)
 	}
 }
 
-// commandLine repeats a command with the flags that were set. Of a path
-// only the last part is named: where data lie is nobody's business.
+// commandLine returns a command with the flags that were set. It reduces a path to its
+// last element: where data is stored is private.
 func commandLine(cmd *cobra.Command) string {
 	line := cmd.CommandPath()
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
 		case cmd.InheritedFlags().Lookup(f.Name) != nil:
-			return // of every command
+			return // a global flag
 		case f.Name == "run" || f.Name == "result" || f.Name == "keep":
-			return // where figures go
+			return // says where to write results
 		}
 		value := strings.Trim(f.Value.String(), "[]")
 		if f.Name == "data" || f.Name == "dir" {

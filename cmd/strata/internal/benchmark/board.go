@@ -22,7 +22,8 @@ type boardOptions struct {
 	run    string // directory; empty: none
 }
 
-// newBoard scores several collections beside plain BM25.
+// newBoard returns the command that scores several collections and compares them with
+// plain BM25.
 func newBoard(h Host) *cobra.Command {
 	var o boardOptions
 	cmd := &cobra.Command{
@@ -49,7 +50,7 @@ func newBoard(h Host) *cobra.Command {
 	return cmd
 }
 
-// boardReport is what bench board prints.
+// boardReport is the output of bench board.
 type boardReport struct {
 	Embedder    string            `json:"embedder"`
 	Collections []bench.BoardRow  `json:"collections"`
@@ -58,7 +59,7 @@ type boardReport struct {
 	Result      string            `json:"result,omitempty"`
 }
 
-// board runs all collections that are present.
+// board runs all collections that are available.
 func (h Host) board(cmd *cobra.Command, o boardOptions) error {
 	sources, absent, err := bench.FindSources(o.data)
 	if err != nil {
@@ -86,7 +87,7 @@ func (h Host) board(cmd *cobra.Command, o boardOptions) error {
 	return nil
 }
 
-// resultName is the name of the result of a collection; empty: none is kept.
+// resultName returns the name of a collection's result; empty if none is saved.
 func (o boardOptions) resultName(from bench.Source) string {
 	if o.result == "" {
 		return ""
@@ -94,7 +95,7 @@ func (o boardOptions) resultName(from bench.Source) string {
 	return filepath.Join(o.result, from.Name())
 }
 
-// runFile is the file of a collection's run; empty: none is written.
+// runFile returns the path of a collection's run file; empty if none is written.
 func (o boardOptions) runFile(from bench.Source, ending string) string {
 	if o.run == "" {
 		return ""
@@ -102,7 +103,8 @@ func (o boardOptions) runFile(from bench.Source, ending string) string {
 	return filepath.Join(o.run, from.Name()+ending)
 }
 
-// addRow runs one collection for the report, and keeps what is to be kept of it.
+// addRow runs one collection, adds it to the report, and saves its result and run if
+// wanted.
 func (h Host) addRow(cmd *cobra.Command, o boardOptions, from bench.Source, report *boardReport) error {
 	c, err := from.Read()
 	if err != nil {
@@ -148,7 +150,7 @@ func (h Host) addRow(cmd *cobra.Command, o boardOptions, from bench.Source, repo
 	return r.Save(o.resultName(from), bench.Questions(answers, relevant))
 }
 
-// printBoard writes the board for people.
+// printBoard prints the board for people.
 func printBoard(w io.Writer, r boardReport) {
 	rows := make([]scoreRow, len(r.Collections))
 	for i, c := range r.Collections {

@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// boards sets two directories of results against each other.
+// boards is a comparison of two directories of results.
 type boards struct {
 	A           string             `json:"a"`
 	B           string             `json:"b"`
@@ -22,7 +22,7 @@ type boards struct {
 	OnlyB       []string           `json:"only_b,omitempty"`
 }
 
-// sharedCollection is a collection that both directories have a result of.
+// sharedCollection is a collection with a result in both directories.
 type sharedCollection struct {
 	Collection string           `json:"collection"`
 	ScoresA    bench.Scores     `json:"scores_a"`
@@ -88,7 +88,7 @@ func compareCollection(name, a, b string, o bench.CompareOptions) (sharedCollect
 	return out, err
 }
 
-// retrievalsIn lists the names of the retrievals in a directory.
+// retrievalsIn lists the names of the retrieval results in a directory.
 func retrievalsIn(dir string) ([]string, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -103,8 +103,8 @@ func retrievalsIn(dir string) ([]string, error) {
 	return out, nil
 }
 
-// printBoards writes a comparison of boards for people: a table, and
-// the groups of each collection that differ clearly.
+// printBoards prints a comparison of boards for people: a table, and the groups of each
+// collection that differ clearly.
 func printBoards(w io.Writer, c boards) {
 	rows := make([]scoreRow, len(c.Collections))
 	for i, col := range c.Collections {

@@ -16,7 +16,8 @@ import (
 	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
-// spareInput refuses to write a run or a result over a file of the collection.
+// spareInput returns an error if a run or a result would overwrite a file of the
+// collection.
 func spareInput(from bench.Source, run, result string) error {
 	outputs := []string{run}
 	if result != "" {
@@ -25,7 +26,7 @@ func spareInput(from bench.Source, run, result string) error {
 	for _, in := range from.Files() {
 		input, err := os.Stat(in)
 		if err != nil {
-			continue // reading says so
+			continue // reading reports the error
 		}
 		for _, out := range outputs {
 			if output, err := os.Stat(out); err == nil && os.SameFile(input, output) {
@@ -36,17 +37,17 @@ func spareInput(from bench.Source, run, result string) error {
 	return nil
 }
 
-// asked is a collection that was ingested and asked.
+// asked is a collection that was ingested and queried.
 type asked struct {
-	mem     *engine.Engine // open until another collection is asked
+	mem     *engine.Engine // open until the next collection is queried
 	answers []bench.Answer
 	ingest  time.Duration
-	skipped int // empty documents
+	skipped int // number of empty documents
 }
 
-// ask ingests a collection into a throw-away home and asks its
-// queries: a benchmark never touches a real home. The name, if any, is that of
-// the collection among others. The memory stays open.
+// ask ingests a collection into a throw-away home and runs its queries: a benchmark never
+// touches a real home. The name, if any, tells the collection from others. The memory
+// stays open.
 func (h Host) ask(ctx context.Context, name string, c bench.Collection, o bench.Options) (asked, error) {
 	var out asked
 	dir, err := h.Scratch()

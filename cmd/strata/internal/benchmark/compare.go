@@ -10,10 +10,10 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 )
 
-// shownChanges is how many questions a table lists for better and for worse.
+// shownChanges is how many improved and how many worsened questions a table lists.
 const shownChanges = 10
 
-// newCompare compares two saved results.
+// newCompare returns the command that compares two saved results.
 func newCompare(h Host) *cobra.Command {
 	var o bench.CompareOptions
 	limit := shownChanges
@@ -68,7 +68,7 @@ func newCompare(h Host) *cobra.Command {
 	return cmd
 }
 
-// resultFiles offers the files of results.
+// resultFiles offers result files for completion.
 func resultFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
 }

@@ -50,7 +50,7 @@ func loadRetrieval(name string) (bench.Result, error) {
 	return r, err
 }
 
-// printComparison writes a comparison for people.
+// printComparison prints a comparison for people.
 func printComparison(w io.Writer, c bench.Comparison, limit int) {
 	fmt.Fprintf(w, "%s, %d resamples, seed %d, %.0f %% confidence; * the interval leaves zero out\n", c.Method, c.Resamples, c.Seed, 100*c.Confidence)
 	for _, g := range c.Groups {
@@ -83,7 +83,7 @@ func printChanges(w io.Writer, which, metric string, changes []bench.QuestionCha
 	}
 }
 
-// ranks lists ranks from the best; those that were not found come last.
+// ranks lists ranks, best first; questions without a rank come last.
 func ranks(list []int) string {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b int) int {

@@ -12,7 +12,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/cmdline"
 )
 
-// newRetrieval scores a collection in the BEIR layout.
+// newRetrieval returns the command that scores a collection in the BEIR layout.
 func newRetrieval(h Host) *cobra.Command {
 	var dir string
 	var o retrievalOptions
@@ -38,7 +38,7 @@ func newRetrieval(h Host) *cobra.Command {
 	return cmd
 }
 
-// newLoCoMo scores the conversations of LoCoMo.
+// newLoCoMo returns the command that scores the conversations of LoCoMo.
 func newLoCoMo(h Host) *cobra.Command {
 	var data string
 	var plain bool
@@ -63,7 +63,7 @@ func newLoCoMo(h Host) *cobra.Command {
 	return cmd
 }
 
-// retrievalOptions are the flags of every benchmark of retrieval.
+// retrievalOptions are the flags common to retrieval benchmarks.
 type retrievalOptions struct {
 	run    string // file for the TREC run; empty: none
 	result string // name of the result; empty: none
@@ -80,20 +80,21 @@ func (o *retrievalOptions) addTo(cmd *cobra.Command) {
 	cmdline.Complete(cmd, "unit", cmdline.Fixed([]string{string(bench.UnitDocument), string(bench.UnitSession)}))
 }
 
-// retrievalReport is what a benchmark prints.
+// retrievalReport is the output of a retrieval benchmark.
 type retrievalReport struct {
 	Documents int           `json:"documents"`
 	Queries   int           `json:"queries"`
 	Embedder  string        `json:"embedder"`
 	Unit      bench.Unit    `json:"unit"`
-	Skipped   int           `json:"skipped,omitempty"` // empty documents
+	Skipped   int           `json:"skipped,omitempty"` // number of empty documents
 	Ingest    time.Duration `json:"ingest_ns"`
 	Scores    bench.Scores  `json:"scores"`
 	Run       string        `json:"run,omitempty"`
 	Result    string        `json:"result,omitempty"`
 }
 
-// retrieval reads, ingests, asks, writes and scores.
+// retrieval reads and ingests a collection, runs its queries, writes the run and scores
+// it.
 func (h Host) retrieval(cmd *cobra.Command, o retrievalOptions, from bench.Source) error {
 	ctx := cmd.Context()
 	if err := spareInput(from, o.run, o.result); err != nil {
@@ -129,7 +130,7 @@ func (h Host) retrieval(cmd *cobra.Command, o retrievalOptions, from bench.Sourc
 	return h.printRetrieval(report)
 }
 
-// saveRetrieval writes a result: the scores, and what they were measured with.
+// saveRetrieval saves a result: the scores, and how they were measured.
 func (h Host) saveRetrieval(cmd *cobra.Command, report retrievalReport, o retrievalOptions, from bench.Source, questions []bench.Question) error {
 	data, err := from.Hash()
 	if err != nil {
@@ -141,7 +142,7 @@ func (h Host) saveRetrieval(cmd *cobra.Command, report retrievalReport, o retrie
 	return r.Save(o.result, questions)
 }
 
-// printRetrieval writes the report for people.
+// printRetrieval prints the report for people.
 func (h Host) printRetrieval(r retrievalReport) error {
 	if !h.Out.ForPeople() {
 		return h.Out.Print(r)
@@ -161,7 +162,7 @@ func (h Host) printRetrieval(r retrievalReport) error {
 	return nil
 }
 
-// printScores writes scores and latencies for people.
+// printScores prints scores and latencies for people.
 func printScores(w io.Writer, s bench.Scores) {
 	fmt.Fprintf(w, "%-14s %8s", "", "queries")
 	for _, k := range bench.Cutoffs {

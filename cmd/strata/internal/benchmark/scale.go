@@ -22,7 +22,7 @@ import (
 	"github.com/strata-memory/strata/local"
 )
 
-// scaleSeed makes the facts the same each time.
+// scaleSeed makes the generated facts the same every time.
 const scaleSeed = 1
 
 // scaleOptions are the flags of bench scale.
@@ -34,7 +34,7 @@ type scaleOptions struct {
 	result    string
 }
 
-// newScale measures speed and size over the number of facts.
+// newScale returns the command that measures speed and size by the number of facts.
 func newScale(h Host) *cobra.Command {
 	var o scaleOptions
 	cmd := &cobra.Command{
@@ -66,14 +66,14 @@ func newScale(h Host) *cobra.Command {
 	return cmd
 }
 
-// scaleOutput is what bench scale prints.
+// scaleOutput is the output of bench scale.
 type scaleOutput struct {
 	Machine bench.Machine `json:"machine"`
 	Points  []bench.Point `json:"points"`
 	Result  string        `json:"result,omitempty"`
 }
 
-// scale fills a home, and measures it at each size.
+// scale fills a home and measures it at each size.
 func (h Host) scale(cmd *cobra.Command, o scaleOptions) error {
 	if err := bench.CheckSizes(o.facts); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (h Host) scale(cmd *cobra.Command, o scaleOptions) error {
 	return h.printScale(out)
 }
 
-// scaleHome returns the home to fill, and how many facts it holds.
+// scaleHome returns the home to fill, and how many facts it already holds.
 func (h Host) scaleHome(keep string, corpus bench.Corpus) (home bench.ScaleHome, held int, err error) {
 	home = bench.ScaleHome{Dir: keep, Corpus: corpus, Command: self}
 	if keep != "" {
@@ -150,7 +150,7 @@ func (h Host) scaleHome(keep string, corpus bench.Corpus) (home bench.ScaleHome,
 	return home, held, nil
 }
 
-// self runs this program with other arguments and returns what it printed.
+// self runs this program with other arguments and returns its output.
 func self(ctx context.Context, args ...string) ([]byte, error) {
 	program, err := exec.LookPath(os.Args[0])
 	if err != nil {
@@ -167,7 +167,7 @@ func self(ctx context.Context, args ...string) ([]byte, error) {
 	return stdout.Bytes(), nil
 }
 
-// printScale writes the figures for people.
+// printScale prints the measurements for people.
 func (h Host) printScale(out scaleOutput) error {
 	fmt.Fprintf(h.Out.Stdout, "%s, %d cores\n\n", out.Machine.CPU, out.Machine.Cores)
 	t := table.Table{Header: []string{"facts", "recall p50", "p95", "p99", "nearest p50", "words p50", "found@10", "all ways", "open", "shell", "MiB", "bytes/fact", "saves/s"}}
@@ -187,11 +187,10 @@ func (h Host) printScale(out scaleOutput) error {
 	return nil
 }
 
-// millis writes a time in milliseconds.
+// millis formats a duration in milliseconds.
 func millis(d time.Duration) string { return fmt.Sprintf("%.2fms", float64(d.Microseconds())/1000) }
 
-// newMeasure is the part of bench scale that runs in a process of its own.
-// Nobody else needs it, so it is not listed.
+// newMeasure returns the hidden command that bench scale runs in a separate process.
 func newMeasure(h Host) *cobra.Command {
 	probe := bench.Probe{Corpus: bench.Corpus{Seed: scaleSeed}}
 	cmd := &cobra.Command{
@@ -217,10 +216,10 @@ func newMeasure(h Host) *cobra.Command {
 	return cmd
 }
 
-// measure opens the home and asks.
+// measure opens the home and measures queries.
 func (h Host) measure(ctx context.Context, probe bench.Probe) (point bench.Point, err error) {
 	home := h.Home()
-	heap.CollectAsUsual() // as where the program opens memory
+	heap.CollectAsUsual() // as when the program opens memory
 	begin := time.Now()
 	opened, err := local.OpenWith(ctx, local.Options{Home: home, Embedder: builtin.New(), LeaveUnrecorded: true, Logger: h.Log()})
 	if err != nil {
@@ -232,8 +231,8 @@ func (h Host) measure(ctx context.Context, probe bench.Probe) (point bench.Point
 	if probe.Questions == 0 {
 		return bench.Point{Facts: probe.Facts, Open: took}, nil
 	}
-	// The parts alone are asked of the same database through a store of their
-	// own. It holds nothing in memory until it is asked.
+	// To measure the parts separately, query the same database through another store. It
+	// loads nothing into memory until the first query.
 	db, err := sqlite.Open(ctx, local.Database(home), &sqlite.Options{ReadOnly: true})
 	if err != nil {
 		return bench.Point{}, err

@@ -10,16 +10,16 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// scoreRow sets two runs of one collection against each other.
+// scoreRow compares two runs of one collection.
 type scoreRow struct {
-	Name, About string // About: what stands below the name
+	Name, About string // About is shown below the name
 	A, B        bench.Scores
-	// Clear are the figures, by name, whose difference is clear.
+	// Clear holds the names of the figures with a clear difference.
 	Clear map[string]bool
 }
 
-// printTable prints three lines for each collection, in percent: the scores
-// of a, those of b, and what b has more. A line has at most 80 characters.
+// printTable prints three lines for each collection, in percent: the scores of a, those
+// of b, and the difference. A line has at most 80 characters.
 func printTable(w io.Writer, a, b, difference string, rows []scoreRow) {
 	figures := []string{"recall@5", "recall@10", "recall@25", "recall@50", "nDCG@10"}
 	widths := []int{9, 9, 9, 9, 8, 6}
@@ -44,8 +44,8 @@ func printTable(w io.Writer, a, b, difference string, rows []scoreRow) {
 	}
 }
 
-// columns are the figures of a line in the order of [printTable], in percent; -1 is
-// one that there is not.
+// columns returns the figures of a line in the order of [printTable], in percent; -1 for
+// a missing one.
 func columns(s bench.Scores) [6]float64 {
 	out := [6]float64{5: -1}
 	for i, mean := range append(s.Recall[:], s.NDCG10) {
@@ -57,8 +57,8 @@ func columns(s bench.Scores) [6]float64 {
 	return out
 }
 
-// cell prints one figure: that of the first run, of the second, or their
-// difference, with a star if it is clear.
+// cell formats one figure: that of the first run, of the second, or their difference,
+// with a star if it is clear.
 func cell(line int, a, b float64, isClear bool) string {
 	switch {
 	case a < 0 || b < 0:
@@ -74,8 +74,8 @@ func cell(line int, a, b float64, isClear bool) string {
 	}
 }
 
-// percent is a mean over n queries in percent, made of their sum: half a digit
-// is then rounded as any scorer does that adds up and divides once.
+// percent converts a mean over n queries to percent, by way of the sum: half a digit is
+// then rounded as by any scorer that adds up and divides once.
 func percent(mean float64, n int) float64 {
 	if n == 0 {
 		return 0
@@ -83,8 +83,8 @@ func percent(mean float64, n int) float64 {
 	return 100 * (mean * float64(n)) / float64(n)
 }
 
-// printLeast says by how much the collection differs whose recall@10 gains
-// least, and the mean.
+// printLeast prints the difference of the collection with the smallest gain in recall@10,
+// and the mean difference.
 func printLeast(w io.Writer, rows []scoreRow) {
 	if len(rows) == 0 {
 		return

@@ -9,12 +9,12 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// retry has the model answer once more.
+// retry asks the model to answer again.
 func (u *ui) retry(ctx context.Context, _ string) error {
 	return u.answer(func() (chat.Answer, error) { return u.agent.Retry(ctx) })
 }
 
-// undo takes the last exchange back, and says what stays.
+// undo takes back the last exchange, and says what remains.
 func (u *ui) undo(ctx context.Context, _ string) error {
 	gone, err := u.agent.Undo(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func (u *ui) undo(ctx context.Context, _ string) error {
 	})
 }
 
-// model says which model answers, or goes on with another.
+// model says which model answers, or switches to another.
 func (u *ui) model(ctx context.Context, name string) error {
 	if name == "" {
 		return u.showSetup("model", u.Chat.Model.Model())
@@ -66,7 +66,7 @@ func (u *ui) model(ctx context.Context, name string) error {
 	return u.showSetup("model", u.Chat.Model.Model())
 }
 
-// system says what the model is told besides, or changes it.
+// system shows the user's addition to the system prompt, or changes it.
 func (u *ui) system(ctx context.Context, text string) error {
 	if text != "" {
 		if err := u.reopen(ctx, func(o *chat.Options) { o.System = strings.TrimPrefix(text, "-") }); err != nil {
@@ -76,7 +76,7 @@ func (u *ui) system(ctx context.Context, text string) error {
 	return u.showSetup("system", u.Chat.System)
 }
 
-// showSetup prints a part of what the chat is made from.
+// showSetup prints one of the options of the chat.
 func (u *ui) showSetup(what, value string) error {
 	return u.print(what, map[string]string{what: value}, func(p *output.Page) {
 		shown := terminal.CleanLines(value)
@@ -87,7 +87,8 @@ func (u *ui) showSetup(what, value string) error {
 	})
 }
 
-// reopen goes on with the session under other options. On an error all stays as it was.
+// reopen continues the session with other options. After an error everything stays as it
+// was.
 func (u *ui) reopen(ctx context.Context, change func(o *chat.Options)) error {
 	if err := u.agent.Close(ctx); err != nil {
 		return err

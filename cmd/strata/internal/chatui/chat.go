@@ -1,6 +1,6 @@
-// Package chatui is the chat at a terminal, in a pipe, or as lines of JSON: it
-// reads messages and commands, shows what the agent of package chat answers and
-// does, and locks the session against other chats.
+// Package chatui is the user interface of a chat at a terminal, in a pipe, or as lines of
+// JSON. It reads messages and commands, shows the answers and actions of the agent of
+// package chat, and locks the session against other chats.
 package chatui
 
 import (
@@ -22,26 +22,26 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// Options are what a chat is made from. All but Newest are required.
+// Options configure a chat. All but Newest are required.
 type Options struct {
-	// Chat describes the agent. Run fills in the session, where it names none,
-	// and the callbacks.
+	// Chat describes the agent. Run fills in the callbacks, and the session if there is
+	// none.
 	Chat chat.Options
 	Env  *operation.Env
-	// Newest goes on with the newest session that is open.
+	// Newest resumes the newest open session.
 	Newest     bool
-	MaxResults int // hits of /recall
-	// Model connects to a model by its name, such as ollama:NAME, for /model. Close
-	// drops the connection.
+	MaxResults int // number of hits of /recall
+	// Model connects to a model by its name, such as ollama:NAME, for /model. close drops
+	// the connection.
 	Model  func(name string) (m Models, close func(), err error)
-	Home   string // where sessions in use are marked
+	Home   string // directory that holds the locks of sessions
 	Stdin  io.Reader
 	Out    *output.Printer
 	Editor editor.Editor
 	Log    *slog.Logger
 }
 
-// Models are what a chat talks with.
+// Models are the models of a chat.
 type Models struct {
 	Chat, Small   llm.Chat
 	ContextLength func(ctx context.Context, model string) (int, error)
@@ -54,22 +54,21 @@ type ui struct {
 	view   view
 	input  messages
 	lock   *sessionLock   // of the agent's session
-	images []strata.Image // that go with the next message
-	models func()         // closes a model that was chosen inside the chat; nil for none
+	images []strata.Image // sent with the next message
+	models func()         // disconnects a model chosen inside the chat; nil if there is none
 
-	leave bool  // the user wants to go
-	err   error // the last that was shown
+	leave bool  // the user wants to leave
+	err   error // the last error that was shown
 }
 
-// Run talks until the user leaves. An error of a message or command is shown and
-// the chat goes on; in a pipe the last of them is returned as an
-// [output.Reported].
+// Run runs the chat until the user leaves. It shows an error of a message or command and
+// continues; in a pipe it returns the last such error as an [output.Reported].
 func Run(ctx context.Context, o Options) error {
 	u := &ui{Options: o, view: newView(o.Stdin, o.Out, o.Log)}
 	u.Editor.Interactive = u.view.interactive
 	u.Chat.OnEvent, u.Chat.OnDelta = u.view.event, u.view.delta
-	// On a terminal an interrupt ends the answer under way, not the chat, so it
-	// must not reach the memory.
+	// On a terminal an interrupt ends the current answer, not the chat, so it must not
+	// reach the memory.
 	if u.view.interactive {
 		ctx = context.WithoutCancel(ctx)
 	}
@@ -116,7 +115,7 @@ func (u *ui) open(ctx context.Context) (err error) {
 	return err
 }
 
-// loop reads and answers until the user leaves.
+// loop reads messages and answers them until the user leaves.
 func (u *ui) loop(ctx context.Context) {
 	for !u.leave {
 		text, err := u.input.Read()
@@ -146,7 +145,7 @@ func (u *ui) handle(ctx context.Context, text string) error {
 		return u.command(ctx, name, rest)
 	}
 	if len(text) > 1 && text[:2] == "//" {
-		text = text[1:] // a message that begins with a slash
+		text = text[1:] // a message that begins with one slash
 	}
 	images, err := u.takeImages(text)
 	if err != nil {
@@ -155,7 +154,7 @@ func (u *ui) handle(ctx context.Context, text string) error {
 	return u.answer(func() (chat.Answer, error) { return u.agent.Send(ctx, text, images...) })
 }
 
-// answer shows what the agent makes of something.
+// answer shows the agent's answer to a request.
 func (u *ui) answer(ask func() (chat.Answer, error)) error {
 	u.view.wait()
 	answer, err := ask()
@@ -163,8 +162,8 @@ func (u *ui) answer(ask func() (chat.Answer, error)) error {
 	return err
 }
 
-// interruptible returns a context that ends at an interrupt. The signal to end
-// the process makes the chat leave as well.
+// interruptible returns a context that an interrupt cancels. A termination signal also
+// makes the chat end.
 func (u *ui) interruptible(ctx context.Context) (context.Context, func()) {
 	if !u.view.interactive {
 		return ctx, func() {}
@@ -181,7 +180,7 @@ func (u *ui) interruptible(ctx context.Context) (context.Context, func()) {
 				return
 			case s := <-signals:
 				if s != os.Interrupt || n > 0 {
-					u.leave = true // read after the goroutine is joined
+					u.leave = true // read after the goroutine has ended
 				}
 				cancel()
 			}
@@ -195,12 +194,12 @@ func (u *ui) interruptible(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// finishTimeout bounds saving the facts of what was said last when the process
-// was asked to end: whoever asks waits a little, then kills.
+// finishTimeout bounds the time to save the latest facts after a termination signal: its
+// sender waits a little, then kills the process.
 const finishTimeout = 8 * time.Second
 
-// finish saves the facts of what was said last. What cannot be saved now is
-// saved when a chat opens next.
+// finish saves the facts of the latest turns. What cannot be saved now is saved when the
+// next chat opens.
 func (u *ui) finish(ctx context.Context) {
 	if ctx.Err() != nil {
 		var cancel context.CancelFunc
@@ -218,7 +217,7 @@ func (u *ui) finish(ctx context.Context) {
 	u.view.end(u.agent.Report())
 }
 
-// fail shows an error; the chat goes on.
+// fail shows an error; the chat continues.
 func (u *ui) fail(err error) {
 	u.err = err
 	u.view.failed(err)

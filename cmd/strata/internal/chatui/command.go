@@ -15,12 +15,12 @@ import (
 // slashCommand is a command inside a chat.
 type slashCommand struct {
 	name string
-	args string // as help shows them
+	args string // as shown in the help
 	doc  string
 	run  func(u *ui, ctx context.Context, rest string) error
 }
 
-// slashCommands are all of them, in the order of the help.
+// slashCommands returns all commands, in the order of the help.
 func slashCommands() []slashCommand {
 	return []slashCommand{
 		{"memory", "", "what memory holds, and what of it the model sees", nil},
@@ -44,8 +44,8 @@ func slashCommands() []slashCommand {
 	}
 }
 
-// slash takes a command apart: "/memory edit" is memory with the rest edit. Two
-// slashes begin a message.
+// slash splits a command: "/memory edit" has the name memory and the rest edit. Two
+// slashes begin a message instead.
 func slash(text string) (name, rest string, ok bool) {
 	body, ok := strings.CutPrefix(text, "/")
 	if !ok || strings.HasPrefix(body, "/") {
@@ -69,7 +69,8 @@ func (u *ui) command(ctx context.Context, name, rest string) error {
 	return strata.Invalid("", "no such command: "+terminal.Quote("/"+name), hint)
 }
 
-// nearest is the command that a mistyped name begins or is begun by.
+// nearest returns the command of which a mistyped name is a prefix, or that is a prefix
+// of it.
 func nearest(name string) string {
 	for n := len(name); n >= 2; n-- {
 		for _, c := range slashCommands() {
@@ -81,7 +82,7 @@ func nearest(name string) string {
 	return ""
 }
 
-// print prints what a command found: as a line of JSON, or as text writes it.
+// print prints the result of a command: as a line of JSON, or as written by text.
 func (u *ui) print(command string, data any, text func(p *output.Page)) error {
 	if u.view.json() {
 		u.view.line(event{Event: "output", Command: command, Data: data})
@@ -101,7 +102,7 @@ func (u *ui) printOutput(command string, out any) error {
 	return u.Out.Text(u.Out.Stdout, out)
 }
 
-// operation runs an operation of the command line inside the chat.
+// operation runs an operation inside the chat, as the command line would.
 func (u *ui) operation(ctx context.Context, command, name string, in any) error {
 	env := *u.Env
 	env.Session, env.Shown = u.agent.Session(), u.agent.Shown()
@@ -151,14 +152,14 @@ func (u *ui) compact(ctx context.Context, _ string) error {
 	if compacted.To == 0 {
 		u.view.notice("there is nothing to gain from a summary now")
 	}
-	return nil // an event has shown the rest
+	return nil // an event has already shown the rest
 }
 
-// mostCompletions bounds the facts and files that are offered after a tab.
+// mostCompletions bounds the facts and files that are offered for completion.
 const mostCompletions = 200
 
-// complete returns the words that may follow what is typed. What cannot be read
-// is not offered.
+// complete returns the words that may follow the typed text. It leaves out what cannot be
+// read.
 func (u *ui) complete(before string) []string {
 	ctx, mem, view := context.Background(), u.Env.Engine, u.Env.View
 	var words []string
@@ -192,7 +193,7 @@ func (u *ui) complete(before string) []string {
 	return words
 }
 
-// paths are the files that can be shown and edited.
+// paths returns the files that can be shown and edited.
 func (u *ui) paths(ctx context.Context) []string {
 	list, _ := u.Env.Engine.Documents(ctx, u.Env.View, strata.DocumentFilter{Limit: mostCompletions})
 	paths := make([]string, len(list))

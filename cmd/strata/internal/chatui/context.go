@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// contents says what the window is filled with, in tokens.
+// contents says what fills the context window, in tokens.
 type contents struct {
 	Session  string  `json:"session"`
 	Model    string  `json:"model"`
@@ -26,25 +26,26 @@ type contents struct {
 	Free     int     `json:"free"`
 	Total    int     `json:"total"`
 	Level    float64 `json:"level"` // share of the budget in use
-	// Last is the last turn there is, Covered the last that a summary stands
-	// for, Generation counts the snapshots of the session.
+	// Last is the number of the last turn, Covered that of the last turn covered by a
+	// summary. Generation counts the snapshots of the session.
 	Last       int64          `json:"last"`
 	Covered    int64          `json:"covered"`
 	Generation int            `json:"generation"`
-	Parts      []contentsPart `json:"parts"` // of the snapshot, where they are known
-	// Rests is until when the small model is not asked, and Why the reason; null: it is.
+	Parts      []contentsPart `json:"parts"` // parts of the snapshot, if known
+	// Rests is until when the small model is not used, and Why the reason; nil if it is
+	// used.
 	Rests *time.Time `json:"rests,omitempty"`
 	Why   string     `json:"why,omitempty"`
 }
 
-// contentsPart is one part of the snapshot.
+// contentsPart is a part of the snapshot.
 type contentsPart struct {
 	Kind   string `json:"kind"`
 	Name   string `json:"name,omitempty"`
 	Shown  int    `json:"shown"`
 	Total  int    `json:"total"`
 	Tokens int    `json:"tokens"`
-	Why    string `json:"why,omitempty"` // something was left out
+	Why    string `json:"why,omitempty"` // why something was left out
 }
 
 func contentsOf(r chat.Report) *contents {
@@ -62,7 +63,7 @@ func contentsOf(r chat.Report) *contents {
 	return out
 }
 
-// context shows what the window is filled with.
+// context shows what fills the context window.
 func (u *ui) context(context.Context, string) error {
 	c := contentsOf(u.agent.Report())
 	t := table.Table{Faint: map[int]bool{2: true}, Elastic: 2}

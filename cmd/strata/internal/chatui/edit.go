@@ -11,8 +11,8 @@ import (
 	"github.com/strata-memory/strata/internal/ops"
 )
 
-// memoryEdit opens an editor on the text of a fact, a note or another file, and
-// submits what comes out through the write path.
+// memoryEdit opens an editor on the text of a fact, a note or another file, and writes
+// the result to memory.
 func (u *ui) memoryEdit(ctx context.Context, name string) error {
 	if name == "" || strings.HasPrefix(name, "fact_") {
 		return u.editFact(ctx, name)
@@ -20,8 +20,8 @@ func (u *ui) memoryEdit(ctx context.Context, name string) error {
 	return u.editDocument(ctx, name)
 }
 
-// editDocument changes a note or another file, unless somebody else changed it
-// meanwhile.
+// editDocument lets the user edit a note or another file. It fails if somebody else
+// changes the file meanwhile.
 func (u *ui) editDocument(ctx context.Context, name string) error {
 	before, err := editor.Document(ctx, u.Env, name)
 	if err != nil {
@@ -44,7 +44,7 @@ func (u *ui) editDocument(ctx context.Context, name string) error {
 	return u.changed(ctx, u.printOutput("memory edit", out))
 }
 
-// editFact changes the text of a fact.
+// editFact lets the user edit the text of a fact.
 func (u *ui) editFact(ctx context.Context, id string) error {
 	fact, err := u.factToEdit(ctx, id)
 	if err != nil {
@@ -63,7 +63,7 @@ func (u *ui) editFact(ctx context.Context, id string) error {
 	}}))
 }
 
-// edit returns what the user made of a text.
+// edit lets the user edit a text, and returns the result.
 func (u *ui) edit(ctx context.Context, text string) (string, error) {
 	edited, path, err := u.Editor.Edit(ctx, text)
 	if err != nil {
@@ -72,7 +72,7 @@ func (u *ui) edit(ctx context.Context, text string) (string, error) {
 	return edited, os.Remove(path)
 }
 
-// factToEdit is the fact that was named, or the one that was saved last.
+// factToEdit returns the named fact, or the one saved last if none is named.
 func (u *ui) factToEdit(ctx context.Context, id string) (strata.Fact, error) {
 	if id == "" {
 		list, err := u.Env.Engine.Facts(ctx, u.Env.View, strata.FactFilter{Limit: 1})

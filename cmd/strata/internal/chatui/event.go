@@ -9,8 +9,8 @@ import (
 	"github.com/strata-memory/strata/contextmgr"
 )
 
-// event is a line of the chat's JSON. Event says which; what an event does not
-// have is left out. docs/cli-json.md lists them.
+// event is a line of the chat's JSON output. Event says which kind; fields that a kind
+// does not have are left out. docs/cli-json.md lists the kinds.
 type event struct {
 	Event   string `json:"event"`
 	Session string `json:"session,omitempty"`
@@ -43,7 +43,7 @@ type event struct {
 	Context *contents `json:"context,omitempty"`
 }
 
-// eventOf is the JSON of an event.
+// eventOf converts an event to its JSON form.
 func eventOf(e any) (event, bool) {
 	switch e := e.(type) {
 	case contextmgr.FlushStarted:

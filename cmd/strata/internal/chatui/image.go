@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// image has a picture go with the next message.
+// image attaches a picture to the next message.
 func (u *ui) image(_ context.Context, path string) error {
 	if path == "" {
 		return strata.Invalid("", "no file is named", "/image FILE shows the model a picture with your next message")
@@ -32,8 +32,8 @@ func (u *ui) image(_ context.Context, path string) error {
 	return nil
 }
 
-// takeImages returns the pictures that go with a message: those of /image, and on a
-// terminal those whose path was dropped into it.
+// takeImages returns the pictures to send with a message: those attached by /image, and,
+// on a terminal, those whose paths were dropped into the message.
 func (u *ui) takeImages(text string) ([]strata.Image, error) {
 	images := u.images
 	u.images = nil
@@ -43,7 +43,7 @@ func (u *ui) takeImages(text string) ([]strata.Image, error) {
 	for _, path := range droppedPaths(text) {
 		img, err := readImage(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it was only talked about
+			continue // the message only mentions the path
 		}
 		if err != nil {
 			return nil, err
@@ -54,11 +54,11 @@ func (u *ui) takeImages(text string) ([]strata.Image, error) {
 	return images, nil
 }
 
-// pictures are the endings of the files that count as pictures in a message.
+// pictures are the extensions of files that count as pictures in a message.
 var pictures = []string{".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
-// droppedPaths are the absolute paths of pictures in a message, as terminals write them
-// for a file that is dropped on them.
+// droppedPaths returns the absolute paths of pictures in a message, in the form in which
+// terminals insert a file that is dropped on them.
 func droppedPaths(text string) []string {
 	var out []string
 	for _, word := range strings.Fields(strings.ReplaceAll(text, `\ `, "\x00")) {
@@ -70,7 +70,7 @@ func droppedPaths(text string) []string {
 	return out
 }
 
-// dropped is a path without the quotes and escapes of a shell.
+// dropped returns a path without shell quotes and escapes.
 func dropped(path string) string {
 	path = strings.TrimPrefix(strings.Trim(path, `'"`), "file://")
 	return strings.ReplaceAll(path, `\ `, " ")

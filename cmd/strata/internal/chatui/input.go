@@ -14,17 +14,16 @@ import (
 	"github.com/strata-memory/strata/store"
 )
 
-// messages is where messages and commands come from.
+// messages is a source of messages and commands.
 type messages interface {
-	// Read returns the next message or command, empty for none; io.EOF at the
-	// end.
+	// Read returns the next message or command; empty for none, and io.EOF at the end.
 	Read() (string, error)
-	// Confirm asks a question. Anything but yes is an error.
+	// Confirm asks a question. Any answer but yes is an error.
 	Confirm(question string) error
 	Close()
 }
 
-// newInput edits lines on a terminal, and else reads them from a pipe.
+// newInput returns a line editor on a terminal, or else a reader of lines from a pipe.
 func (u *ui) newInput(ctx context.Context) (messages, error) {
 	if !u.view.interactive {
 		return input.NewLines(input.Interruptible(ctx, u.Stdin)), nil
@@ -43,9 +42,9 @@ func (u *ui) newInput(ctx context.Context) (messages, error) {
 	return in, nil
 }
 
-// typed are the messages that are typed on a terminal. What was said in earlier
-// sessions, as memory has it, is their history: there is no file that forget
-// would have to find.
+// typed reads messages that are typed on a terminal. Its history is what was said in
+// earlier sessions, taken from memory: a history file would be one more place to forget
+// from.
 type typed struct{ *input.LineEditor }
 
 func (t *typed) Read() (string, error) {
@@ -56,21 +55,21 @@ func (t *typed) Read() (string, error) {
 	return text, err
 }
 
-// remember puts a message into the history, without its secrets.
+// remember adds a message to the history, without secrets.
 func (t *typed) remember(text string) {
 	text, _ = secrets.Redact(text)
 	t.Remember(text)
 }
 
-// mostHistory is how many messages the up key reaches, and historySessions in
-// how many sessions they are looked for.
+// mostHistory is how many messages the up key can reach, and historySessions in how many
+// sessions they are looked up.
 const (
 	mostHistory     = 200
 	historySessions = 12
 )
 
-// history is what the user said in the newest sessions, the oldest first. What
-// cannot be read is left out: a history is a comfort.
+// history returns what the user said in the newest sessions, oldest first. It ignores
+// errors, because a history is only a convenience.
 func (u *ui) history(ctx context.Context) []string {
 	list, err := u.sessions(ctx)
 	if err != nil {
@@ -96,16 +95,17 @@ func (u *ui) history(ctx context.Context) []string {
 	return lines
 }
 
-// waiting is a line that shows that the model reads, and for how long, until there is
-// something else to show.
+// waiting is a line that shows that the model is reading, and for how long, until there
+// is something else to show.
 type waiting struct {
 	stop, done chan struct{}
 }
 
-// beat is how often the line is drawn anew.
+// beat is how often the line is redrawn.
 const beat = 250 * time.Millisecond
 
-// wait shows the line and returns at once. Nothing may be written before it was hushed.
+// wait shows the line and returns at once. The caller must hush it before writing
+// anything.
 func wait(out io.Writer, st terminal.Style) *waiting {
 	w := &waiting{stop: make(chan struct{}), done: make(chan struct{})}
 	began := time.Now()
@@ -126,10 +126,10 @@ func wait(out io.Writer, st terminal.Style) *waiting {
 	return w
 }
 
-// clearLine empties the line and returns to its beginning (ECMA-48, 8.3.41).
+// clearLine clears the line and returns to its beginning (ECMA-48, 8.3.41).
 const clearLine = "\r\x1b[K"
 
-// waitingLine is the line in its n-th state.
+// waitingLine returns the n-th frame of the line.
 func waitingLine(st terminal.Style, n int, took time.Duration) string {
 	line := "…"
 	for range n % 3 {
@@ -141,7 +141,7 @@ func waitingLine(st terminal.Style, n int, took time.Duration) string {
 	return clearLine + st.Faint(line)
 }
 
-// hush takes the line away, and returns when it is gone.
+// hush removes the line, and returns when it is gone.
 func (w *waiting) hush() {
 	close(w.stop)
 	<-w.done

@@ -17,8 +17,8 @@ import (
 	"github.com/strata-memory/strata/internal/sessions"
 )
 
-// flushKilled saves what chats that were killed had no time to save. What cannot
-// be saved now is tried again next time.
+// flushKilled saves the facts that killed chats had no time to save. What cannot be saved
+// now is tried again next time.
 func (u *ui) flushKilled(ctx context.Context) {
 	list, err := os.ReadDir(u.lockDir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -39,9 +39,8 @@ func (u *ui) flushKilled(ctx context.Context) {
 	}
 }
 
-// flushSession saves the facts of the session that a file names. It does nothing
-// for a file that names none, and for a session that is closed or in
-// which nothing was said.
+// flushSession saves the facts of the session that a lock file names. It does nothing if
+// the file names none, or if the session is closed or empty.
 func (u *ui) flushSession(ctx context.Context, lock *sessionLock) error {
 	record, owner, scope, ok := lock.read()
 	if !ok {
@@ -63,18 +62,18 @@ func (u *ui) flushSession(ctx context.Context, lock *sessionLock) error {
 	return chat.FlushSession(ctx, o)
 }
 
-// flushEvent shows what happens while a session is flushed. That its turns are
-// read again is no news: nobody goes on with it.
+// flushEvent shows events while a session is flushed, except that its turns are read
+// again, which matters only to a session that continues.
 func (u *ui) flushEvent(e any) {
 	if _, restored := e.(contextmgr.Restored); !restored {
 		u.view.event(e)
 	}
 }
 
-// maxRecord bounds what is read of a file, in bytes.
+// maxRecord bounds how much of a file is read, in bytes.
 const maxRecord = 16 << 10
 
-// read returns what the file says, with the scopes that it names; false if it
+// read returns the content of the file, with the scopes that it names; ok is false if it
 // names no session.
 func (l *sessionLock) read() (record lockRecord, owner, scope strata.Scope, ok bool) {
 	data, err := io.ReadAll(io.LimitReader(l.file, maxRecord))

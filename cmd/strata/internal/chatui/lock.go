@@ -11,24 +11,24 @@ import (
 	"github.com/strata-memory/strata/internal/base/filelock"
 )
 
-// A sessionLock is a file in the home that says which session a chat talks in.
-// The process holds a lock on it, which ends with the process however that ends:
-// two chats never write one session, and a file without a lock was left by a
-// chat that was killed before the facts of what was said last were saved.
+// A sessionLock is a file in the home that names the session of a chat. The process holds
+// a lock on it, which ends with the process, however that ends: two chats never write to
+// the same session, and a file without a lock was left by a chat that was killed before
+// it saved its latest facts.
 type sessionLock struct {
-	file *os.File // nil where the home takes no files
+	file *os.File // nil if the home is not writable
 }
 
-// lockRecord is what the file holds: nothing of what is said.
+// lockRecord is the content of the file: nothing of what is said.
 type lockRecord struct {
 	Session   string `json:"session"`
-	Owner     string `json:"owner"`           // key of the scope of the session
-	Scope     string `json:"scope,omitempty"` // key of the scope that takes everything
+	Owner     string `json:"owner"`           // key of the scope that owns the session
+	Scope     string `json:"scope,omitempty"` // key of the scope that everything is saved to
 	Workspace string `json:"workspace,omitempty"`
 	Agent     string `json:"agent,omitempty"`
 }
 
-// errInUse says that another process holds the lock.
+// errInUse means that another process holds the lock.
 var errInUse = errors.New("another chat talks in the session")
 
 func (u *ui) lockDir() string { return filepath.Join(u.Home, "chat") }
@@ -37,8 +37,8 @@ func (u *ui) lockPath(session string) string {
 	return filepath.Join(u.lockDir(), session+".json")
 }
 
-// openLock opens a file, with flags as those of [os.OpenFile], and locks it. The
-// error is errInUse if another process holds the lock.
+// openLock opens a file, with flags as for [os.OpenFile], and locks it. The error is
+// errInUse if another process holds the lock.
 func openLock(path string, flags int) (*sessionLock, error) {
 	f, err := os.OpenFile(path, flags, 0o600)
 	if err != nil {
@@ -55,8 +55,8 @@ func openLock(path string, flags int) (*sessionLock, error) {
 	return &sessionLock{file: f}, nil
 }
 
-// lockSession locks a session for this chat. In a home that takes no files
-// nothing is locked, and the chat goes on.
+// lockSession locks a session for this chat. If the home is not writable, it locks
+// nothing, and the chat continues.
 func (u *ui) lockSession(session string) (*sessionLock, error) {
 	if err := strata.ValidateName("session", session); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (u *ui) lockSession(session string) (*sessionLock, error) {
 	return lock, nil
 }
 
-// write replaces what the file holds.
+// write replaces the content of the file.
 func (l *sessionLock) write(record lockRecord) error {
 	data, err := json.Marshal(record)
 	if err != nil {
@@ -101,20 +101,20 @@ func (l *sessionLock) write(record lockRecord) error {
 	return err
 }
 
-// release gives the lock up. The file goes only when everything is saved. It is
+// release releases the lock. It removes the file only if everything is saved. It is
 // idempotent.
 func (l *sessionLock) release(saved bool) {
 	if l == nil || l.file == nil {
 		return
 	}
 	if saved {
-		_ = os.Remove(l.file.Name()) // the next chat reads a file that stays, and removes it
+		_ = os.Remove(l.file.Name()) // the next chat handles and removes a file that stays
 	}
 	_ = l.file.Close()
 	l.file = nil
 }
 
-// inUse reports whether another chat talks in a session.
+// inUse reports whether another chat uses a session.
 func (u *ui) inUse(session string) bool {
 	lock, err := openLock(u.lockPath(session), os.O_RDWR)
 	lock.release(false)

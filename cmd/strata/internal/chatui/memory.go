@@ -31,8 +31,8 @@ func (u *ui) memory(ctx context.Context, rest string) error {
 	return u.memoryItem(ctx, rest)
 }
 
-// memoryItem shows a fact or a learning by its id, the facts of a category, or a
-// note or another file by any of its names.
+// memoryItem shows a fact or a learning by id, the facts of a category, or a note or
+// another file by any of its names.
 func (u *ui) memoryItem(ctx context.Context, name string) error {
 	switch {
 	case strings.HasPrefix(name, "lrn_"):
@@ -79,8 +79,8 @@ func (u *ui) learning(ctx context.Context, id string) error {
 	})
 }
 
-// memoryClear deletes the facts of the scope of this chat. Each deletion is a
-// decision that can be reverted.
+// memoryClear deletes the facts of the chat's scope. Each deletion is a decision that can
+// be reverted.
 func (u *ui) memoryClear(ctx context.Context, flag string) error {
 	scope := u.scope()
 	if flag != "" && flag != "--yes" {
@@ -114,7 +114,7 @@ func (u *ui) memoryClear(ctx context.Context, flag string) error {
 	}))
 }
 
-// allFacts are the current facts of one scope.
+// allFacts returns the current facts of one scope.
 func (u *ui) allFacts(ctx context.Context, scope strata.Scope) ([]strata.Fact, error) {
 	const page = 1000
 	var out []strata.Fact
@@ -131,7 +131,7 @@ func (u *ui) allFacts(ctx context.Context, scope strata.Scope) ([]strata.Fact, e
 	}
 }
 
-// deleteFacts deletes facts that nobody changed meanwhile, and returns how many.
+// deleteFacts deletes facts that nobody has changed meanwhile, and returns how many.
 func (u *ui) deleteFacts(ctx context.Context, scope strata.Scope, facts []strata.Fact) (deleted int, err error) {
 	for chunk := range slices.Chunk(facts, strata.MaxBatch) {
 		var candidates []strata.Candidate
@@ -152,8 +152,8 @@ func (u *ui) deleteFacts(ctx context.Context, scope strata.Scope, facts []strata
 	return deleted, nil
 }
 
-// memoryRebuild extracts facts again from what was said, by rules, rebuilds the
-// index of the scope, and shows the model what memory holds now.
+// memoryRebuild extracts facts again, by rules, from what was said, rebuilds the index of
+// the scope, and renews the snapshot that the model sees.
 func (u *ui) memoryRebuild(ctx context.Context, which string) error {
 	sessions := []string{u.agent.Session()}
 	switch which {
@@ -181,7 +181,7 @@ func (u *ui) memoryRebuild(ctx context.Context, which string) error {
 	changed := 0
 	for _, id := range sessions {
 		decisions, err := u.Env.Engine.Extract(ctx, u.scope(), id)
-		if err != nil && strata.CodeOf(err) != strata.CodeNotFound { // nothing was said in it yet
+		if err != nil && strata.CodeOf(err) != strata.CodeNotFound { // a session without turns is not found
 			return err
 		}
 		for _, d := range decisions {
@@ -202,8 +202,8 @@ func (u *ui) memoryRebuild(ctx context.Context, which string) error {
 	}))
 }
 
-// changed makes a new generation of the snapshot, so that the model sees what
-// memory holds now. It does nothing after an error of the change.
+// changed makes a new generation of the snapshot, so that the model sees the current
+// memory. It does nothing if the change failed with err.
 func (u *ui) changed(ctx context.Context, err error) error {
 	if err != nil {
 		return err

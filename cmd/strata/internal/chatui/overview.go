@@ -15,7 +15,7 @@ import (
 	"github.com/strata-memory/strata/internal/sessions/snapshot"
 )
 
-// overview is what /memory shows.
+// overview is the output of /memory.
 type overview struct {
 	Scopes    []overviewScope    `json:"scopes"`
 	Newest    []ops.Fact         `json:"newest"`
@@ -38,7 +38,7 @@ type overviewLearning struct {
 	Count int64               `json:"count"`
 }
 
-// How much of memory an overview shows.
+// Bounds on what an overview shows.
 const (
 	shownFacts      = 10
 	shownNotes      = 10
@@ -93,7 +93,7 @@ func (u *ui) overview(ctx context.Context) error {
 	return u.print("memory", out, out.write)
 }
 
-// documents lists the files of a kind that the view has.
+// documents lists the files of a kind in the view.
 func (u *ui) documents(ctx context.Context, kind strata.DocumentKind) ([]ops.Document, error) {
 	out, err := ops.Run(ctx, u.Env, "note_list", &ops.NoteListIn{Kind: string(kind), Limit: 1000})
 	if err != nil {
@@ -135,7 +135,7 @@ func (o overview) write(p *output.Page) {
 		o.Snapshot.Generation, output.Thousands(o.Snapshot.Tokens))))
 }
 
-// notes are the index of each scope and the notes that were written last.
+// notes lists the index of each scope and the newest notes.
 func (o overview) notes() table.Table {
 	t := table.Table{Elastic: 1, Faint: map[int]bool{2: true}}
 	for _, d := range o.Indexes {

@@ -7,7 +7,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops"
 )
 
-// scope owns the sessions of this chat.
+// scope returns the scope that owns the sessions of this chat.
 func (u *ui) scope() strata.Scope {
 	switch {
 	case !u.Env.Scope.IsZero():
@@ -18,11 +18,10 @@ func (u *ui) scope() strata.Scope {
 	return strata.Global()
 }
 
-// mostSessions bounds what is looked through and listed.
+// mostSessions bounds the sessions that are looked through and listed.
 const mostSessions = 100
 
-// sessions are the conversations of this scope in which something was said,
-// newest first.
+// sessions returns the sessions of this scope that have turns, newest first.
 func (u *ui) sessions(ctx context.Context) ([]strata.Session, error) {
 	list, err := u.Env.Engine.Sessions(ctx, u.scope().View(), mostSessions)
 	if err != nil {
@@ -37,7 +36,8 @@ func (u *ui) sessions(ctx context.Context) ([]strata.Session, error) {
 	return out, nil
 }
 
-// newestOpen is the id of the newest session that can go on; empty for none.
+// newestOpen returns the id of the newest session that can be continued; empty if there
+// is none.
 func (u *ui) newestOpen(ctx context.Context) (string, error) {
 	list, err := u.sessions(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (u *ui) newestOpen(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// reset begins a new session.
+// reset starts a new session.
 func (u *ui) reset(ctx context.Context, _ string) error {
 	former := u.lock
 	if err := u.agent.Reset(ctx); err != nil {
@@ -67,7 +67,7 @@ func (u *ui) reset(ctx context.Context, _ string) error {
 	return nil
 }
 
-// switchTo lists the sessions, or goes on with the one that is named.
+// switchTo lists the sessions, or continues the named one.
 func (u *ui) switchTo(ctx context.Context, id string) error {
 	if id == "" {
 		return u.listSessions(ctx)
@@ -92,7 +92,7 @@ func (u *ui) switchTo(ctx context.Context, id string) error {
 	return nil
 }
 
-// entered notes that the agent is in another session, whose lock is held.
+// entered records that the agent is in another session, whose lock is held.
 func (u *ui) entered(lock *sessionLock) {
 	u.lock = lock
 	report := u.agent.Report()

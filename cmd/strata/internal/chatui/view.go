@@ -18,21 +18,21 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// view shows a chat: on a terminal with notices and a gauge, in a pipe as
-// plain lines with notices on standard error, or as lines of JSON. It is used
-// by one goroutine.
+// view shows a chat: on a terminal with notices and a gauge, in a pipe as plain lines
+// with notices on standard error, or as lines of JSON. It must be used by one goroutine
+// only.
 type view struct {
 	out         *output.Printer
 	log         *slog.Logger
 	interactive bool
-	ascii       bool      // the screen has no letters beyond ASCII
-	screen      io.Writer // standard output, in letters that it has
+	ascii       bool      // the screen has only ASCII
+	screen      io.Writer // standard output, limited to letters the screen has
 	st          terminal.Style
-	midLine     bool             // the cursor is inside a line of the answer
-	thinking    bool             // that line is the model's reasoning
-	answer      *markdown.Writer // of the answer under way; nil in a pipe
-	waits       *waiting         // for the model; nil while there is something to show
-	fellBack    map[string]bool  // what the user knows to be replaced
+	midLine     bool             // the cursor is within a line of the answer
+	thinking    bool             // the current line is the model's reasoning
+	answer      *markdown.Writer // formats the current answer; nil in a pipe
+	waits       *waiting         // waiting for the model; nil while there is something to show
+	fellBack    map[string]bool  // fallbacks that the user has been told about
 }
 
 func newView(stdin io.Reader, out *output.Printer, log *slog.Logger) view {
@@ -47,14 +47,14 @@ func newView(stdin io.Reader, out *output.Printer, log *slog.Logger) view {
 
 func (v *view) json() bool { return !v.out.ForPeople() }
 
-// wait shows that the model reads, where a person waits for it.
+// wait shows that the model is reading, if a person is waiting.
 func (v *view) wait() {
 	if v.interactive && !v.out.Quiet && v.waits == nil && v.out.Getenv("TERM") != "dumb" {
 		v.waits = wait(v.screen, v.st)
 	}
 }
 
-// hush takes that away, before anything else is shown.
+// hush removes that line, before anything else is shown.
 func (v *view) hush() {
 	if v.waits != nil {
 		v.waits.hush()
@@ -62,11 +62,11 @@ func (v *view) hush() {
 	}
 }
 
-// line prints a line of JSON. Standard output that is gone ends the process by
-// itself; there is nowhere to report another error to.
+// line prints a line of JSON. If standard output is closed, the process ends by itself;
+// there is nowhere to report another error.
 func (v *view) line(e event) { _ = v.out.Line(e) }
 
-// faint prints a line that is no answer.
+// faint prints a line that is not part of an answer.
 func (v *view) faint(format string, args ...any) {
 	text := v.letters(fmt.Sprintf(format, args...))
 	if columns := terminal.Width(v.out.Stdout, v.out.Getenv); v.interactive && columns > 0 {
@@ -75,7 +75,7 @@ func (v *view) faint(format string, args ...any) {
 	fmt.Fprintf(v.screen, "%s\n", v.st.Faint(text))
 }
 
-// letters is text in letters that the screen has, before it is fitted to the screen.
+// letters replaces letters that the screen lacks. It must precede fitting to the screen.
 func (v *view) letters(text string) string {
 	if v.ascii {
 		return terminal.ASCII(text)
@@ -83,12 +83,12 @@ func (v *view) letters(text string) string {
 	return text
 }
 
-// session prints the session that the chat is in as a line of JSON.
+// session prints the session of the chat as a line of JSON.
 func (v *view) session(r chat.Report) {
 	v.line(event{Event: "session", Session: r.Session, Model: r.Model, Context: contentsOf(r)})
 }
 
-// begin says what the chat is about.
+// begin introduces the chat.
 func (v *view) begin(r chat.Report) {
 	switch {
 	case v.json():
@@ -98,7 +98,7 @@ func (v *view) begin(r chat.Report) {
 	}
 }
 
-// end says how to go on.
+// end says how to continue later.
 func (v *view) end(r chat.Report) {
 	if v.interactive && !v.out.Quiet && r.Usage.Last > 0 {
 		v.faint("go on with: strata chat --session %s", r.Session)
@@ -140,10 +140,10 @@ func (v *view) delta(d llm.Delta) error {
 	return err
 }
 
-// spoken makes what a model says safe for a terminal.
+// spoken makes a model's text safe for a terminal.
 func spoken(text string) string { return terminal.CleanLines(strings.ReplaceAll(text, "\r", "")) }
 
-// newLine ends the line of the answer, if one is open.
+// newLine ends the current line of the answer, if there is one.
 func (v *view) newLine() {
 	v.hush()
 	if v.answer != nil && !v.thinking {
@@ -175,12 +175,12 @@ func (v *view) answered(a chat.Answer, whole bool, r chat.Report) {
 	}
 }
 
-// gauge is "[ctx 43% · 3.5k/8.2k · 12 turns]".
+// gauge formats "[ctx 43% · 3.5k/8.2k · 12 turns]".
 func gauge(u contextmgr.Usage) string {
 	return fmt.Sprintf("[ctx %d%% · %s/%s · %s]", int(u.Level*100+0.5), short(u.Total), short(u.Window), output.Count(int(u.Last), "turn"))
 }
 
-// short writes a number of tokens in few characters: 950, 3.5k, 128k.
+// short formats a number of tokens in few characters: 950, 3.5k, 128k.
 func short(n int) string {
 	switch {
 	case n < 1000:
@@ -229,7 +229,7 @@ func (v *view) failed(err error) {
 	v.out.Report(err)
 }
 
-// event shows what happens while an answer is made.
+// event shows what happens while an answer is generated.
 func (v *view) event(e any) {
 	if v.json() {
 		if out, ok := eventOf(e); ok {
@@ -270,7 +270,7 @@ func (v *view) event(e any) {
 	case contextmgr.Recalled:
 		v.notice("recalled %s", memories(len(e.IDs)))
 	case contextmgr.FellBack:
-		if !v.fellBack[e.What+e.Why] { // shown once
+		if !v.fellBack[e.What+e.Why] { // show each once
 			v.fellBack[e.What+e.Why] = true
 			v.notice("%s: %s; in its place: %s", e.What, e.Why, e.To)
 		}
@@ -288,7 +288,7 @@ func (v *view) event(e any) {
 		}
 	case chat.ToolFinished:
 		v.tool(e)
-		v.wait() // the model reads what it returned
+		v.wait() // the model now reads the tool's result
 	case chat.ToolHeld:
 		v.notice("%s held back: %s", e.Call.Name, e.Warning)
 	case chat.Corrected:
@@ -308,7 +308,7 @@ func (v *view) flushed(e contextmgr.FlushFinished) {
 	}
 }
 
-// saved names the facts that changed.
+// saved lists the facts that changed.
 func (v *view) saved(decisions []strata.Decision) {
 	var texts []string
 	for _, d := range decisions {

@@ -1,5 +1,5 @@
 // Package cmdline has what the commands of the program share: how many arguments they
-// take, what a shell offers after a tab, and how a command line is written.
+// accept, what they offer for completion, and how to write a command line.
 package cmdline
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/strata-memory/strata/internal/home/homedir"
 )
 
-// NoArgs refuses arguments.
+// NoArgs rejects arguments.
 var NoArgs = MaxArgs(0)
 
-// MaxArgs refuses more than n arguments.
+// MaxArgs rejects more than n arguments.
 func MaxArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= n {
@@ -28,7 +28,7 @@ func MaxArgs(n int) cobra.PositionalArgs {
 	}
 }
 
-// ExactArgs refuses another number of arguments.
+// ExactArgs rejects any number of arguments but n.
 func ExactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -38,7 +38,7 @@ func ExactArgs(n int) cobra.PositionalArgs {
 	}
 }
 
-// NoSubcommand refuses words that are no subcommand.
+// NoSubcommand rejects words that are not a subcommand.
 func NoSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -46,7 +46,8 @@ func NoSubcommand(cmd *cobra.Command, args []string) error {
 	return UnknownCommand(cmd, args[0])
 }
 
-// UnknownCommand says what the user may have meant.
+// UnknownCommand returns the error for an unknown command, suggesting what the user may
+// have meant.
 func UnknownCommand(parent *cobra.Command, name string) error {
 	hint := "strata --help lists the commands"
 	if near := parent.SuggestionsFor(name); len(near) > 0 {
@@ -55,8 +56,8 @@ func UnknownCommand(parent *cobra.Command, name string) error {
 	return strata.Invalid("", "no such command: "+terminal.Quote(name), hint)
 }
 
-// FlagError makes a mistake in the flags an error with code and hint. A mistyped
-// command comes first: its flags are unknown to the root.
+// FlagError gives an error about flags a code and a hint. It reports a mistyped command
+// first, whose flags the root does not know.
 func FlagError(cmd *cobra.Command, err error) error {
 	if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
 		return UnknownCommand(cmd, words[0])
@@ -64,25 +65,25 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return strata.Invalid("", err.Error(), cmd.CommandPath()+" --help lists the flags")
 }
 
-// Completer offers values with a description after a tab.
+// Completer returns values with descriptions for completion.
 type Completer = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
 
-// Complete ties a completer to a flag. It fails only for a flag that does not
-// exist or has one already; the tests visit every flag.
+// Complete attaches a completer to a flag. It fails only if the flag does not exist or
+// already has a completer; the tests visit every flag.
 func Complete(cmd *cobra.Command, flag string, offer Completer) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, offer)
 }
 
-// Fixed offers a fixed list and no files.
+// Fixed offers a fixed list of values and no files.
 func Fixed(values []string) Completer {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return values, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// ExpandPaths expands what the paths in flags begin with, as [homedir.Expand] does. Those
-// flags hold paths that are declared so, by MarkFlagFilename or MarkFlagDirname, and
-// were given.
+// ExpandPaths expands the beginning of the paths in flags, see [homedir.Expand]. It
+// applies to flags that were given and that MarkFlagFilename or MarkFlagDirname declares
+// to hold paths.
 func ExpandPaths(flags *pflag.FlagSet, getenv func(string) string, userHome string) error {
 	var errs []error
 	flags.Visit(func(f *pflag.Flag) {
@@ -116,7 +117,7 @@ func ExpandPaths(flags *pflag.FlagSet, getenv func(string) string, userHome stri
 	return errors.Join(errs...)
 }
 
-// ShellQuote quotes a word for a POSIX shell where it must be.
+// ShellQuote quotes a word for a POSIX shell if necessary.
 func ShellQuote(word string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,"
 	if word != "" && strings.Trim(word, plain) == "" {

@@ -1,6 +1,6 @@
-// Package demo is a conversation to try a memory on: one person and her
-// assistant, over eight sessions and seven weeks, and ten questions that a new
-// session should be able to answer. It is what `strata demo` runs.
+// Package demo contains a conversation for trying out a memory: one person and her
+// assistant, over eight sessions and seven weeks, and ten questions that a new session
+// should be able to answer. The command strata demo runs it.
 package demo
 
 import (
@@ -22,12 +22,12 @@ var turnLines []byte
 //go:embed questions.jsonl
 var questionLines []byte
 
-// secretMark stands in the data for a secret that somebody pastes by accident.
-// The data holds no such literal, so that scanners of repositories stay quiet.
+// secretMark stands in the data for a secret that somebody pastes by accident. The data
+// contains no such literal, so that secret scanners stay quiet.
 const secretMark = "{{fake_secret}}"
 
-// FakeSecret returns what the loader puts in the place of the mark: a string
-// with the shape of a GitHub token that was never one.
+// FakeSecret returns what the loader substitutes for the mark: a string with the shape of
+// a GitHub token that never was one.
 func FakeSecret() string { return "ghp_" + "n0tAt0ken" + "JustF0rThe" + "DemoRun" + "4f7Qz9Kd2X" }
 
 // Conversation is the data, in the order in which it was said.
@@ -36,20 +36,20 @@ type Conversation struct {
 	Questions []Question
 }
 
-// Session is one sitting. Its turns carry session, sequence number, role, text
-// and time; ids and scope are left to the engine.
+// Session is one session. Its turns have session, sequence number, role, text and time;
+// the engine adds ids and scope.
 type Session struct {
 	ID    string
 	Kind  strata.SessionKind
 	Turns []strata.Turn
 }
 
-// Question is asked in a new session after the last.
+// Question is asked in a new session after the last one.
 type Question struct {
 	Text string `json:"text"`
-	// Expect are strings that the recalled memories must hold between them.
+	// Expect are strings that must all occur in the recalled memories together.
 	Expect []string `json:"expect"`
-	// Turns are the turns that answer it, as session#sequence.
+	// Turns are the turns that contain the answer, as session#sequence.
 	Turns []string `json:"turns"`
 }
 
@@ -71,7 +71,7 @@ type line struct {
 	Text    string             `json:"text"`
 }
 
-// Load returns the conversation. An error names the line at fault.
+// Load returns the conversation. An error names the faulty line.
 func Load() (Conversation, error) {
 	var c Conversation
 	err := each(turnLines, func(l line) error {
@@ -104,7 +104,7 @@ func Load() (Conversation, error) {
 	return c, nil
 }
 
-// each decodes one JSON value after the other and hands it to f.
+// each decodes JSON values one after the other and passes them to f.
 func each[T any](data []byte, f func(T) error) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -1,4 +1,4 @@
-// Package editor lets a person change a text of memory in an editor of their own.
+// Package editor lets a person change a text from memory in their own editor.
 package editor
 
 import (
@@ -18,17 +18,16 @@ import (
 	"github.com/strata-memory/strata/internal/ops/operation"
 )
 
-// An Editor starts the program that VISUAL or EDITOR names, else one that is
-// installed.
+// An Editor runs the program that VISUAL or EDITOR names, or else one that is installed.
 type Editor struct {
 	Getenv func(name string) string
-	// Interactive says that the editor gets the terminal.
+	// Interactive means that the editor gets the terminal.
 	Interactive bool
 	Stderr      io.Writer
 }
 
-// Edit returns what the person made of a text, without white space around it.
-// It also lies in the file at path, which the caller removes.
+// Edit lets the person edit a text, and returns the result without surrounding white
+// space. The result is also in the file at path, which the caller removes.
 func (e Editor) Edit(ctx context.Context, text string) (edited, path string, err error) {
 	if path, err = e.write(text); err != nil {
 		return "", "", err
@@ -42,7 +41,7 @@ func (e Editor) Edit(ctx context.Context, text string) (edited, path string, err
 	return strings.TrimSpace(edited), path, nil
 }
 
-// run opens the editor on a file and waits for its end.
+// run opens the editor on a file and waits for it to exit.
 func (e Editor) run(ctx context.Context, path string) error {
 	command, err := e.command()
 	if err != nil {
@@ -78,7 +77,7 @@ func noRoom(err error) error {
 		Hint: "see that TMPDIR names a directory that can be written"}, "")
 }
 
-// command is the editor with its arguments.
+// command returns the editor with its arguments.
 func (e Editor) command() ([]string, error) {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		if words := strings.Fields(e.Getenv(name)); len(words) > 0 {
@@ -93,9 +92,9 @@ func (e Editor) command() ([]string, error) {
 	return nil, &strata.Error{Code: strata.CodeUnavailable, Message: "there is no editor", Hint: "set VISUAL or EDITOR to one"}
 }
 
-// Document is the named document as it is, or what a new file of that path
-// begins with. One with a secret in it is refused: what memory knows of it lacks
-// the secret.
+// Document returns the named document, or the initial content of a new file with that
+// path. It returns an error if the file contains a secret, because memory's version of it
+// lacks the secret.
 func Document(ctx context.Context, env *operation.Env, name string) (ops.Document, error) {
 	out, err := ops.Run(ctx, env, "note_show", &ops.NoteNameIn{Name: name})
 	switch {
@@ -112,14 +111,14 @@ func Document(ctx context.Context, env *operation.Env, name string) (ops.Documen
 	return ops.Document{Path: name, Hash: strata.NoFile, Content: markdown.Starter(name)}, nil
 }
 
-// Changed reports whether a text is a new version of a document: it differs, and
-// it is not empty.
+// Changed reports whether a text is a new version of a document: it is different and not
+// empty.
 func Changed(d ops.Document, text string) bool {
 	return text != "" && text != strings.TrimSpace(d.Content)
 }
 
-// Write writes a new version of a document, unless somebody else changed it
-// meanwhile. It returns the output of note_write.
+// Write writes a new version of a document. It fails if somebody else changed the
+// document meanwhile. It returns the output of note_write.
 func Write(ctx context.Context, env *operation.Env, d ops.Document, text string) (any, error) {
 	in := ops.NoteWriteIn{Name: d.Path, Content: text, Base: d.Hash}
 	if d.ID != "" {
@@ -128,7 +127,7 @@ func Write(ctx context.Context, env *operation.Env, d ops.Document, text string)
 	return ops.Run(ctx, env, "note_write", &in)
 }
 
-// location is where a document lies on the disk.
+// location returns the path of a document on disk.
 func location(env *operation.Env, d ops.Document) string {
 	scope, err := strata.ParseScope(d.Scope)
 	if err != nil {

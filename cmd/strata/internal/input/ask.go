@@ -13,9 +13,9 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// Prompter returns where a question to the person at the terminal is written:
-// standard error, or the terminal itself when standard error leads elsewhere.
-// It fails if standard input is no terminal: then nobody can answer.
+// Prompter returns the writer for questions to the person at the terminal: standard
+// error, or the terminal itself if standard error is redirected. It fails if standard
+// input is not a terminal: then nobody can answer.
 func Prompter(stdin io.Reader, stderr io.Writer) (io.WriteCloser, error) {
 	if !terminal.Is(stdin) {
 		return nil, errors.New("standard input is no terminal")
@@ -26,13 +26,13 @@ func Prompter(stdin io.Reader, stderr io.Writer) (io.WriteCloser, error) {
 	return os.OpenFile("/dev/tty", os.O_WRONLY, 0)
 }
 
-// nopCloser is a writer that stays open.
+// nopCloser is a writer that Close leaves open.
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// Ask writes a question to tty and reads the answer from stdin. Anything but
-// yes is an error with code canceled.
+// Ask writes a question to tty and reads the answer from stdin. Any answer but yes is an
+// error with code canceled.
 func Ask(ctx context.Context, stdin io.Reader, tty io.Writer, question string) error {
 	fmt.Fprint(tty, question+yesOrNo)
 	answer, err := bufio.NewReader(Interruptible(ctx, stdin)).ReadString('\n')
@@ -41,12 +41,12 @@ func Ask(ctx context.Context, stdin io.Reader, tty io.Writer, question string) e
 	}
 	declined := confirmed(answer)
 	if err != nil && declined != nil {
-		fmt.Fprintln(tty) // the prompt's line was not ended by an answer
+		fmt.Fprintln(tty) // no answer has ended the line of the prompt
 	}
 	return declined
 }
 
-// Line writes a question to tty and reads a line from stdin, without the space around it.
+// Line writes a question to tty and reads a line from stdin, without surrounding space.
 func Line(ctx context.Context, stdin io.Reader, tty io.Writer, question string) (string, error) {
 	fmt.Fprint(tty, question)
 	answer, err := bufio.NewReader(Interruptible(ctx, stdin)).ReadString('\n')
@@ -54,7 +54,7 @@ func Line(ctx context.Context, stdin io.Reader, tty io.Writer, question string) 
 		return "", ctx.Err()
 	}
 	if err != nil && answer == "" {
-		fmt.Fprintln(tty) // the prompt's line was not ended by an answer
+		fmt.Fprintln(tty) // no answer has ended the line of the prompt
 	}
 	return strings.TrimSpace(answer), nil
 }
@@ -62,8 +62,7 @@ func Line(ctx context.Context, stdin io.Reader, tty io.Writer, question string) 
 // yesOrNo follows a question.
 const yesOrNo = " [y/N] "
 
-// confirmed returns nil for a yes, and for anything else an error with code
-// canceled.
+// confirmed returns nil for yes, and for any other answer an error with code canceled.
 func confirmed(answer string) error {
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":

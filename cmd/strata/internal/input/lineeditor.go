@@ -15,37 +15,37 @@ import (
 	"github.com/strata-memory/strata"
 )
 
-// newlineMark replaces a line break inside a message that is edited on one
-// line, as after a paste.
+// newlineMark replaces a line break in a message that is edited on one line, such as
+// after a paste.
 const newlineMark = '⏎'
 
-// EditorOptions describe a LineEditor.
+// EditorOptions configure a LineEditor.
 type EditorOptions struct {
 	Prompt string
-	// Continued is the prompt of what follows a backslash at the end of a line.
+	// Continued is the prompt after a line that ends with a backslash.
 	Continued string
-	// Complete returns the words that may follow what is typed before the word
-	// that is being completed.
+	// Complete returns the words that may follow the text before the word that is being
+	// completed.
 	Complete func(before string) []string
-	// History bounds the messages that the up key reaches.
+	// History bounds the messages that the up key can reach.
 	History int
-	// Interrupted is called for an interrupt on an empty line; a second one in a
-	// row is the end of the input.
+	// Interrupted is called for an interrupt on an empty line; a second one in a row ends
+	// the input.
 	Interrupted func()
 }
 
-// LineEditor reads messages that a person edits on a terminal. A backslash at
-// the end of a line joins it to the next. Its history is what Remember was
-// given; it is in no file.
+// LineEditor reads messages that a person edits on a terminal. A backslash at the end of
+// a line joins it to the next. Its history is what was passed to Remember, and is not
+// stored in a file.
 type LineEditor struct {
 	options     EditorOptions
 	edit        *readline.Instance
 	signals     chan os.Signal
-	interrupted atomic.Bool // by the last key
+	interrupted atomic.Bool // the last key was an interrupt
 }
 
-// NewLineEditor takes the terminal; Close gives it back. A terminal that goes
-// away, or a request to end the process, ends the input.
+// NewLineEditor takes over the terminal until Close. A lost terminal or a termination
+// signal ends the input.
 func NewLineEditor(o EditorOptions) (*LineEditor, error) {
 	edit, err := readline.NewFromConfig(&readline.Config{
 		Prompt: o.Prompt, HistoryLimit: o.History, DisableAutoSaveHistory: true, HistorySearchFold: true, Undo: true,
@@ -59,8 +59,8 @@ func NewLineEditor(o EditorOptions) (*LineEditor, error) {
 	signal.Notify(e.signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		for s := range e.signals {
-			// Between two lines the key for an interrupt is a signal, too. Any other
-			// interrupt is meant for what runs meanwhile.
+			// Between two lines the interrupt key sends a signal, too. Any other
+			// interrupt is meant for the work that runs meanwhile.
 			if s != os.Interrupt || e.interrupted.Load() {
 				_ = edit.Close()
 			}
@@ -71,11 +71,11 @@ func NewLineEditor(o EditorOptions) (*LineEditor, error) {
 
 // Remember appends a message to the history.
 func (e *LineEditor) Remember(text string) {
-	_ = e.edit.SaveToHistory(strings.ReplaceAll(text, "\n", string(newlineMark))) // no file, no error
+	_ = e.edit.SaveToHistory(strings.ReplaceAll(text, "\n", string(newlineMark))) // without a history file it cannot fail
 }
 
-// Read returns the next message without white space around it, an empty one
-// where an interrupt dropped what was typed, and io.EOF at the end.
+// Read returns the next message without surrounding white space, an empty one if an
+// interrupt dropped what was typed, and io.EOF at the end.
 func (e *LineEditor) Read() (string, error) {
 	var parts []string
 	for {
@@ -106,14 +106,14 @@ func (e *LineEditor) Read() (string, error) {
 	}
 }
 
-// line reads one line. Meanwhile the terminal marks what is pasted.
+// line reads one line. While it does, the terminal marks pasted text.
 func (e *LineEditor) line() (string, error) {
 	io.WriteString(os.Stdout, "\x1b[?2004h")
 	defer io.WriteString(os.Stdout, "\x1b[?2004l")
 	return e.edit.ReadLine()
 }
 
-// Confirm asks a question. Anything but yes is an error with code canceled.
+// Confirm asks a question. Any answer but yes is an error with code canceled.
 func (e *LineEditor) Confirm(question string) error {
 	e.edit.SetPrompt(question + yesOrNo)
 	defer e.edit.SetPrompt(e.options.Prompt)
@@ -124,18 +124,18 @@ func (e *LineEditor) Confirm(question string) error {
 	return confirmed(answer)
 }
 
-// Close gives the terminal back.
+// Close restores the terminal.
 func (e *LineEditor) Close() {
 	signal.Stop(e.signals)
 	close(e.signals)
-	_ = e.edit.Close() // it only gives the terminal back
+	_ = e.edit.Close() // only restores the terminal
 }
 
 // completer completes the last word of a line that begins with a slash.
 type completer func(before string) []string
 
-// Do returns the rest of each candidate for the line up to pos, and how many
-// characters of it are typed.
+// Do returns the rest of each candidate for the line up to pos, and how many characters
+// of it have been typed.
 func (c completer) Do(line []rune, pos int) ([][]rune, int) {
 	typed := string(line[:pos])
 	if !strings.HasPrefix(typed, "/") {
@@ -152,16 +152,15 @@ func (c completer) Do(line []rune, pos int) ([][]rune, int) {
 	return out, len([]rune(word))
 }
 
-// Lines reads messages from a pipe, one a line. A backslash at the end of a line
-// joins it to the next.
+// Lines reads messages from a pipe, one per line. A backslash at the end of a line joins
+// it to the next.
 type Lines struct{ from *bufio.Reader }
 
-// NewLines returns the messages of r.
+// NewLines returns a reader of the messages in r.
 func NewLines(r io.Reader) *Lines { return &Lines{bufio.NewReader(r)} }
 
-// Read returns the next message without white space around it, io.EOF at the
-// end, and an error with code too_large for one longer than
-// strata.MaxTurnBytes.
+// Read returns the next message without surrounding white space, io.EOF at the end, and
+// an error with code too_large for one longer than strata.MaxTurnBytes.
 func (l *Lines) Read() (string, error) {
 	var text strings.Builder
 	for {
@@ -184,7 +183,7 @@ func (l *Lines) Read() (string, error) {
 	}
 }
 
-// Confirm refuses: nobody can be asked in a pipe.
+// Confirm always fails: nobody can be asked in a pipe.
 func (l *Lines) Confirm(string) error {
 	return strata.Invalid("", "there is no terminal to ask on", "add --yes to go ahead")
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// pasteReader turns the line breaks of a paste into marks, so that it is one
-// message. A terminal puts ESC [200~ and ESC [201~ around what is pasted
-// (xterm, "bracketed paste mode"). A sequence that is cut off by the end of a
-// read waits for the next; a lone escape does too, as readline itself would.
+// pasteReader replaces the line breaks of pasted text by marks, so that it is one
+// message. A terminal puts ESC [200~ and ESC [201~ around pasted text (xterm, "bracketed
+// paste mode"). A sequence cut off by the end of a read waits for the next; so does a
+// lone escape, as in readline itself.
 type pasteReader struct {
 	from    io.Reader
 	inside  bool
-	partial []byte // the beginning of what may be a sequence
+	partial []byte // possible beginning of a sequence
 	ready   []byte // to be returned by Read
 }
 
@@ -27,7 +27,7 @@ func (p *pasteReader) Read(out []byte) (int, error) {
 		var buf [1024]byte
 		n, err := p.from.Read(buf[:])
 		p.translate(buf[:n])
-		if err != nil { // what was read of a sequence is none
+		if err != nil { // what was held back is not a sequence
 			p.ready, p.partial = append(p.ready, p.partial...), nil
 		}
 		if err != nil && len(p.ready) == 0 {
@@ -39,7 +39,7 @@ func (p *pasteReader) Read(out []byte) (int, error) {
 	return n, nil
 }
 
-// translate appends data to ready, with its pastes on one line.
+// translate appends data to ready, with pasted text on one line.
 func (p *pasteReader) translate(data []byte) {
 	data = append(p.partial, data...)
 	p.partial = nil
@@ -63,7 +63,7 @@ func (p *pasteReader) translate(data []byte) {
 		case p.inside && data[0] == '\t':
 			p.ready, data = append(p.ready, "    "...), data[1:]
 		case p.inside && data[0] < ' ':
-			data = data[1:] // a paste presses no keys
+			data = data[1:] // pasted text presses no keys
 		default:
 			p.ready, data = append(p.ready, data[0]), data[1:]
 		}

@@ -1,6 +1,6 @@
-// Package input reads what a person gives the program: texts in arguments, files
-// and standard input, answers to questions, and the messages of a chat, which
-// come from a pipe or are edited on a terminal.
+// Package input reads what a person gives the program: texts in arguments, files and
+// standard input, answers to questions, and the messages of a chat, which come from a
+// pipe or are edited on a terminal.
 package input
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
-// Text resolves an argument that is a text: "-" is standard input, "@file" a
+// Text returns the text that an argument stands for: "-" is standard input, "@file" a
 // file, "@@…" a text that begins with @, and anything else is the text itself.
 func Text(ctx context.Context, arg string, stdin io.Reader) (string, error) {
 	switch {
@@ -30,7 +30,7 @@ func Text(ctx context.Context, arg string, stdin io.Reader) (string, error) {
 	return arg, nil
 }
 
-// File reads the text of a file that a person named.
+// File returns the text of a file that a person named.
 func File(path string) (string, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -40,8 +40,8 @@ func File(path string) (string, error) {
 	return ReadAll(f, path)
 }
 
-// ReadAll reads a text to its end, up to the longest text there is, and drops
-// line breaks at the end. The name of the source is for errors.
+// ReadAll reads a text of at most the allowed length to its end, and drops trailing line
+// breaks. Errors mention the name.
 func ReadAll(r io.Reader, name string) (string, error) {
 	data, err := io.ReadAll(io.LimitReader(r, strata.MaxTurnBytes+1))
 	if err != nil {
@@ -53,7 +53,7 @@ func ReadAll(r io.Reader, name string) (string, error) {
 	return strings.TrimRight(string(data), "\r\n"), nil
 }
 
-// tooLong is the error of a text that is longer than strata.MaxTurnBytes.
+// tooLong returns the error for a text longer than strata.MaxTurnBytes.
 func tooLong(what string) error {
 	return &strata.Error{Code: strata.CodeTooLarge, Message: what + " longer than 16 MiB", Hint: "split it into shorter pieces"}
 }
@@ -83,7 +83,7 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// ReadError is an error of reading with a code that a script can act on.
+// ReadError gives a read error a code that a script can act on.
 func ReadError(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &strata.Error{Code: strata.CodeNotFound, Message: "no file " + terminal.Quote(name),
@@ -95,9 +95,8 @@ func ReadError(name string, err error) error {
 	return &strata.Error{Code: strata.CodeInvalid, Message: terminal.Quote(name) + " cannot be read", Hint: "check its permissions", Err: err}
 }
 
-// Interruptible reads from r until ctx ends, so that an interrupt is heeded
-// while a person still types. A read that is under way then is abandoned; it
-// ends with the process.
+// Interruptible returns a reader of r that ends with ctx, so that an interrupt works
+// while a person is typing. It abandons a pending read, which ends with the process.
 func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 	pr, pw := io.Pipe()
 	go func() {

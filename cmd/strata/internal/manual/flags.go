@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	// widestName is the widest flag that what it means stands beside.
+	// widestName is the widest flag that has its meaning next to it.
 	widestName = 30
-	// longestValues is how long a list of values may be as the name of a value. A longer
-	// one stands behind what the flag means.
+	// longestValues is the longest list of values shown as the name of a value. A longer
+	// one comes after the meaning.
 	longestValues = 20
 )
 
-// Flags lists flags with what they mean, in the order in which they were declared.
+// Flags lists flags with their meaning, in declaration order.
 func Flags(flags *pflag.FlagSet, columns int) string {
 	return strings.Join(listed(flags, false).lines(columns), "\n")
 }
 
-// briefFlags lists flags in so many lines, where that can be: what follows a semicolon is
-// left out, and of the flags declared last, which are the rarest, all but what they begin
-// with.
+// briefFlags lists flags in at most the given number of lines, if possible. It leaves out
+// what follows a semicolon, and shortens the meaning of the flags declared last, which
+// are the least used.
 func briefFlags(flags *pflag.FlagSet, columns, most int) string {
 	list := listed(flags, true)
 	for i := len(list) - 1; i >= 0 && len(list.lines(columns)) > most; i-- {
@@ -33,13 +33,13 @@ func briefFlags(flags *pflag.FlagSet, columns, most int) string {
 	return strings.Join(list.lines(columns), "\n")
 }
 
-// A flag is what help says of one: "-n, --limit N" and what it means.
+// A flag is an entry of the help: "-n, --limit N" and its meaning.
 type flag struct{ name, meaning string }
 
-// flags are those of a command.
+// flags are the flags of a command.
 type flags []flag
 
-// begin is the column at which meanings begin.
+// begin returns the column at which meanings begin.
 func (l flags) begin() int {
 	column := 0
 	for _, f := range l {
@@ -50,7 +50,7 @@ func (l flags) begin() int {
 	return len("  ") + column + len("  ")
 }
 
-// lines are the flags as they are printed.
+// lines returns the flags as they are printed.
 func (l flags) lines(columns int) (out []string) {
 	begin := l.begin()
 	for _, f := range l {
@@ -73,8 +73,8 @@ func (l flags) lines(columns int) (out []string) {
 	return out
 }
 
-// opening is a meaning that has room in a line, or what stands in it before a colon, a comma
-// or something in parentheses: all of a list or none, for a part would look like the whole.
+// opening returns a meaning that fits on a line, or else the part before a colon, a comma
+// or a parenthesis: a list is dropped whole, because part of it would look complete.
 func opening(meaning string, columns int) string {
 	if len(meaning) <= columns {
 		return meaning
@@ -85,7 +85,7 @@ func opening(meaning string, columns int) string {
 	return meaning
 }
 
-// listed are the flags that help names. In brief what follows a semicolon is left out.
+// listed returns the flags that help shows. In brief it drops what follows a semicolon.
 func listed(set *pflag.FlagSet, brief bool) (list flags) {
 	set.VisitAll(func(f *pflag.Flag) {
 		if f.Hidden || f.Name == "help" {
@@ -120,8 +120,8 @@ func listed(set *pflag.FlagSet, brief bool) (list flags) {
 	return list
 }
 
-// Default is the default of a flag as people read it; empty where that is what a flag
-// without a default has. A large number is written in full, with commas.
+// Default formats the default of a flag for people; empty for the zero value of its type.
+// A large number is written in full, with commas.
 func Default(value string) string {
 	switch value {
 	case "", "0", "false", "[]", "0s":

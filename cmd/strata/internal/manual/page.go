@@ -1,5 +1,5 @@
-// Package manual writes what there is to read of a command: its help, on one screen
-// where its flags allow, and its page of the manual.
+// Package manual generates the documentation of a command: its help, on one screen if
+// possible, and its manual page.
 package manual
 
 import (
@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// Columns is how wide help is written where the screen is not narrower.
+	// Columns is the width of help unless the screen is narrower.
 	Columns = 80
-	// rows is how many lines a terminal has, and screen how many of them the help of a
-	// command takes where that can be: one is for the next prompt.
+	// rows is the number of lines of a terminal, and screen how many of them the help of
+	// a command takes if possible: one is left for the next prompt.
 	rows, screen = 24, 23
 )
 
-// Help is the help of a command: what it does, how it is called, its own flags, and as
-// many examples as there is room for. Where all that is more than a screen, it is said in
-// fewer words unless it shall be whole: of the description the beginning, of flags what
-// they mean in short. What all commands have in common stands in topics of its own.
+// Help returns the help of a command: what it does, its usage, its own flags, and as many
+// examples as fit. If that is more than a screen, and whole is false, it shortens the
+// description to its beginning and the flags to their essential meaning. What all
+// commands have in common is in topics of its own.
 func Help(cmd *cobra.Command, columns int, whole bool) string {
 	h := help{cmd: cmd, columns: columns}
 	h.layOut(description(cmd, columns), Flags(ownFlags(cmd), columns))
@@ -34,7 +34,7 @@ func Help(cmd *cobra.Command, columns int, whole bool) string {
 	}
 	h.brief = true
 	flags := briefFlags(ownFlags(cmd), columns, math.MaxInt)
-	h.layOut("", flags) // an empty description is a line, too
+	h.layOut("", flags) // an empty description counts as a line, too
 	if over := h.lines() - screen; over > 0 {
 		flags = briefFlags(ownFlags(cmd), columns, 1+strings.Count(flags, "\n")-over)
 		h.layOut("", flags)
@@ -43,15 +43,15 @@ func Help(cmd *cobra.Command, columns int, whole bool) string {
 	return h.text(whole)
 }
 
-// help is a page that is laid out.
+// help is a page of help.
 type help struct {
 	cmd      *cobra.Command
 	columns  int
 	brief    bool
-	sections []string // with an empty line between them
+	sections []string // separated by empty lines
 }
 
-// layOut makes the sections, but for the examples.
+// layOut makes the sections other than the examples.
 func (h *help) layOut(description, flags string) {
 	h.sections = []string{description, terminal.Fold("Usage: "+usage(h.cmd), h.columns, 2)}
 	if h.cmd.HasAvailableSubCommands() {
@@ -68,20 +68,20 @@ func (h *help) layOut(description, flags string) {
 	h.sections = append(h.sections, terminal.Fold("More: "+more, h.columns, 2))
 }
 
-// lines is how many the page has, with one example.
+// lines returns the number of lines of the page with one example.
 func (h *help) lines() int {
-	n := len(h.sections) - 1 // the empty ones between them
+	n := len(h.sections) - 1 // the empty lines between them
 	for _, s := range h.sections {
 		n += 1 + strings.Count(s, "\n")
 	}
 	if h.cmd.Example != "" {
-		n += 3 + strings.Count(examples(h.cmd.Example, h.columns, 0), "\n") // an empty line and the heading
+		n += 3 + strings.Count(examples(h.cmd.Example, h.columns, 0), "\n") // plus an empty line and the heading
 	}
 	return n
 }
 
-// text is the page, with the examples that have room; all of them where it shall be whole,
-// and none where not even one has.
+// text returns the page with the examples that fit: all of them if whole, and none if not
+// even one fits.
 func (h *help) text(whole bool) string {
 	room := screen - h.lines() + 1
 	if whole {
@@ -101,7 +101,7 @@ func (h *help) text(whole bool) string {
 	return strings.Join(sections, "\n\n") + "\n"
 }
 
-// ownFlags are the flags that a command does not have in common with all others.
+// ownFlags returns the flags of a command that are not global.
 func ownFlags(cmd *cobra.Command) *pflag.FlagSet {
 	if !cmd.HasParent() {
 		return cmd.LocalNonPersistentFlags()
@@ -109,7 +109,7 @@ func ownFlags(cmd *cobra.Command) *pflag.FlagSet {
 	return cmd.LocalFlags()
 }
 
-// usage is how a command is called.
+// usage returns the usage line of a command.
 func usage(cmd *cobra.Command) string {
 	if cmd.HasAvailableSubCommands() {
 		return cmd.CommandPath() + " COMMAND [flags]"
@@ -117,8 +117,8 @@ func usage(cmd *cobra.Command) string {
 	return cmd.UseLine()
 }
 
-// description is the long description, without what is said of its output for scripts:
-// that is in the manual.
+// description returns the long description without the part about output for scripts,
+// which is in the manual.
 func description(cmd *cobra.Command, columns int) string {
 	var parts []string
 	for _, p := range paragraphs(cmd) {
@@ -129,8 +129,8 @@ func description(cmd *cobra.Command, columns int) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// beginning is the first sentence of the description and as many of those that follow as
-// have room in so many lines.
+// beginning returns the first sentence of the description and as many of the following
+// ones as fit in the given number of lines.
 func beginning(cmd *cobra.Command, columns, room int) string {
 	parts := strings.SplitN(description(cmd, columns), "\n\n", 3)
 	first := leading(parts[0], columns, room)
@@ -147,7 +147,8 @@ func beginning(cmd *cobra.Command, columns, room int) string {
 	return first
 }
 
-// leading are the first sentences of a paragraph that have room in so many lines.
+// leading returns the first sentences of a paragraph that fit in the given number of
+// lines.
 func leading(paragraph string, columns, room int) string {
 	text := strings.Join(strings.Fields(paragraph), " ")
 	shown := ""
@@ -166,7 +167,7 @@ func leading(paragraph string, columns, room int) string {
 	return shown
 }
 
-// paragraphs are those of the long description, or the short one alone.
+// paragraphs returns the paragraphs of the long description, or the short description.
 func paragraphs(cmd *cobra.Command) []string {
 	text := strings.TrimSpace(cmd.Long)
 	if text == "" {
@@ -175,7 +176,7 @@ func paragraphs(cmd *cobra.Command) []string {
 	return strings.Split(text, "\n\n")
 }
 
-// fill breaks a paragraph into lines anew. One that is laid out in columns stays as it is.
+// fill rewraps a paragraph. It leaves one that is laid out in columns as it is.
 func fill(paragraph string, columns int) string {
 	if strings.Contains("\n"+paragraph, "\n  ") {
 		return terminal.Fold(paragraph, columns, 4)
@@ -183,7 +184,7 @@ func fill(paragraph string, columns int) string {
 	return strings.Join(terminal.Wrap(paragraph, columns), "\n")
 }
 
-// commands lists the commands of a command, by their groups.
+// commands lists the subcommands of a command by group.
 func commands(cmd *cobra.Command, columns int) string {
 	var sections []string
 	list := func(title, group string) {
@@ -209,11 +210,11 @@ func commands(cmd *cobra.Command, columns int) string {
 	return strings.Join(sections, "\n\n")
 }
 
-// An example is a command line and what it does.
+// An example is a command line and a comment on what it does.
 type example struct{ doc, line string }
 
-// examplesOf reads the examples of a command: lines, each below a comment that it may
-// have.
+// examplesOf parses the examples of a command: lines, each optionally preceded by a
+// comment.
 func examplesOf(text string) []example {
 	var list []example
 	doc := ""
@@ -231,7 +232,7 @@ func examplesOf(text string) []example {
 	return list
 }
 
-// examples are the first ones that have room in so many lines, but one at least.
+// examples returns as many of the first examples as fit in room lines, but at least one.
 func examples(text string, columns, room int) string {
 	var lines []string
 	for _, e := range examplesOf(text) {

@@ -14,9 +14,9 @@ import (
 	"github.com/strata-memory/strata/internal/base/plainfile"
 )
 
-// WritePages writes a page of section 1 of the manual for a command and each of its
-// commands into a directory, and returns how many. exitCodes is what stands in the page of
-// the command itself about them.
+// WritePages writes manual pages (section 1) for a command and all its subcommands into a
+// directory, and returns how many. exitCodes is the section about exit codes in the page
+// of the command itself.
 func WritePages(root *cobra.Command, dir, exitCodes string) (int, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return 0, &strata.Error{Code: strata.CodeInvalid, Op: "write manual", Message: "the directory " + dir + " cannot be made",
@@ -47,7 +47,7 @@ func WritePages(root *cobra.Command, dir, exitCodes string) (int, error) {
 	return pages, write(root)
 }
 
-// page is the page of a command in the language of man(7).
+// page returns the manual page of a command in man(7) format.
 func page(cmd *cobra.Command, name, exitCodes string) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, ".TH %s 1\n.SH NAME\n%s \\- %s\n", roff(strings.ToUpper(name)), roff(name), roff(cmd.Short))
@@ -83,7 +83,7 @@ func page(cmd *cobra.Command, name, exitCodes string) []byte {
 	return out.Bytes()
 }
 
-// options is a section of flags; nothing without any.
+// options writes a section of flags, unless there are none.
 func options(out *bytes.Buffer, title string, flags *pflag.FlagSet) {
 	for i, f := range listed(flags, false) {
 		if i == 0 {
@@ -93,7 +93,7 @@ func options(out *bytes.Buffer, title string, flags *pflag.FlagSet) {
 	}
 }
 
-// roff writes text so that nothing in it is taken for a request of man.
+// roff escapes text so that nothing in it is taken for a roff request.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -1,6 +1,6 @@
-// Package markdown shows the Markdown that models write on a terminal, while it arrives:
-// headings and bold, lists, quotations and code, wrapped between words. It knows what
-// models use and shows the rest as it is written.
+// Package markdown formats the Markdown that models write for a terminal, while it
+// arrives: headings and bold, lists, quotations and code, wrapped between words. It
+// supports what models use and shows the rest as it is.
 package markdown
 
 import (
@@ -11,40 +11,40 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Writer turns Markdown into lines for a terminal. A word is shown once it is complete.
-// Text must hold no control characters but line breaks.
+// Writer converts Markdown to lines for a terminal. It shows a word once it is complete.
+// The text must not contain control characters other than line breaks.
 type Writer struct {
-	width int // columns; 0: lines of any length
+	width int // in columns; 0: lines of any length
 	color bool
 
-	word   strings.Builder // that is not complete yet
-	start  bool            // nothing of the line but the word is there yet
-	column int             // of what the line shows
-	space  int             // before the word
-	indent string          // of the lines that a long one continues on
+	word   strings.Builder // the word that is not yet complete
+	start  bool            // the line has nothing but the word yet
+	column int             // width of the line so far
+	space  int             // spaces before the word
+	indent string          // indentation of continuation lines
 	line   kind
-	fenced bool // inside a block of code
+	fenced bool // inside a code block
 	bold   bool
-	code   bool // inside a span of code
+	code   bool // inside a code span
 }
 
-// kind is what a line is.
+// kind is the kind of a line.
 type kind int
 
 const (
 	text kind = iota
 	heading
 	fence
-	verbatim // of a block of code
+	verbatim // in a code block
 )
 
-// NewWriter returns a writer for a terminal of so many columns. Without color the marks
-// of bold and code stay, for nothing else would tell.
+// NewWriter returns a writer for a terminal with the given number of columns. Without
+// color it keeps the markers of bold and code, because nothing else would show them.
 func NewWriter(width int, color bool) *Writer {
 	return &Writer{width: width, color: color, start: true}
 }
 
-// Write returns what is to be shown for the next part of a text.
+// Write returns what to show for the next part of a text.
 func (w *Writer) Write(part string) string {
 	var out strings.Builder
 	for _, r := range part {
@@ -58,7 +58,7 @@ func (w *Writer) Write(part string) string {
 			w.space++
 		default:
 			w.word.WriteRune(r)
-			if uniseg.StringWidth(string(r)) == 2 { // scripts that are written without spaces
+			if uniseg.StringWidth(string(r)) == 2 { // wide characters: scripts written without spaces
 				w.endWord(&out)
 			}
 		}
@@ -66,7 +66,7 @@ func (w *Writer) Write(part string) string {
 	return out.String()
 }
 
-// Close returns what is left of the text, and whether the last line is not ended.
+// Close returns the rest of the text, and whether the last line is unfinished.
 func (w *Writer) Close() (rest string, open bool) {
 	var out strings.Builder
 	w.endWord(&out)
@@ -75,7 +75,7 @@ func (w *Writer) Close() (rest string, open bool) {
 	return out.String(), open
 }
 
-// verbatim shows a character of a block of code. Its lines are not wrapped.
+// verbatim writes a character of a code block, whose lines are not wrapped.
 func (w *Writer) verbatim(out *strings.Builder, r rune) {
 	if w.start {
 		w.start, w.line = false, verbatim
@@ -94,7 +94,7 @@ func (w *Writer) endLine(out *strings.Builder) {
 	w.start, w.column, w.space, w.indent, w.line, w.bold, w.code = true, 0, 0, "", text, false, false
 }
 
-// endWord shows the word, on the next line if this has no room for it.
+// endWord writes the word, on the next line if this one has no room for it.
 func (w *Writer) endWord(out *strings.Builder) {
 	word := w.word.String()
 	w.word.Reset()
@@ -121,8 +121,8 @@ func (w *Writer) endWord(out *strings.Builder) {
 
 var numbered = lazyregexp.New(`^\d{1,3}[.)]$`)
 
-// begin looks what a line is by its first word, and returns what of it is to be shown as
-// a word.
+// begin determines the kind of a line by its first word, and returns the part of the word
+// to show.
 func (w *Writer) begin(out *strings.Builder, word string) string {
 	w.start = false
 	margin := strings.Repeat(" ", w.space)
@@ -154,7 +154,7 @@ func (w *Writer) begin(out *strings.Builder, word string) string {
 	return word
 }
 
-// paint returns a word as it is shown, and how many columns it takes.
+// paint returns a word as it is shown, and its width in columns.
 func (w *Writer) paint(word string) (shown string, columns int) {
 	if !w.color {
 		return word, uniseg.StringWidth(word)

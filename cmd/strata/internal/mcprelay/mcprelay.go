@@ -1,7 +1,7 @@
-// Package mcprelay passes messages of MCP between an agent and a server that may end
-// before the agent does. Then another one takes over: what the agent subscribed to it is
-// told of as before, and calls that were under way are made again if that is safe. Of others
-// nobody knows what became, and they are answered with an error.
+// Package mcprelay passes MCP messages between an agent and a server that may end before
+// the agent does. Then another server takes over: it notifies the agent of its
+// subscriptions as before, and repeats pending calls if that is safe. The outcome of
+// other pending calls is unknown, and they are answered with an error.
 package mcprelay
 
 import (
@@ -20,17 +20,17 @@ import (
 // Conversation is a connection to a server.
 type Conversation interface {
 	io.ReadWriteCloser
-	CloseWrite() error // says that the agent is gone
+	CloseWrite() error // tells the server that the agent is gone
 }
 
-// Serve serves what it reads from in, until that ends.
+// Serve serves the messages that it reads from in, until in ends.
 type Serve func(in io.Reader, out io.Writer) error
 
 // Run passes messages on until the agent closes in and everything is answered, or ctx
-// ends. If the server ends before, next goes on in its place: it is introduced to the
-// agent as the first one was, and hears of its subscriptions. The agent is told once of each
-// of them, because what changed in between nobody has seen.
-// Safe says of which tools calls may be made twice.
+// ends. If the server ends before that, next takes its place: Run repeats the agent's
+// initialization and subscriptions to it. The agent is notified once for each
+// subscription, because nobody knows what changed in between. safe reports whether calls
+// of a tool may be repeated.
 func Run(ctx context.Context, server Conversation, in io.Reader, out io.Writer, safe func(tool string) bool, next Serve) error {
 	r := &relay{server: server, out: out, safe: safe, lost: make(chan struct{}),
 		pending: make(map[string]call), subscribed: make(map[string]call)}
@@ -42,73 +42,74 @@ func Run(ctx context.Context, server Conversation, in io.Reader, out io.Writer, 
 	close(r.lost)
 	server.Close()
 	if r.isGone() || ctx.Err() != nil {
-		return nil // the agent is, and everything is answered
+		return nil // the agent is gone, and everything is answered
 	}
 	introduction, answered := r.handOver()
 	again := r.giveUp()
 	return next(io.MultiReader(bytes.NewReader(introduction), bytes.NewReader(again), rest), &withoutAnswered{out: out, answered: answered})
 }
 
-// maxLine is the longest line that is looked into, in bytes. Of a call that is longer the
-// agent hears nothing if the server ends over it.
+// maxLine is the longest line that is parsed, in bytes. If the server ends during a
+// longer call, the agent gets no answer to it.
 const maxLine = 1 << 20
 
-// relay is a conversation under way.
+// relay is the state of a conversation.
 type relay struct {
 	server Conversation
 	safe   func(tool string) bool
 	lost   chan struct{} // closed when the server is gone
 
-	mu           sync.Mutex // guards what follows
+	mu           sync.Mutex // guards the fields below
 	out          io.Writer
 	pending      map[string]call // calls without an answer, by id
-	introduction []byte          // what the agent says before it calls: initialize and what follows
+	introduction []byte          // what the agent sends before its first call: initialize and initialized
 	first        string          // id of initialize
-	subscribed   map[string]call // subscriptions that hold, by address
-	gone         bool            // the agent said all
+	subscribed   map[string]call // active subscriptions, by URI
+	gone         bool            // the agent has sent everything
 }
 
-// call is a call of the agent.
+// call is a request of the agent.
 type call struct {
 	message
-	line []byte // nil for one that is not made again
+	line []byte // nil if it must not be repeated
 }
 
-// message is what is looked at of one.
+// message is the part of a message that is parsed.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
 		Name    string          `json:"name"`      // of a tool
-		URI     string          `json:"uri"`       // of what is subscribed to
-		Request json.RawMessage `json:"requestId"` // of a call that is canceled
+		URI     string          `json:"uri"`       // of the resource subscribed to
+		Request json.RawMessage `json:"requestId"` // id of a canceled call
 	} `json:"params"`
 	Error json.RawMessage `json:"error"`
 }
 
-// pass passes on what the agent says: to the server, and when that is gone to the one that
-// takes over.
+// pass passes on what the agent sends: to the server and, once that is gone, to its
+// successor.
 func (r *relay) pass(in io.Reader, handOver *io.PipeWriter) {
 	lines := bufio.NewReaderSize(in, maxLine)
 	for {
 		line, err := lines.ReadSlice('\n')
 		if len(line) > 0 && !r.say(line) {
 			if _, err := handOver.Write(line); err != nil {
-				return // nobody takes over
+				return // there is no successor
 			}
 		}
 		if err != nil && err != bufio.ErrBufferFull {
 			r.mu.Lock()
 			r.gone = true
 			r.mu.Unlock()
-			_ = r.server.CloseWrite() // a server that is gone needs no telling
+			_ = r.server.CloseWrite() // no matter if the server is already gone
 			handOver.CloseWithError(err)
 			return
 		}
 	}
 }
 
-// say passes a line on to the server; false if that is gone, and the line with it.
+// say sends a line to the server. It returns false if the server is gone and the line
+// must go to its successor.
 func (r *relay) say(line []byte) bool {
 	var m message
 	r.mu.Lock()
@@ -141,19 +142,19 @@ func (r *relay) say(line []byte) bool {
 		}
 	}
 	r.mu.Unlock()
-	// A server that does not take it is found to be gone where its answers are read, and a
-	// call is answered there.
+	// If the write fails, reading the answers finds that the server is gone, and deals
+	// with a pending call.
 	_, err := r.server.Write(line)
 	return err == nil || isCall
 }
 
-// answer passes on what the server says, until it is gone.
+// answer passes on what the server sends, until it is gone.
 func (r *relay) answer() {
 	lines := bufio.NewReaderSize(r.server, maxLine)
 	for {
 		line, err := lines.ReadSlice('\n')
 		if err != nil && err != bufio.ErrBufferFull {
-			return // what was said of a line is not said: half of one is none
+			return // drop an incomplete line
 		}
 		r.mu.Lock()
 		var m message
@@ -168,7 +169,7 @@ func (r *relay) answer() {
 	}
 }
 
-// answered notes the answer to a call.
+// answered records the answer to a call.
 func (r *relay) answered(m message) {
 	c, ok := r.pending[string(m.ID)]
 	if ok && c.Method == "resources/subscribe" && m.Error == nil {
@@ -177,16 +178,16 @@ func (r *relay) answered(m message) {
 	delete(r.pending, string(m.ID))
 }
 
-// isGone reports whether the agent is.
+// isGone reports whether the agent is gone.
 func (r *relay) isGone() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.gone
 }
 
-// handOver is how the next server is introduced: what the agent said, and its subscriptions.
-// The agent has an answer to those of answered, by their ids: with the address of a
-// subscription, empty for the first call. One that has none is answered by the next server.
+// handOver returns the messages that introduce the agent to the next server: its
+// initialization and subscriptions. answered has the ids of those that the agent already
+// has an answer to, with the URI of a subscription, empty for the first call.
 func (r *relay) handOver() (introduction []byte, answered map[string]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -202,8 +203,8 @@ func (r *relay) handOver() (introduction []byte, answered map[string]string) {
 	return introduction, answered
 }
 
-// giveUp returns the calls that were under way and are made again, and answers the others.
-// The first call is neither: whoever takes over answers it as it is introduced.
+// giveUp returns the pending calls to repeat, and answers the others with an error. It
+// leaves out the first call, which the next server answers as part of the introduction.
 func (r *relay) giveUp() (again []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -219,17 +220,17 @@ func (r *relay) giveUp() (again []byte) {
 			"code": strata.CodeUnavailable.MCPError(), "message": "the server ended during the call, which may have been done: look before you call again",
 		}})
 		if err == nil {
-			_, _ = r.out.Write(append(data, '\n')) // an agent that is gone is noticed by who takes over
+			_, _ = r.out.Write(append(data, '\n')) // the next server notices if the agent is gone
 		}
 	}
 	return again
 }
 
-// withoutAnswered leaves out answers that the agent has. In place of that to a subscription
-// it tells of a change.
+// withoutAnswered drops answers that the agent already has. It replaces the answer to a
+// subscription by a notification of a change.
 type withoutAnswered struct {
 	out      io.Writer
-	answered map[string]string // see handOver; those yet to be left out
+	answered map[string]string // answers still to be dropped, see handOver
 }
 
 // Write writes a message.

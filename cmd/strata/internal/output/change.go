@@ -10,18 +10,18 @@ import (
 	"github.com/strata-memory/strata/internal/text/textdiff"
 )
 
-// What was removed and added stands in brackets, so that it reads the same without
+// Removed and added words are in brackets, so that a change reads the same without
 // colors.
 const (
 	removedOpen, removedClose = "[-", "-]"
 	addedOpen, addedClose     = "{+", "+}"
 )
 
-// mostShown is how much of a text stands for it in a list, in columns.
+// mostShown bounds a text in a list, in columns.
 const mostShown = 160
 
-// changed shows two versions of a text as one, with the words that were removed and
-// added. same shows what stayed.
+// changed merges two versions of a text into one that marks the removed and added words.
+// same formats the parts that stayed.
 func changed(before, after string, st terminal.Style, same func(text string, first, last bool) string) string {
 	var out strings.Builder
 	parts := textdiff.Words(before, after)
@@ -39,8 +39,8 @@ func changed(before, after string, st terminal.Style, same func(text string, fir
 	return out.String()
 }
 
-// change writes what became of the texts of a decision, below its other fields: what
-// changed with a line around it, or the whole text where there is one version.
+// change writes the change of a decision's texts, below its other fields: the changed
+// parts with a line of context, or the whole text if there is only one version.
 func (p *Page) change(d ops.Decision) {
 	before, after := d.Texts()
 	switch {
@@ -52,10 +52,10 @@ func (p *Page) change(d ops.Decision) {
 	}
 }
 
-// around leaves out lines of a text that stayed, but for those next to a change.
+// around drops the lines of an unchanged part except those next to a change.
 func around(text string, first, last bool) string {
 	lines := strings.SplitAfter(text, "\n")
-	from, to := 2, len(lines)-2 // the rest of a line and one more
+	from, to := 2, len(lines)-2 // the rest of the line, and one more line
 	if first {
 		from = 0
 	}
@@ -68,16 +68,16 @@ func around(text string, first, last bool) string {
 	return strings.Join(lines[:from], "") + "…\n" + strings.Join(lines[to:], "")
 }
 
-// oneLine shows the change of a decision in a cell of a table.
+// oneLine formats the change of a decision for a table cell.
 func oneLine(d ops.Decision) string {
 	before, after := d.Texts()
 	if before == "" || after == "" || before == after {
 		return ""
 	}
-	if b, a := bodyOf(before), bodyOf(after); b != a { // else the front matter changed
+	if b, a := bodyOf(before), bodyOf(after); b != a { // otherwise only the front matter changed
 		before, after = b, a
 	}
-	const near, long = 24, 60 // bytes of what stayed
+	const near, long = 24, 60 // bytes of unchanged text
 	return terminal.Cut(terminal.Clean(changed(before, after, terminal.Style{}, func(text string, first, last bool) string {
 		if len(text) <= long {
 			return text
@@ -93,7 +93,8 @@ func oneLine(d ops.Decision) string {
 	})), mostShown)
 }
 
-// bodyOf is the text of a note without its front matter; any other text as it is.
+// bodyOf returns the text of a note without its front matter, and any other text as it
+// is.
 func bodyOf(text string) string {
 	if n, err := markdown.ParseNote(text); err == nil {
 		return n.Body
@@ -101,7 +102,7 @@ func bodyOf(text string) string {
 	return text
 }
 
-// lineOf writes a decision's change as fields of lines that follow it.
+// lineOf writes the change of a decision as fields on lines of their own.
 func (p *Page) lineOf(d ops.Decision) {
 	switch before, after := d.Texts(); {
 	case before != "" && after != "":
@@ -113,10 +114,10 @@ func (p *Page) lineOf(d ops.Decision) {
 	}
 }
 
-// ended is a text that ends in a line break.
+// ended returns a text with exactly one line break at the end.
 func ended(text string) string { return strings.TrimRight(text, "\n") + "\n" }
 
-// reasonOf is what a decision did and why, for a list.
+// reasonOf says, for a list, what a decision did and why.
 func reasonOf(d ops.Decision) string {
 	line, reason := oneLine(d), terminal.Clean(d.Reason)
 	if line == "" {

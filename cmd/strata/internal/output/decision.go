@@ -13,7 +13,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
-// decisions lists decisions. One is about a fact or about a file.
+// decisions lists decisions, each about a fact or a file.
 func (p *Page) decisions(list []ops.Decision) {
 	if p.width > 0 {
 		p.decisionTexts(list)
@@ -26,7 +26,7 @@ func (p *Page) decisions(list []ops.Decision) {
 	p.list(t, "no decisions")
 }
 
-// decisionTexts lists the texts that were decided on, and below each what became of it.
+// decisionTexts lists the texts that were decided on, and below each the decision.
 func (p *Page) decisionTexts(list []ops.Decision) {
 	t := table.Table{TextFirst: true, Kinds: map[int]bool{1: true}}
 	for _, d := range list {
@@ -39,7 +39,7 @@ func (p *Page) decisionTexts(list []ops.Decision) {
 	p.list(t, "no decisions")
 }
 
-// textOf is the text that a decision is about, on one line: what changed in it, or its
+// textOf returns the text of a decision on one line: what changed in it, or its
 // beginning.
 func textOf(d ops.Decision) string {
 	if line := oneLine(d); line != "" {
@@ -49,10 +49,10 @@ func textOf(d ops.Decision) string {
 	return terminal.Cut(terminal.Clean(bodyOf(cmp.Or(after, before))), mostShown)
 }
 
-// about names what a decision is about, a fact or a file.
+// about names the fact or file that a decision is about.
 func about(d ops.Decision) string { return terminal.Clean(id.Short(d.FactID) + d.Path) }
 
-// doneBy says what a decision did: [Done], but for a file with another name.
+// doneBy says what a decision did: [Done], or that a file was renamed.
 func doneBy(d ops.Decision) string {
 	if d.Renamed() {
 		return "renamed"
@@ -60,7 +60,7 @@ func doneBy(d ops.Decision) string {
 	return Done(d.Decision)
 }
 
-// undone says decision by decision what was undone, and what became of it.
+// undone says what each decision undid.
 func (p *Page) undone(u ops.Undone) {
 	for _, d := range u.Decisions {
 		was := Done(d.Undid)
@@ -138,7 +138,7 @@ func (p *Page) forgotten(f ops.Forgotten) {
 	p.notes(f.Notes)
 }
 
-// checkpoint says what was recorded, directory by directory.
+// checkpoint says for each directory what was recorded.
 func (p *Page) checkpoint(c ops.Checkpoint) {
 	for _, f := range c.LeftOut {
 		p.note("%s was left out: %s", f.Path, f.Reason)
@@ -190,7 +190,7 @@ func (p *Page) diff(diff string) string {
 	return out.String()
 }
 
-// synced lists what was done to files by hand.
+// synced lists the hand edits of files.
 func (p *Page) synced(s ops.Synced) {
 	for _, f := range s.Skipped {
 		p.note("%s of %s is not taken in: %s", f.Path, f.Scope, f.Reason)
@@ -222,7 +222,7 @@ func (p *Page) synced(s ops.Synced) {
 	p.Table(t)
 }
 
-// events are in lines of their own widths: they may go on for ever.
+// events writes each event as a line of its own width: the list may have no end.
 func (p *Page) events(list []upkeep.Event) {
 	for _, e := range list {
 		p.Printf("%s\n", p.Faint(p.when(e.At))+table.Gap+e.Kind+table.Gap+Join(id.Short(e.Ref), e.Detail, p.Scope(e.Scope)))

@@ -18,8 +18,8 @@ func (p *Page) noted(n ops.Noted) {
 	p.fields(p.done(n.DryRun, Done(n.Decision)), terminal.Clean(n.Path), Join(p.Scope(n.Scope), n.Name), p.reason(replayed(n.Replayed, n.Reason)), p.by(n.DecisionID))
 }
 
-// merged writes what a proposal changes in a note, word by word. Of a new note there is
-// nothing to compare.
+// merged writes word by word what a proposal changes in a note. A new note has nothing to
+// compare with.
 func (p *Page) merged(m ops.Moved) {
 	if m.Before != "" && m.Before != m.After {
 		p.Printf("\n%s", ended(changed(m.Before, m.After, p.st, around)))
@@ -56,8 +56,8 @@ func (p *Page) Documents(list []ops.Document) {
 	p.list(t, "no notes; strata remember makes one")
 }
 
-// document writes the text of a file. What else there is to know of it are
-// notes, so that the text can be sent on.
+// document writes the text of a file. Everything else about it is in notes, so that the
+// text can be piped.
 func (p *Page) document(d ops.Document) {
 	p.note("%s of %s, version %d, %s", d.Path, d.Scope, d.Generation, p.when(d.ModifiedAt))
 	if d.ShadowedBy != "" {
@@ -75,21 +75,21 @@ func (p *Page) document(d ops.Document) {
 	p.whole(d.Content)
 }
 
-// whole writes a text word for word, ended by one line break if there is a text. On a
-// screen its lines are broken between words.
+// whole writes a text word for word, ending with one line break unless it is empty. On a
+// screen it wraps the lines between words.
 func (p *Page) whole(text string) {
 	text = terminal.CleanLines(text)
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
 	if p.width == 0 && p.err == nil {
-		_, p.err = io.WriteString(p.w, text) // a program may read it
+		_, p.err = io.WriteString(p.w, text) // a program may read the output
 		return
 	}
 	p.write(text, 0)
 }
 
-// answer shows an answer of the memory tool as a model gets it: with the tabs in it.
+// answer writes an answer of the memory tool as a model gets it, including tabs.
 func (p *Page) answer(a memorytool.Answer) {
 	parts := strings.Split(a.String(), "\t")
 	for i := range parts {
@@ -106,7 +106,7 @@ func (p *Page) dailyLogs(list []ops.DailyLog) {
 	p.list(t, "no daily logs")
 }
 
-// dailyText writes the logs of a day, each after a note of whose it is.
+// dailyText writes the logs of a day, each after a note that says who owns it.
 func (p *Page) dailyText(list []ops.DailyLog) {
 	for _, l := range list {
 		p.note("%s of %s", l.Path, l.Scope)
@@ -172,8 +172,8 @@ func (p *Page) skills(list []ops.Skill) {
 	p.list(t, "no skills; a tool that fails and then works proposes one, and strata skill promote makes one of a note")
 }
 
-// skill writes the text of a skill. What else there is to know of it are notes, so that
-// the text can be sent on.
+// skill writes the text of a skill. Everything else about it is in notes, so that the
+// text can be piped.
 func (p *Page) skill(s ops.SkillText) {
 	p.note("%s of %s, %s", s.Path, s.Scope, s.Status)
 	if s.Foreign {

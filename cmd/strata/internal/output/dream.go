@@ -14,7 +14,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
-// dreamt says what became of the wish to dream.
+// dreamt reports the outcome of a request to dream.
 func (p *Page) dreamt(d upkeep.Dreamt) {
 	if len(d.Dreams) == 0 {
 		p.note("nothing is remembered here yet")
@@ -52,7 +52,7 @@ func dreamCounts(d upkeep.Dream) string {
 	return out
 }
 
-// dreamItems says what became of memories.
+// dreamItems says what a dream did with memories.
 func (p *Page) dreamItems(items []upkeep.DreamItem) {
 	t := table.Table{Header: []string{"OUTCOME", "SCORE", "RECALLS", "WHY", "MEMORY"}, Elastic: 4}
 	for _, it := range items {
@@ -72,7 +72,7 @@ func (p *Page) dreamItems(items []upkeep.DreamItem) {
 	}
 }
 
-// besides says what the other fact of an item is to the first.
+// besides says how the other fact of an item relates to the first.
 var besides = map[strata.DreamOutcome]string{
 	strata.DreamMerged: "into: ", strata.DreamSettled: "said later: ", strata.DreamQuestioned: "or: ",
 }
@@ -100,7 +100,7 @@ func (p *Page) dream(d upkeep.Dream) {
 	}
 }
 
-// dreamStatus says where scopes stand between two dreams.
+// dreamStatus says how far scopes are from their next dream.
 func (p *Page) dreamStatus(list []upkeep.DreamState) {
 	t := table.Table{Header: []string{"SCOPE", "LAST", "PROMOTIONS", "NEXT"}}
 	for _, s := range list {
@@ -122,7 +122,7 @@ func (p *Page) dreamStatus(list []upkeep.DreamState) {
 	p.list(t, "no scopes")
 }
 
-// use says how scopes are used.
+// use reports how scopes are used.
 func (p *Page) use(s upkeep.Stats) {
 	if !slices.ContainsFunc(s.Scopes, func(row upkeep.ScopeStats) bool { return row.Asked+len(row.Tags) > 0 || row.LastDream != nil }) {
 		return
@@ -143,7 +143,7 @@ func (p *Page) use(s upkeep.Stats) {
 	p.Table(t)
 }
 
-// questions lists what memory asks, each with its two facts.
+// questions lists the open questions, each with its two facts.
 func (p *Page) questions(list []upkeep.Question) {
 	for _, q := range list {
 		p.fields(p.Strong(id.Short(q.ID)), p.Scope(q.Scope), "which holds?", p.Faint("("+q.Reason+")"))
@@ -158,7 +158,7 @@ func (p *Page) questions(list []upkeep.Question) {
 	p.note("answer with: strata questions answer ID --keep FACT, or --keep both")
 }
 
-// answered says what became of an answer.
+// answered reports the outcome of an answer.
 func (p *Page) answered(a upkeep.Answered) {
 	if a.Retired == "" {
 		p.fields(p.Strong("kept"), "both", p.Faint("("+id.Short(a.ID)+")"))

@@ -26,11 +26,11 @@ func ErrorOf(err error) Error {
 	return out
 }
 
-// Report writes an error to standard error in the form of the output.
+// Report writes an error to standard error in the output format.
 func (p *Printer) Report(err error) {
 	out := ErrorOf(err)
 	if !p.ForPeople() {
-		// A write error to standard error leaves nowhere to report it.
+		// If writing to standard error fails, there is nowhere to report it.
 		_ = writeJSON(p.Stderr, out, "")
 		return
 	}
@@ -40,8 +40,8 @@ func (p *Printer) Report(err error) {
 	}
 }
 
-// Message is what a person reads of err: without the names of the operations
-// inside Strata, which the log has.
+// Message returns the text of err for a person, without the names of internal operations,
+// which are in the log.
 func Message(err error) string {
 	known, ok := err.(*strata.Error)
 	switch {
@@ -59,7 +59,7 @@ func Message(err error) string {
 	return known.Message + ": " + Message(known.Err)
 }
 
-// Reported is an error that was shown already: only its exit code is left.
+// Reported is an error that was already shown: only its exit code still matters.
 type Reported struct{ error }
 
 // AsReported marks err as shown.

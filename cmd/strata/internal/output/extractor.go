@@ -11,7 +11,7 @@ import (
 	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
-// extractorStatus counts what waits for its facts.
+// extractorStatus counts the sessions whose extraction is pending.
 func (p *Page) extractorStatus(s upkeep.ExtractorStatus) {
 	t := table.Table{Header: []string{"EXTRACTOR", "WAITING", "READING", "RETRYING", "GIVEN UP", "TURNS"}}
 	for _, c := range s.Extractors {
@@ -35,7 +35,7 @@ func (p *Page) extractorStatus(s upkeep.ExtractorStatus) {
 	}
 }
 
-// waiting lists sessions that wait for their facts, each with what would be kept of it.
+// waiting lists sessions whose extraction is pending, each with the facts it would yield.
 func (p *Page) waiting(list []upkeep.Waiting) {
 	for _, w := range list {
 		next := ""
@@ -50,14 +50,14 @@ func (p *Page) waiting(list []upkeep.Waiting) {
 	}
 }
 
-// leftOut lists what nothing is remembered of, and why.
+// leftOut lists statements that yield no fact, and why.
 func (p *Page) leftOut(list []upkeep.NotExtracted) {
 	for _, l := range list {
 		p.fields("  left out", terminal.Clean(l.Text), p.reason(l.Reason))
 	}
 }
 
-// extracted says what became of sessions that were read for their facts.
+// extracted reports the outcome of an extraction from sessions.
 func (p *Page) extracted(e upkeep.Extracted) {
 	changed := 0
 	for _, f := range e.Facts {
@@ -79,7 +79,7 @@ func (p *Page) extracted(e upkeep.Extracted) {
 	p.Printf("changed  %s\n", Count(changed, "fact"))
 }
 
-// revived says what became of sessions that were given up.
+// revived says what became of sessions that had been given up.
 func (p *Page) revived(r upkeep.Revived) {
 	for _, w := range r.Sessions {
 		p.fields(p.Strong(would(r.DryRun, r.Change)), "session "+terminal.Clean(w.Session), terminal.Clean(w.Scope), string(w.Extractor), p.reason(w.Error))
@@ -89,8 +89,7 @@ func (p *Page) revived(r upkeep.Revived) {
 	}
 }
 
-// ingested writes what became of a transcript: its facts, the conversations, and what
-// was left out.
+// ingested reports on a transcript: its facts, the conversations, and what was left out.
 func (p *Page) ingested(in ops.Ingested) {
 	if in.File != "" {
 		p.Printf("%s\n", p.Strong(terminal.Clean(in.File)))
@@ -123,7 +122,7 @@ func (p *Page) ingested(in ops.Ingested) {
 	p.notes(in.Notes)
 }
 
-// ingestedAll sums up what became of several.
+// ingestedAll summarizes several transcripts.
 func (p *Page) ingestedAll(in ops.IngestedAll) {
 	var added, known, decided int64
 	dryRun := false

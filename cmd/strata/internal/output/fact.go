@@ -18,10 +18,10 @@ func (p *Page) saved(s ops.Saved) {
 	p.fields(p.done(s.DryRun, Done(s.Decision)), id.Short(s.ID), Join(string(s.Type), s.Category, p.Scope(s.Scope)), p.reason(replayed(s.Replayed, s.Reason)), p.by(s.DecisionID))
 }
 
-// by names a decision, by which it can be looked at and undone.
+// by formats the id of a decision, with which it can be shown and undone.
 func (p *Page) by(decision string) string { return p.Faint(id.Short(decision)) }
 
-// replayed says of a reason that an earlier call decided by it.
+// replayed adds to a reason that an earlier call made the decision.
 func replayed(was bool, reason string) string {
 	if was {
 		return "replayed, this call did nothing: " + reason
@@ -29,7 +29,7 @@ func replayed(was bool, reason string) string {
 	return reason
 }
 
-// reason is a reason in brackets; empty without one.
+// reason returns a reason in brackets; empty if there is none.
 func (p *Page) reason(reason string) string {
 	if reason == "" {
 		return ""
@@ -50,7 +50,7 @@ func (p *Page) Facts(facts []ops.Fact) {
 	p.list(t, "no facts")
 }
 
-// versions shows the newest version of a fact, then the former ones.
+// versions shows the newest version of a fact, then earlier ones.
 func (p *Page) versions(f ops.FactVersions) {
 	if len(f.Versions) == 0 {
 		return

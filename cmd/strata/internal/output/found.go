@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// pipedPassage is how wide the best passage of a long text is where there is no
-	// screen, in columns.
+	// pipedPassage is the width of the best passage of a long text without a screen, in
+	// columns.
 	pipedPassage = 240
-	// passageLines is how many lines of a screen it takes at most.
+	// passageLines bounds the lines that a passage takes on a screen.
 	passageLines = 5
 )
 
-// found writes hits, the text first and below it what it is, where, since when, and the
-// id by which it can be looked at: "My cat's name is Whiskerino", "fact · global ·
-// yesterday · fact_4W6Y0AB". Of a long text there is the passage that answers best. On a
-// terminal the words that matched are bold. Why each was found stands there if it is
-// wanted. Agents read this as well as people, so that texts are defused as everywhere.
+// found writes hits: the text, and below it its kind, scope, date and id: "My cat's name
+// is Whiskerino", "fact · global · yesterday · fact_4W6Y0AB". Of a long text it shows the
+// passage that matches best. On a terminal the words that matched are bold. It explains
+// each hit if that was asked for. Agents read this as well as people, so texts are made
+// harmless as everywhere.
 func (p *Page) found(f ops.Found) {
 	p.notes(f.Notes)
 	t := table.Table{TextFirst: true, Kinds: map[int]bool{1: true}, Faint: make(map[int]bool), Apart: map[int]bool{6: true}, Marks: make(map[int]table.Marker)}
@@ -60,7 +60,7 @@ func (p *Page) found(f ops.Found) {
 	}
 }
 
-// old says when a hit was recorded, and in a pipe also that it may be out of date.
+// old says when a hit was recorded and, in a pipe, that it may be out of date.
 func (p *Page) old(at time.Time) string {
 	if p.width > 0 {
 		return p.when(at)
@@ -68,7 +68,7 @@ func (p *Page) old(at time.Time) string {
 	return Join(p.day(at), age(p.now.Sub(at)))
 }
 
-// factID is the id by which a fact is shown; others are found by their place.
+// factID returns the id of a fact; empty for other hits, which are found by their place.
 func factID(h ops.Hit) string {
 	if h.Kind != strata.KindFact {
 		return ""
@@ -76,7 +76,7 @@ func factID(h ops.Hit) string {
 	return id.Short(h.ID)
 }
 
-// thought writes an answer, and below one that a model wrote the memories that it cites.
+// thought writes an answer, followed by the memories that it cites if a model wrote it.
 func (p *Page) thought(t ops.Thought) {
 	for line := range strings.Lines(t.Answer) {
 		p.Printf("%s\n", terminal.Clean(strings.TrimSuffix(line, "\n")))
@@ -89,7 +89,7 @@ func (p *Page) thought(t ops.Thought) {
 	p.notes(t.Notes)
 }
 
-// age says how old a memory is that may be out of date for its age: more than 90 days.
+// age says how old a memory is if it is more than 90 days, and so may be out of date.
 func age(since time.Duration) string {
 	if days := int(since.Hours() / 24); days > 90 {
 		return Thousands(days) + " days old"
@@ -97,9 +97,9 @@ func age(since time.Duration) string {
 	return ""
 }
 
-// place is where a hit that is no fact stands: a section by its file, line and headings,
-// as "notes/project_deploys.md:12 Deploys › Rollback", a turn by who said it and where. The
-// name of a note that is all the note says is not said again.
+// place says where a hit that is not a fact comes from: a section by its file, line and
+// headings, as "notes/project_deploys.md:12 Deploys › Rollback", a turn by its speaker
+// and session. It omits the name of a note if that is all the note says.
 func place(h ops.Hit) string {
 	switch {
 	case h.Section != nil:
@@ -114,7 +114,7 @@ func place(h ops.Hit) string {
 	return ""
 }
 
-// bestPassage is the passage of a long hit that matches best, or all of a short one.
+// bestPassage returns the passage of a long hit that matches best, or all of a short one.
 func bestPassage(h ops.Hit) string {
 	if h.Match == nil {
 		return h.Text
@@ -122,7 +122,7 @@ func bestPassage(h ops.Hit) string {
 	return h.Text[h.Match.Start-h.Offset : h.Match.End-h.Offset]
 }
 
-// headings are those above a section, or the name of its note.
+// headings returns the headings above a section, or the name of its note.
 func headings(h ops.Hit) string {
 	var parts []string
 	for _, p := range h.Section.Headings {
@@ -147,7 +147,7 @@ func whyOf(h ops.Hit) string {
 	return strings.ReplaceAll(strata.Why(h.Why).String(), "parent ", parent+" ")
 }
 
-// trace shows one question with its hits.
+// trace shows a query with its hits.
 func (p *Page) trace(tr ops.Trace) {
 	var r table.Record
 	r.Add("trace", tr.ID)
@@ -167,7 +167,7 @@ func (p *Page) trace(tr ops.Trace) {
 	p.Table(t)
 }
 
-// expanded shows turns word for word, each below a line that names it.
+// expanded shows turns word for word, each below a header.
 func (p *Page) expanded(e ops.Expanded) {
 	if len(e.Turns) == 0 {
 		p.note("no turns")

@@ -16,26 +16,26 @@ import (
 	"github.com/strata-memory/strata/internal/profile"
 )
 
-// A Page is text for people, fitted to the screen that it is written to. After an error
-// of writing it writes no more.
+// A Page writes text for people, fitted to the screen. After a write error it writes no
+// more.
 type Page struct {
 	printer *Printer
 	w       io.Writer
 	st      terminal.Style
-	width   int  // columns of the screen; 0 where there is none
-	ascii   bool // the locale has nothing else
+	width   int  // columns of the screen; 0 without one
+	ascii   bool // the locale has only ASCII
 	now     time.Time
 	err     error
 }
 
-// Page returns a page that is written to w, with the width and the colors of w.
+// Page returns a page that writes to w, with the width and the colors of w.
 func (p *Printer) Page(w io.Writer) *Page {
 	return &Page{
 		printer: p, w: w, st: p.Style(w), width: terminal.Width(w, p.Getenv), ascii: !terminal.HasUTF8(p.Getenv), now: p.now(),
 	}
 }
 
-// now is the time that dates are counted from.
+// now returns the time that relative dates refer to.
 func (p *Printer) now() time.Time {
 	if p.Now == nil {
 		return time.Now()
@@ -43,22 +43,22 @@ func (p *Printer) now() time.Time {
 	return p.Now()
 }
 
-// Err returns the first error of writing.
+// Err returns the first write error.
 func (p *Page) Err() error { return p.err }
 
 // Strong returns text in bold.
 func (p *Page) Strong(text string) string { return p.st.Strong(text) }
 
-// Faint returns text that explains rather than answers.
+// Faint returns text in the style of explanations.
 func (p *Page) Faint(text string) string { return p.st.Faint(text) }
 
-// Printf writes formatted lines. One that is longer than the screen is wrapped between
-// words and goes on two columns further in.
+// Printf writes formatted lines. It wraps a line that is longer than the screen between
+// words, and indents the continuation by two more columns.
 func (p *Page) Printf(format string, args ...any) {
 	p.write(fmt.Sprintf(format, args...), len(table.Gap))
 }
 
-// write writes lines, those that are too long with the given hanging indent.
+// write writes lines, and wraps long ones with the given hanging indent.
 func (p *Page) write(text string, hang int) {
 	if p.err != nil {
 		return
@@ -70,7 +70,7 @@ func (p *Page) write(text string, hang int) {
 	_, p.err = io.WriteString(p.w, text)
 }
 
-// letters is text in letters that the screen has. Where there is none, what memory holds
+// letters replaces letters that the screen lacks. Without a screen, text from memory
 // stays as it is.
 func (p *Page) letters(text string) string {
 	switch {
@@ -82,7 +82,7 @@ func (p *Page) letters(text string) string {
 	return terminal.ASCII(text)
 }
 
-// fields writes a line of fields, a gap apart; empty ones are left out.
+// fields writes a line of fields, separated by gaps, leaving out empty ones.
 func (p *Page) fields(fields ...string) {
 	var given []string
 	for _, f := range fields {
@@ -109,7 +109,7 @@ func (p *Page) Table(t table.Table) {
 	p.err = t.Write(p.w, p.width, p.st)
 }
 
-// list writes a table, or a note where it has no rows.
+// list writes a table, or a note if it has no rows.
 func (p *Page) list(t table.Table, none string) {
 	if len(t.Rows) == 0 {
 		p.note("%s", none)
@@ -118,7 +118,7 @@ func (p *Page) list(t table.Table, none string) {
 	p.Table(t)
 }
 
-// Record writes all there is to say of one thing.
+// Record writes everything about one thing.
 func (p *Page) Record(r table.Record) {
 	if p.err == nil {
 		p.err = r.Write(p.w, p.width, p.st)
@@ -302,9 +302,9 @@ func (p *Printer) Text(w io.Writer, out any) error {
 	case upkeep.Imported:
 		page.Printf("%s  %s, %s, %s; %d known already, %d rejected, %d of history left out\n", would(out.DryRun, "imported"),
 			Count(out.Facts, "fact"), Count(out.Turns, "turn"), Count(out.Learnings, "learning"), out.Known, out.Rejected, out.Skipped)
-	case interface{ Layout(*Page) }: // the output of a command that is no operation
+	case interface{ Layout(*Page) }: // output of a command that is not an operation
 		out.Layout(page)
-	case fmt.Stringer: // one that is lines of text
+	case fmt.Stringer: // output that is plain text
 		if n, ok := out.(interface{ Notes() []string }); ok {
 			page.notes(n.Notes())
 		}

@@ -1,7 +1,6 @@
-// Package output writes what a command found, decided or failed at to its
-// streams: as tables and sentences for people, or as JSON for scripts, which
-// docs/cli-json.md describes. Each operation's output has a method of [Page]
-// that writes it for people.
+// Package output writes results, decisions and errors of commands to their streams: as
+// tables and sentences for people, or as JSON for scripts, which docs/cli-json.md
+// describes. Each operation's output has a method of [Page] that writes it for people.
 package output
 
 import (
@@ -17,42 +16,42 @@ import (
 	"github.com/strata-memory/strata/internal/secrets/fence"
 )
 
-// The forms of output.
+// Output formats.
 const (
 	Table = "table" // for people
 	JSON  = "json"  // one document
-	JSONL = "jsonl" // a line for each item
+	JSONL = "jsonl" // a line per item
 )
 
 // A Printer writes the output of one run of the program.
 type Printer struct {
 	Stdout, Stderr io.Writer
-	Getenv         func(name string) string // of NO_COLOR, TERM, COLUMNS and the locale
-	Now            func() time.Time         // what "yesterday" is counted from
+	Getenv         func(name string) string // looks up NO_COLOR, TERM, COLUMNS and the locale
+	Now            func() time.Time         // the time that "yesterday" refers to
 	Format         string
 	Color          string // ColorAuto, ColorAlways or ColorNever
-	Quiet          bool   // no notes and no progress
+	Quiet          bool   // print no notes and no progress
 	Why            bool   // explain each hit
 }
 
-// When output has colors.
+// Values of Color.
 const (
 	ColorAuto   = "auto" // on a terminal, unless NO_COLOR is set
 	ColorAlways = "always"
 	ColorNever  = "never"
 )
 
-// lister is an output that is a list, one line for each row in jsonl.
+// lister is an output that is a list, with one line per row in jsonl.
 type lister interface{ Rows() []any }
 
-// failer is an output that amounts to an error although it can be shown.
+// failer is an output that reports a failure but can still be shown.
 type failer interface{ Failure() error }
 
-// ForPeople reports whether people read the output, and not a script.
+// ForPeople reports whether the output is for people rather than scripts.
 func (p *Printer) ForPeople() bool { return p.Format == Table }
 
-// Print writes an output in the form that was asked for, and returns the error
-// it amounts to, if any.
+// Print writes an output in the requested format, and returns the failure that it
+// reports, if any.
 func (p *Printer) Print(out any) error {
 	var err error
 	switch list, isList := out.(lister); {
@@ -78,14 +77,14 @@ func (p *Printer) Print(out any) error {
 	return nil
 }
 
-// JSON writes a document for scripts and for people who look at it.
+// JSON writes an indented JSON document.
 func (p *Printer) JSON(v any) error { return writeJSON(p.Stdout, v, "  ") }
 
 // Line writes one line of JSON.
 func (p *Printer) Line(v any) error { return writeJSON(p.Stdout, v, "") }
 
-// Item writes one of many answers as it comes, but for [JSON], which is one document at the
-// end.
+// Item writes one of several outputs as it becomes available, unless the format is
+// [JSON], which is one document at the end.
 func (p *Printer) Item(v any) error {
 	switch p.Format {
 	case JSON:
@@ -96,7 +95,7 @@ func (p *Printer) Item(v any) error {
 	return p.Text(p.Stdout, v)
 }
 
-// writeJSON writes a value with whatever could not be seen on a terminal escaped.
+// writeJSON writes a value, escaping what would be invisible on a terminal.
 func writeJSON(to io.Writer, v any, indent string) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -109,8 +108,8 @@ func writeJSON(to io.Writer, v any, indent string) error {
 	return err
 }
 
-// Data is standard output for JSON that is written elsewhere: on a terminal it is escaped
-// as that of [Printer.JSON] is, and goes on byte by byte otherwise.
+// Data returns standard output for JSON that is written elsewhere. On a terminal it
+// escapes the JSON like [Printer.JSON], and otherwise passes it on unchanged.
 func (p *Printer) Data() io.Writer {
 	if !terminal.Is(p.Stdout) {
 		return p.Stdout
@@ -118,7 +117,7 @@ func (p *Printer) Data() io.Writer {
 	return &escaper{to: p.Stdout}
 }
 
-// escaper escapes JSON. What comes may end inside of a character.
+// escaper escapes JSON. A write may end within a character.
 type escaper struct {
 	to   io.Writer
 	rest []byte
@@ -140,8 +139,8 @@ func (e *escaper) Write(data []byte) (int, error) {
 	return len(data), err
 }
 
-// Note tells people something that is not the result itself. Scripts find it in
-// the output.
+// Note tells people something that is not part of the result. Scripts find it in the
+// output.
 func (p *Printer) Note(format string, args ...any) {
 	if p.Quiet || !p.ForPeople() {
 		return
@@ -149,15 +148,15 @@ func (p *Printer) Note(format string, args ...any) {
 	p.warn(p.Style(p.Stderr).Faint("note: " + terminal.Clean(fmt.Sprintf(format, args...))))
 }
 
-// warn writes a line to standard error, fitted to its screen. An error of writing it
-// leaves nowhere to report it.
+// warn writes a line to standard error, fitted to its screen. If that fails, there is
+// nowhere to report it.
 func (p *Printer) warn(line string) {
 	page := p.Page(p.Stderr)
 	page.Printf("%s\n", line)
 }
 
-// Summarize writes an output for people to standard error, where standard output
-// is taken by data.
+// Summarize writes an output for people to standard error, because data goes to standard
+// output.
 func (p *Printer) Summarize(out any) error {
 	if p.Quiet || !p.ForPeople() {
 		return nil
@@ -165,7 +164,7 @@ func (p *Printer) Summarize(out any) error {
 	return p.Text(p.Stderr, out)
 }
 
-// Style colors what goes to a terminal unless colors are unwanted.
+// Style returns a style with colors if stream is a terminal and colors are wanted.
 func (p *Printer) Style(stream io.Writer) terminal.Style {
 	switch p.Color {
 	case ColorAlways:
@@ -176,7 +175,7 @@ func (p *Printer) Style(stream io.Writer) terminal.Style {
 	return terminal.Style{Color: terminal.Is(stream) && p.Getenv("NO_COLOR") == "" && p.Getenv("TERM") != "dumb"}
 }
 
-// ByteProgress is [Printer.Progress] of a task whose items are bytes.
+// ByteProgress is [Printer.Progress] for a task whose items are bytes.
 func (p *Printer) ByteProgress(label string) *progress.Progress {
 	if p.Quiet || !p.ForPeople() {
 		return progress.New(label, nil)
@@ -184,7 +183,7 @@ func (p *Printer) ByteProgress(label string) *progress.Progress {
 	return progress.NewBytes(label, p.Stderr)
 }
 
-// Progress starts to show how far a task has come, unless nobody wants to see it.
+// Progress starts to show the progress of a task, unless nobody wants to see it.
 func (p *Printer) Progress(label string) *progress.Progress {
 	if p.Quiet || !p.ForPeople() {
 		return progress.New(label, nil)

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	profileColumns = 80 // a page is read in lines of this length at most, however wide the screen is
-	profileMargin  = 26 // of which the dates and sources take the last ones
+	profileColumns = 80 // widest line of a page, however wide the screen is
+	profileMargin  = 26 // columns of these for dates and sources, on the right
 )
 
-// profileTitles are the headings of the groups, but for those of persons and pets.
+// profileTitles are the headings of the groups other than persons and pets.
 var profileTitles = map[string]string{
 	"you": "You", "home": "Home", "work": "Work", "health": "Health", "tastes": "Tastes and habits", "things": "What you have and use",
 	"plans": "Plans and dates", "more": "More",
 }
 
 // profile writes a page about the user: a heading for each group, a sentence for each
-// fact, and beside it since when and where it was said.
+// fact, and next to it since when it holds and who said it where.
 func (p *Page) profile(out profile.Profile) {
 	if out.Facts == 0 && len(out.Rules) == 0 && len(out.Groups) == 0 {
 		p.note("nothing is known about the user")
@@ -77,8 +77,8 @@ func (p *Page) profileEntries(entries []profile.Entry) {
 	}
 }
 
-// profileLine writes a text in as many lines as it needs, and beside the first what is
-// to be said of it; on a narrow screen below the last.
+// profileLine writes a text, wrapped, with the margin next to its first line, or below
+// the last on a narrow screen.
 func (p *Page) profileLine(indent, text, margin string) {
 	text = p.letters(terminal.Clean(text))
 	if p.width > 0 && p.width < profileColumns {
@@ -99,7 +99,7 @@ func (p *Page) profileLine(indent, text, margin string) {
 	}
 }
 
-// profileSince is "2026-03-03 …st-day#19": since when, and the turn that said it.
+// profileSince formats "2026-03-03 …st-day#19": since when, and the turn that said it.
 func profileSince(since *time.Time, recorded time.Time, sources []profile.Source) string {
 	if since != nil {
 		recorded = *since
@@ -118,7 +118,7 @@ func profileSince(since *time.Time, recorded time.Time, sources []profile.Source
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// known lists the facts about a subject, or the categories where none was named.
+// known lists the facts about a subject, or the categories if none was named.
 func (p *Page) known(k ops.Known) {
 	if len(k.Facts) == 0 && (k.Subject == "" || k.Category != "") {
 		if k.Category != "" && len(k.Categories) > 0 {

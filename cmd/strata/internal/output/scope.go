@@ -39,7 +39,7 @@ func (p *Page) scopeState(s ops.ScopeState) {
 	}
 }
 
-// identity says what the id of the workspace rests on.
+// identity says what identifies the workspace.
 func identity(s ops.ScopeState) string {
 	if s.Key == "" {
 		return s.Identity
@@ -47,7 +47,7 @@ func identity(s ops.ScopeState) string {
 	return s.Identity + ", kept by the home for " + s.Key
 }
 
-// scopeRecord is all there is to say of one scope.
+// scopeRecord returns everything about one scope.
 func scopeRecord(t ops.ScopeThere) table.Record {
 	var r table.Record
 	r.Add("files", OrNone(t.Directory))
@@ -81,7 +81,7 @@ func scopeRecord(t ops.ScopeThere) table.Record {
 	return r
 }
 
-// stats counts what scopes own.
+// stats shows counts of what scopes own.
 func (p *Page) stats(s upkeep.Stats) {
 	t := table.Table{Header: []string{"SCOPE", "FACTS", "RETIRED", "CATEGORIES", "TURNS", "SESSIONS", "DECISIONS", "FORGOTTEN", "WAITING"}}
 	for _, row := range s.Scopes {
@@ -108,7 +108,7 @@ func (p *Page) stats(s upkeep.Stats) {
 	p.nextModel(s.Next)
 }
 
-// nextModel notes how far an embedding model is that is to follow.
+// nextModel notes the progress of a switch to another embedding model.
 func (p *Page) nextModel(n *upkeep.NextModel) {
 	switch {
 	case n == nil:
@@ -119,7 +119,7 @@ func (p *Page) nextModel(n *upkeep.NextModel) {
 	}
 }
 
-// outside shows what doctor found at the files of memory.
+// outside shows what doctor found about the files of memory.
 func (p *Page) outside(c upkeep.Checkup) {
 	const most = 20
 	for i, f := range c.Loose {
@@ -150,7 +150,7 @@ func (p *Page) health(list []upkeep.Concern) {
 	p.list(t, "nothing needs your attention")
 }
 
-// shownMisplaced is how many facts in the wrong place people are shown.
+// shownMisplaced is how many misplaced facts people are shown.
 const shownMisplaced = 5
 
 // checkup shows what doctor found.
@@ -192,7 +192,7 @@ func (p *Page) checkup(c upkeep.Checkup) {
 	p.Table(t)
 }
 
-// agents shows what keeps agents that are connected from this memory.
+// agents shows what keeps connected agents from using this memory.
 func (p *Page) agents(list []upkeep.Agent) {
 	for _, a := range list {
 		switch {
@@ -204,7 +204,7 @@ func (p *Page) agents(list []upkeep.Agent) {
 	}
 }
 
-// embedder says what makes vectors.
+// embedder describes the current embedder.
 func (p *Page) embedder(e upkeep.Embedder) {
 	if e.Problem != "" {
 		p.note("%s is not used: %s; strata embedder import FILE takes it in again, strata embedder remove does without",
@@ -237,7 +237,7 @@ func (p *Page) removedWords(r upkeep.RemovedWords) {
 	p.embedder(r.Embedder)
 }
 
-// embedded says how far the vectors are.
+// embedded says how many vectors are done.
 func (p *Page) embedded(e upkeep.Embedded) {
 	if e.Next != "" {
 		p.note("%s is still to follow; its server did not make every vector", terminal.Clean(e.Next))

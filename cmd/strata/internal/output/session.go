@@ -81,7 +81,7 @@ func (p *Page) timeline(line ops.Timeline) {
 	p.notes(line.Notes)
 }
 
-// snapshot shows the snapshot of a session, below a line that names it.
+// snapshot shows the snapshot of a session, below a header.
 func (p *Page) snapshot(s ops.Snapshot) {
 	text := strings.TrimRight(s.Text, "\n")
 	if text == "" {
@@ -91,7 +91,7 @@ func (p *Page) snapshot(s ops.Snapshot) {
 	p.whole(text + "\n")
 }
 
-// pruned lists the sessions that lost their turns, and those that were left.
+// pruned lists the sessions that lost their turns, and those that were skipped.
 func (p *Page) pruned(out ops.Pruned) {
 	p.notes(out.Notes)
 	t := table.Table{Header: []string{"SESSION", "SCOPE", "TURNS", "BYTES", "CLOSED"}, Elastic: 0}
@@ -114,7 +114,7 @@ func (p *Page) pruned(out ops.Pruned) {
 	}
 }
 
-// repaired lists what was wrong with sessions.
+// repaired lists the sessions that had to be repaired.
 func (p *Page) repaired(out ops.Repaired) {
 	t := table.Table{Header: []string{"SESSION", "SCOPE", "PROBLEM", "DETAIL"}, Elastic: 3}
 	for _, s := range out.Sessions {
@@ -147,7 +147,7 @@ func (p *Page) learnings(list []ops.Learning) {
 	p.list(t, "no learnings")
 }
 
-// learnt says what was learnt, and whether it was known.
+// learnt says what was learned, and whether it was already known.
 func (p *Page) learnt(l ops.Learnt) {
 	p.notes(l.Notes)
 	known := "new"

@@ -8,13 +8,14 @@ import (
 	"github.com/strata-memory/strata/internal/ops/upkeep"
 )
 
-// How files are called that came with a repository, in lists and where one is shown.
+// What to call files that came with a repository, in lists and for a single one.
 const (
 	notTrusted  = "not trusted"
 	foreignNote = "it came with the repository and is not trusted: strata trust shows and accepts it"
 )
 
-// trusted shows files that came with a repository: what each says, or what changed in it.
+// trusted shows files that came with a repository: the text of each, or what changed in
+// it.
 func (p *Page) trusted(t upkeep.Trusted) {
 	if len(t.Files) == 0 {
 		p.Printf("nothing here %s\n", map[bool]string{false: "came with a repository that you have not trusted", true: "is trusted"}[t.Revoke])

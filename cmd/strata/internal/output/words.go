@@ -9,7 +9,7 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// would turns what was done into what a dry run would do.
+// would rewords what was done to what a dry run would do.
 func would(dryRun bool, done string) string {
 	if dryRun {
 		return "would be " + done
@@ -17,7 +17,7 @@ func would(dryRun bool, done string) string {
 	return done
 }
 
-// done says at the beginning of a line what was done, or would be, in the color of it.
+// done says, at the beginning of a line and in color, what was or would be done.
 func (p *Page) done(dryRun bool, done string) string {
 	if dryRun {
 		return p.Strong(would(true, done))
@@ -46,7 +46,7 @@ func Done(op strata.Op) string {
 	return string(op)
 }
 
-// Count writes a number with its noun: "1 scope", "2 scopes".
+// Count formats a number with its noun: "1 scope", "2 scopes".
 func Count[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -54,7 +54,7 @@ func Count[N int | int64](n N, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Thousands writes a number with commas.
+// Thousands formats a number with commas.
 func Thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -63,15 +63,15 @@ func Thousands(n int) string {
 	return s
 }
 
-// Score writes a score.
+// Score formats a score.
 func Score(s float64) string { return fmt.Sprintf("%.2f", s) }
 
-// When writes a time to the minute, in UTC so that the same memory reads the
-// same everywhere.
+// When formats a time to the minute, in UTC so that the same memory reads the same
+// everywhere.
 func When(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
-// when writes a time as people say it on a screen, "3 weeks ago", and exactly for what
-// may be a program.
+// when formats a time as people say it, "3 weeks ago", on a screen, and exactly where a
+// program may read it.
 func (p *Page) when(t time.Time) string {
 	if p.width == 0 {
 		return When(t)
@@ -79,7 +79,7 @@ func (p *Page) when(t time.Time) string {
 	return Ago(t, p.now)
 }
 
-// whenSet is when for a time that may be missing; then it is empty.
+// whenSet is when for a time that may be nil, for which it is empty.
 func (p *Page) whenSet(t *time.Time) string {
 	if t == nil {
 		return ""
@@ -87,8 +87,8 @@ func (p *Page) whenSet(t *time.Time) string {
 	return p.when(*t)
 }
 
-// exactly writes a time to the minute, and on a screen how long ago that was: for a page
-// that says all there is to say of one thing.
+// exactly formats a time to the minute and, on a screen, how long ago that was: for a
+// page that says everything about one thing.
 func (p *Page) exactly(t time.Time) string {
 	if p.width == 0 {
 		return When(t)
@@ -96,7 +96,7 @@ func (p *Page) exactly(t time.Time) string {
 	return When(t) + " (" + Ago(t, p.now) + ")"
 }
 
-// exactlySet is exactly for a time that may be missing; then it is empty.
+// exactlySet is exactly for a time that may be nil, for which it is empty.
 func (p *Page) exactlySet(t *time.Time) string {
 	if t == nil {
 		return ""
@@ -104,7 +104,7 @@ func (p *Page) exactlySet(t *time.Time) string {
 	return p.exactly(*t)
 }
 
-// day is the day of a time, as people say it on a screen.
+// day formats the day of a time, on a screen as people say it.
 func (p *Page) day(t time.Time) string {
 	if p.width == 0 {
 		return t.UTC().Format(time.DateOnly)
@@ -112,8 +112,8 @@ func (p *Page) day(t time.Time) string {
 	return Ago(t, p.now)
 }
 
-// Ago says how long before now a time was, in the days of now's time zone. One that lies
-// ahead is written exactly.
+// Ago says how long before now a time was, in days of now's time zone. A time in the
+// future is written exactly.
 func Ago(t, now time.Time) string {
 	t = t.In(now.Location())
 	passed := now.Sub(t)
@@ -139,7 +139,7 @@ func Ago(t, now time.Time) string {
 	return Count((days+1)*100/36525, "year") + " ago"
 }
 
-// daysBetween counts the midnights between two times of one time zone.
+// daysBetween counts the midnights between two times in the same time zone.
 func daysBetween(from, to time.Time) int {
 	midnight := func(t time.Time) time.Time {
 		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
@@ -147,8 +147,8 @@ func daysBetween(from, to time.Time) int {
 	return int(midnight(to).Sub(midnight(from)) / (24 * time.Hour))
 }
 
-// Scope names a scope as people tell those at hand apart: by its kind, and an agent by its
-// name. A program gets the whole key.
+// Scope names a scope for people: by its kind, and an agent by its name. A program gets
+// the whole key.
 func (p *Page) Scope(key string) string {
 	if p.width == 0 {
 		return key
@@ -174,7 +174,7 @@ func Join(parts ...string) string {
 	return strings.Join(out, " · ")
 }
 
-// OrNone is s, or says that there is nothing.
+// OrNone returns s, or a text that says that there is nothing.
 func OrNone(s string) string {
 	if s == "" {
 		return "none"

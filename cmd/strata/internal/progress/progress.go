@@ -1,5 +1,5 @@
-// Package progress shows how far long work has come: a bar on a terminal, plain
-// lines in a pipe.
+// Package progress shows the progress of long work: a bar on a terminal, plain lines in a
+// pipe.
 package progress
 
 import (
@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// showAfter is how long work runs before anything is shown: what flashes by only
-	// disturbs.
+	// showAfter is how long work runs before anything is shown: something that only
+	// flashes by would disturb.
 	showAfter = 300 * time.Millisecond
-	// plainStep is how many items lie between two plain lines when nobody
-	// knows how many there are; when it is known, a line comes each tenth.
+	// plainStep is how many items there are between two plain lines if the total is
+	// unknown; if it is known, there is a line for each tenth.
 	plainStep = 10_000
 )
 
-// A Progress shows how far one task has come. It is used by one goroutine.
+// A Progress shows the progress of one task. It must be used by one goroutine only.
 type Progress struct {
 	label string
 	w     io.Writer // nil: show nothing
-	bar   bool      // draw a bar; else write lines
+	bar   bool      // draw a bar; otherwise write lines
 	since time.Time
 	drawn *progressbar.ProgressBar // nil until the bar appears
 	bytes bool                     // items are bytes, shown as KiB, MiB or GiB
-	next  int64                    // items at which the next plain line comes
+	next  int64                    // number of items at which to write the next plain line
 
 	done, total int64 // as reported last
 }
@@ -60,8 +60,8 @@ func (p *Progress) Report(done, total int64) {
 	}
 }
 
-// Far says how far the task has come: "501 of 2000", or "501" where nobody knows of how
-// many. It is empty before anything is done.
+// Far formats the progress: "501 of 2000", or "501" if the total is unknown. It is empty
+// before anything is done.
 func (p *Progress) Far() string {
 	switch {
 	case p.done == 0:
@@ -72,7 +72,7 @@ func (p *Progress) Far() string {
 	return p.amount(p.done) + " of " + p.amount(p.total)
 }
 
-// amount is a number of items, or a size.
+// amount formats a number of items or bytes.
 func (p *Progress) amount(n int64) string {
 	if p.bytes {
 		return terminal.Bytes(n)
@@ -80,7 +80,7 @@ func (p *Progress) amount(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// draw moves the bar.
+// draw draws or updates the bar.
 func (p *Progress) draw(done, total int64) {
 	if p.drawn == nil {
 		size := total
@@ -101,7 +101,7 @@ func (p *Progress) draw(done, total int64) {
 		}
 	}
 	if total == 0 {
-		p.drawn.Describe(p.label + " " + p.Far()) // a count of nobody knows how many
+		p.drawn.Describe(p.label + " " + p.Far()) // a count without a known total
 	}
 	_ = p.drawn.Set64(done) // a bar that cannot be drawn must not stop the work
 }
@@ -125,7 +125,7 @@ func (p *Progress) line(done, total int64) {
 	}
 }
 
-// Finish takes the bar away.
+// Finish removes the bar.
 func (p *Progress) Finish() {
 	if p.drawn != nil {
 		_ = p.drawn.Finish()

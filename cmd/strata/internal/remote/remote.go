@@ -1,5 +1,5 @@
-// Package remote runs operations by way of the server of a home, and in this process where
-// the server does not.
+// Package remote runs operations on the server of a home, or in this process if the
+// server does not.
 package remote
 
 import (
@@ -20,24 +20,24 @@ import (
 // Open opens the memory for an operation.
 type Open func(ctx context.Context, info operation.Info) (*operation.Env, error)
 
-// Env is the environment of operations that a server runs. Where the server takes none of
-// them, the memory is opened after all.
+// Env returns an environment in which a server runs the operations. If the server does
+// not run one, Env opens the memory after all.
 func Env(server *client.Client, open Open, log *slog.Logger) *operation.Env {
 	r := &remote{server: server, open: open, log: log, env: new(operation.Env)}
 	r.env.Remote = r.run
 	return r.env
 }
 
-// remote runs operations by way of a server.
+// remote runs operations on a server.
 type remote struct {
 	server *client.Client
 	open   Open
 	log    *slog.Logger
-	env    *operation.Env // that of the command
-	local  *operation.Env // of the memory that was opened after all; nil before
+	env    *operation.Env // environment of the command
+	local  *operation.Env // environment of the memory once it is opened; nil before
 }
 
-// run runs an operation, in this process where the server does not.
+// run runs an operation, in this process if the server does not.
 func (r *remote) run(ctx context.Context, op operation.Operation, in any) (any, error) {
 	if r.local != nil {
 		return r.runHere(ctx, op, in)
@@ -48,7 +48,7 @@ func (r *remote) run(ctx context.Context, op operation.Operation, in any) (any, 
 		return nil, err
 	}
 	if got, err := op.Decode(data); err != nil || !reflect.DeepEqual(got, in) {
-		return r.runHere(ctx, op, in) // JSON does not hold it whole: what is no UTF-8
+		return r.runHere(ctx, op, in) // JSON cannot represent invalid UTF-8
 	}
 	_, t := op.Types()
 	out := reflect.New(t)
@@ -68,7 +68,7 @@ func (r *remote) run(ctx context.Context, op operation.Operation, in any) (any, 
 	return out.Elem().Interface(), nil
 }
 
-// runHere runs an operation on the memory, which it opens.
+// runHere opens the memory and runs an operation on it.
 func (r *remote) runHere(ctx context.Context, op operation.Operation, in any) (any, error) {
 	if r.local == nil {
 		env, err := r.open(ctx, op.About())
@@ -81,8 +81,9 @@ func (r *remote) runHere(ctx context.Context, op operation.Operation, in any) (a
 	return op.Run(ctx, r.local, in)
 }
 
-// repeatable reports whether a call may be made again when its answer was lost. A write
-// that takes a request id gets one, so that the second call finds what the first one did.
+// repeatable reports whether a call may be repeated if its answer is lost. It adds a
+// request id to a write that accepts one, so that the second call finds what the first
+// one did.
 func repeatable(op operation.Operation, in any) bool {
 	if op.About().ReadOnly {
 		return true
@@ -95,14 +96,15 @@ func repeatable(op operation.Operation, in any) bool {
 		case f.Name == "request_id":
 			if keyed = true; f.Get(in) == "" {
 				var ids id.Maker
-				_ = f.Set(in, ids.New("cli", time.Now())) // a text takes any
+				_ = f.Set(in, ids.New("cli", time.Now())) // a text field accepts any value
 			}
 		}
 	}
 	return keyed
 }
 
-// encode writes all fields of an input, also those that have a default which differs.
+// encode encodes all fields of an input, including those that differ from a nonzero
+// default.
 func encode(op operation.Operation, in any) ([]byte, error) {
 	fields := make(map[string]any)
 	for _, f := range op.Inputs() {

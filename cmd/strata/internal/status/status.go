@@ -1,5 +1,5 @@
-// Package status says where one is: which memory is at hand, what it holds, what was kept
-// last, and what to do next.
+// Package status summarizes the current state: which memory is in use, what it holds,
+// what was saved last, and what to do next.
 package status
 
 import (
@@ -16,33 +16,33 @@ import (
 )
 
 const (
-	shownNewest   = 3 // facts, and notes, that were kept last
-	shownConcerns = 3 // of what needs attention
+	shownNewest   = 3 // newest facts, and newest notes
+	shownConcerns = 3 // things that need attention
 )
 
-// A Status is what strata alone prints.
+// A Status is the output of strata without arguments.
 type Status struct {
 	Home     string           `json:"home"`              // directory that holds the memory
-	Begun    bool             `json:"begun"`             // there is a memory in it
-	Project  string           `json:"project,omitempty"` // directory whose memory is at hand
+	Begun    bool             `json:"begun"`             // whether the directory holds a memory
+	Project  string           `json:"project,omitempty"` // directory of the current project
 	Agent    string           `json:"agent,omitempty"`
-	Scopes   []ops.ScopeThere `json:"scopes"`   // that are seen from here, the deepest first
-	Newest   []ops.Fact       `json:"newest"`   // facts that were kept last
-	Notes    []ops.Document   `json:"notes"`    // and notes that were changed last
+	Scopes   []ops.ScopeThere `json:"scopes"`   // scopes in view, deepest first
+	Newest   []ops.Fact       `json:"newest"`   // facts saved last
+	Notes    []ops.Document   `json:"notes"`    // notes changed last
 	Concerns []upkeep.Concern `json:"concerns"` // what needs attention
-	Next     []Step           `json:"next"`     // what to do
+	Next     []Step           `json:"next"`     // what to do next
 }
 
-// A Step is a command that is of use now.
+// A Step is a command that is useful now.
 type Step struct {
 	Command string `json:"command"`
 	Does    string `json:"does"`
 }
 
-// initStep is of use in a project that has no memory in files.
+// initStep is useful in a project without memory files.
 var initStep = Step{"strata init", "give this project a memory in files"}
 
-// Empty is the status of a home that is not there yet.
+// Empty returns the status of a home that does not exist yet.
 func Empty(home string) Status {
 	return Status{
 		Home: home, Scopes: []ops.ScopeThere{}, Newest: []ops.Fact{}, Notes: []ops.Document{}, Concerns: []upkeep.Concern{},
@@ -56,7 +56,7 @@ func Empty(home string) Status {
 	}
 }
 
-// Of is the status of the memory of env.
+// Of returns the status of the memory of env.
 func Of(ctx context.Context, env *operation.Env) (Status, error) {
 	there, err := ops.Run(ctx, env, "scope_show", &operation.None{})
 	if err != nil {
@@ -79,7 +79,7 @@ func Of(ctx context.Context, env *operation.Env) (Status, error) {
 	return out, nil
 }
 
-// newest are the facts that were kept last, of all scopes that are seen.
+// newest returns the facts saved last in all scopes in view.
 func newest(ctx context.Context, env *operation.Env) ([]ops.Fact, error) {
 	list := []ops.Fact{}
 	for _, s := range env.View.Scopes {
@@ -95,7 +95,7 @@ func newest(ctx context.Context, env *operation.Env) ([]ops.Fact, error) {
 	return list[:min(len(list), shownNewest)], nil
 }
 
-// newestNotes are the notes that were changed last.
+// newestNotes returns the notes changed last.
 func newestNotes(ctx context.Context, env *operation.Env) ([]ops.Document, error) {
 	out, err := ops.Run(ctx, env, "note_list", &ops.NoteListIn{Kind: string(strata.DocumentNote), Limit: 100_000})
 	if err != nil {
@@ -106,7 +106,7 @@ func newestNotes(ctx context.Context, env *operation.Env) ([]ops.Document, error
 	return list[:min(len(list), shownNewest)], nil
 }
 
-// next are the steps from here on.
+// next returns the commands that are useful next.
 func next(state ops.ScopeState, something bool) []Step {
 	steps := Empty("").Next
 	if something {
@@ -117,7 +117,7 @@ func next(state ops.ScopeState, something bool) []Step {
 			initStep,
 		}
 	}
-	if state.Root == "" || state.Identity == workspace.SourceMarker { // no project, or it has one
+	if state.Root == "" || state.Identity == workspace.SourceMarker { // there is no project, or it already has files
 		steps = slices.DeleteFunc(steps, func(s Step) bool { return s == initStep })
 	}
 	return append(steps, Step{"strata --help", "see every command"})
@@ -162,7 +162,7 @@ func (s Status) Layout(p *output.Page) {
 	p.Table(t)
 }
 
-// holds says what a scope holds.
+// holds says what a scope contains.
 func holds(t ops.ScopeThere) string {
 	text := output.Count(t.Facts, "fact") + ", " + output.Count(t.Notes, "note")
 	if t.Sessions > 0 {

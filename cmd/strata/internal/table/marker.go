@@ -10,14 +10,14 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// Marker finds the words of a question in the texts that answer it, inflected
-// as the index finds them. The zero Marker finds nothing.
+// Marker finds the words of a query in the texts that match it, with inflected forms as
+// in the index. The zero Marker finds nothing.
 type Marker struct {
-	terms map[string]bool // forms that the index knows
-	runs  []string        // pieces of scripts that are written without spaces
+	terms map[string]bool // terms in the form in which the index stores them
+	runs  []string        // terms in scripts written without spaces
 }
 
-// NewMarker makes a Marker of the words that matched, as a hit names them.
+// NewMarker returns a Marker for the words that matched, as named in a hit.
 func NewMarker(words []string) Marker {
 	m := Marker{terms: make(map[string]bool)}
 	for _, w := range words {
@@ -40,16 +40,16 @@ func isASCII(s string) bool {
 	return true
 }
 
-// segment is a word of a text, or what is between two.
+// segment is a word of a text, or the text between two words.
 type segment struct {
 	text  string
 	width int    // in columns
-	term  string // of the question; empty for any other word
+	term  string // term of the query; empty for any other word
 }
 
-// segments takes a text apart. Together they are the text.
+// segments splits a text. Concatenated, the segments are the text.
 func (m Marker) segments(s string) []segment {
-	in := make([]string, len(s)) // the term that a byte belongs to, for runs only
+	in := make([]string, len(s)) // the term that each byte belongs to, for runs only
 	for _, run := range m.runs {
 		for from := 0; ; {
 			at := strings.Index(s[from:], run)
@@ -81,7 +81,7 @@ func (m Marker) segments(s string) []segment {
 	return out
 }
 
-// paint writes a text with the words of the question in bold.
+// paint returns a text with the words of the query in bold.
 func (m Marker) paint(s string, st terminal.Style) string {
 	if !st.Color || len(m.terms) == 0 {
 		return s
@@ -97,16 +97,16 @@ func (m Marker) paint(s string, st terminal.Style) string {
 	return out.String()
 }
 
-// Passage is the part of a text, on one line and at most so many columns wide,
-// that holds the most words of the question; of several the first.
+// Passage returns the part of a text, on one line and at most the given number of columns
+// wide, that contains the most words of the query; of several the first.
 func (m Marker) Passage(s string, columns int) string {
 	s = terminal.Clean(s)
 	if uniseg.StringWidth(s) <= columns {
 		return s
 	}
 	segments := m.segments(s)
-	lead := columns / 5 // what is shown before the first word
-	room := columns - 4 // ellipses with their spaces
+	lead := columns / 5 // text shown before the first word
+	room := columns - 4 // without ellipses and their spaces
 	best, most := 0, 0
 	for i, seg := range segments {
 		if seg.term == "" {

@@ -1,6 +1,6 @@
-// Package table lays text out for people: tables, records of one thing, and the
-// words of a question marked in what answers it. A table that is too wide for the
-// screen is no table there: its rows stand below each other.
+// Package table lays out text for people: tables, records of one thing, and texts with
+// the words of a query marked. If a table is too wide for the screen, it stacks the cells
+// of each row instead.
 package table
 
 import (
@@ -11,44 +11,42 @@ import (
 	"github.com/strata-memory/strata/cmd/strata/internal/terminal"
 )
 
-// A Table prints rows in columns. Columns are as wide as what is displayed in
-// them, so that scripts with wide characters line up; text/tabwriter counts
-// every character as one column.
+// A Table prints rows in columns. It measures the displayed width of cells, so that
+// scripts with wide characters line up; text/tabwriter counts every character as one
+// column.
 type Table struct {
 	Header []string // may be nil
 	Rows   [][]string
-	// Elastic is the column that is wrapped where a line would be longer than the
-	// screen, and that leads where rows stand below each other.
+	// Elastic is the column that is wrapped if a line would be longer than the screen,
+	// and that comes first in a stacked row.
 	Elastic int
-	// TextFirst has the rows stand below each other on every screen, for a list of
-	// texts: each is read in full, and what else there is to say of it follows.
+	// TextFirst stacks the rows on every screen, for a list of texts: each is read in
+	// full, and followed by the other cells.
 	TextFirst bool
-	// Kinds are columns of words that are colored by what they name, Faint those
-	// that explain rather than answer.
+	// Kinds are columns of words that get a color by their meaning, Faint are columns in
+	// the style of explanations.
 	Kinds, Faint map[int]bool
-	// Apart are columns that begin a line of their own where rows stand below each
-	// other.
+	// Apart are columns that begin a new line in a stacked row.
 	Apart map[int]bool
-	// ASCII has nothing else printed around the cells.
+	// ASCII uses only ASCII for anything printed around the cells.
 	ASCII bool
-	// Below are lines under rows, by the number of the row. They begin where the
-	// elastic column does.
+	// Below are lines under rows, by row number. They begin in the elastic column.
 	Below map[int]string
-	// Marks show why a row answers: they are found in its elastic column and in
-	// the line below it.
+	// Marks show why a row matches, by row number: their words are marked in the elastic
+	// column and in the line below the row.
 	Marks map[int]Marker
 }
 
-// Gap parts the columns.
+// Gap separates columns.
 const Gap = "  "
 
 const (
-	// leastElastic is how far the elastic column shrinks before the rows of a table
-	// stand below each other, in columns of the terminal.
+	// leastElastic is how narrow the elastic column may become before the rows are
+	// stacked, in columns of the terminal.
 	leastElastic = 24
-	// indent is how far what is said of a text stands behind it.
+	// indent is the indentation of the other cells below a text.
 	indent = "  "
-	// dot parts what is said of a text, comma where there is ASCII alone.
+	// dot separates the other cells; comma does so in ASCII.
 	dot   = " · "
 	comma = ", "
 )
@@ -56,8 +54,8 @@ const (
 // Add appends a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// Write prints the table fitted to a screen of the given width. 0 means that there is
-// none: each row is one line of any length. Nothing is ever cut.
+// Write prints the table fitted to a screen of the given width. If width is 0, there is
+// no screen, and each row is one line of any length. Write never cuts text.
 func (t *Table) Write(w io.Writer, width int, st terminal.Style) error {
 	var out strings.Builder
 	widths := t.widths()
@@ -70,7 +68,7 @@ func (t *Table) Write(w io.Writer, width int, st terminal.Style) error {
 	return err
 }
 
-// widths are the widths of the columns where there is room.
+// widths returns the widths that the columns need.
 func (t *Table) widths() []int {
 	var widths []int
 	for _, cells := range append([][]string{t.Header}, t.Rows...) {
@@ -84,8 +82,8 @@ func (t *Table) widths() []int {
 	return widths
 }
 
-// fit narrows the elastic column as far as a screen of the given width needs, and
-// reports whether the columns have room then.
+// fit narrows the elastic column as far as a screen of the given width requires, and
+// reports whether the columns then fit.
 func (t *Table) fit(widths []int, width int) bool {
 	if width == 0 || t.Elastic >= len(widths) {
 		return width == 0
@@ -105,7 +103,7 @@ func (t *Table) fit(widths []int, width int) bool {
 	return widths[t.Elastic] >= max(leastElastic, t.longestWord())
 }
 
-// longestWord is the width of the longest word of the elastic column.
+// longestWord returns the width of the longest word in the elastic column.
 func (t *Table) longestWord() int {
 	longest := 0
 	for _, cells := range t.Rows {
@@ -116,7 +114,7 @@ func (t *Table) longestWord() int {
 	return longest
 }
 
-// columns writes the rows as lines of columns.
+// columns writes the rows in columns.
 func (t *Table) columns(out *strings.Builder, widths []int, width int, st terminal.Style) {
 	if t.Header != nil {
 		t.line(out, t.Header, widths, func(_ int, cell string) string { return st.Strong(cell) })
@@ -150,9 +148,9 @@ func (t *Table) paint(row, column int, cell string, st terminal.Style) string {
 	return cell
 }
 
-// line writes a row and returns where its elastic column begins.
+// line writes a row and returns the column at which its elastic cell begins.
 func (t *Table) line(out *strings.Builder, cells []string, widths []int, paint func(column int, cell string) string) (begin int) {
-	var rest []string // of the elastic column
+	var rest []string // remaining lines of the elastic cell
 	for c, cell := range cells {
 		if c == t.Elastic && terminal.Columns(cell) > widths[c] {
 			lines := terminal.Wrap(cell, widths[c])
@@ -173,8 +171,8 @@ func (t *Table) line(out *strings.Builder, cells []string, widths []int, paint f
 	return begin
 }
 
-// stack writes the rows below each other: the elastic cell, then what else there is to
-// say, indented.
+// stack writes the cells of each row one below the other: the elastic cell, then the
+// others, indented.
 func (t *Table) stack(out *strings.Builder, width int, st terminal.Style) {
 	narrow, between := max(1, width-len(indent)), dot
 	if t.ASCII {
@@ -208,13 +206,13 @@ func (t *Table) stack(out *strings.Builder, width int, st terminal.Style) {
 	}
 }
 
-// flow writes parts behind each other, with a dot between, and begins a line where the
-// next one has no room.
+// flow writes parts one after the other, separated by dots, and begins a new line when
+// the next part does not fit.
 type flow struct {
 	out   *strings.Builder
 	width int
 	dot   string
-	used  int // columns of the line so far
+	used  int // width of the current line so far
 }
 
 func (f *flow) add(part string) {
@@ -236,7 +234,7 @@ func (f *flow) add(part string) {
 	f.used += width
 }
 
-// end ends the line that has begun.
+// end ends the current line.
 func (f *flow) end() {
 	if f.used > 0 {
 		f.out.WriteByte('\n')
@@ -244,7 +242,7 @@ func (f *flow) end() {
 	f.used = 0
 }
 
-// labeled is a cell with the head of its column, where it does not speak for itself:
+// labeled returns a cell with the header of its column, if it needs one to be understood:
 // "3 turns", "closed yesterday". In a list of texts only numbers need it.
 func (t *Table) labeled(column int, cell string) string {
 	if column >= len(t.Header) {
@@ -263,7 +261,7 @@ func (t *Table) labeled(column int, cell string) string {
 	return label + " " + cell
 }
 
-// singular is one of what the head of a column counts: "turn" of "turns".
+// singular returns the singular of a column header: "turn" for "turns".
 func singular(label string) string {
 	switch stem, isPlural := strings.CutSuffix(label, "s"); {
 	case !isPlural || strings.Contains(label, " "):
@@ -275,24 +273,23 @@ func singular(label string) string {
 	}
 }
 
-// A Record prints labels with values below each other: all there is to say of
-// one thing.
+// A Record prints labels with values, one pair per line: everything about one thing.
 type Record struct{ rows [][]string }
 
-// Add appends a label with its value, unless that is empty.
+// Add appends a label with its value, unless the value is empty.
 func (r *Record) Add(label, value string) {
 	if value != "" {
 		r.rows = append(r.rows, []string{label, terminal.Clean(value)})
 	}
 }
 
-// Write prints the record fitted to a screen of the given width; 0 means that there is
-// none. Values are never cut: this is where they are read in full.
+// Write prints the record fitted to a screen of the given width; 0 means no screen. It
+// never cuts values: this is where they are read in full.
 func (r *Record) Write(w io.Writer, width int, st terminal.Style) error {
 	t := Table{Rows: r.rows, Elastic: 1, Faint: map[int]bool{0: true}}
 	widths := t.widths()
 	var out strings.Builder
-	// A path that is longer than the screen is no reason to take labels and values apart.
+	// Do not stack labels and values just because a path is longer than the screen.
 	if t.fit(widths, width) || len(widths) > 1 && widths[1] >= leastElastic {
 		t.columns(&out, widths, width, st)
 	} else {

@@ -1,6 +1,5 @@
-// Package terminal knows what a terminal can show: how wide it is, whether it
-// has colors and letters beyond ASCII, and which text from elsewhere is safe to
-// print on it.
+// Package terminal determines what a terminal can show: its width, whether it has colors
+// and letters beyond ASCII, and which text from outside is safe to print on it.
 package terminal
 
 import (
@@ -13,8 +12,8 @@ import (
 	"golang.org/x/term"
 )
 
-// leastWidth is the narrowest screen that lines are fitted to, in columns. Below
-// it there would be more line breaks than words.
+// leastWidth is the narrowest screen that lines are fitted to, in columns. On a narrower
+// one there would be more line breaks than words.
 const leastWidth = 10
 
 // Is reports whether a stream is a terminal.
@@ -23,10 +22,9 @@ func Is(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width is the number of columns that lines are fitted to: that of a terminal,
-// else the one that the variable COLUMNS names, where somebody exports it. It is
-// 0 where nothing says, as in a pipe: what a program may read has one line for
-// each thing, of any length.
+// Width returns the number of columns to fit lines to: the width of a terminal, or else
+// the value of the variable COLUMNS, if exported. It is 0 if neither is known, as in a
+// pipe: programs get one line per item, of any length.
 func Width(stream io.Writer, getenv func(string) string) int {
 	if f, ok := stream.(*os.File); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= leastWidth {
@@ -39,8 +37,8 @@ func Width(stream io.Writer, getenv func(string) string) int {
 	return 0
 }
 
-// HasUTF8 reports whether the locale has letters beyond ASCII. Where no variable
-// names a locale, as in most containers, it is taken for one that has them.
+// HasUTF8 reports whether the locale has letters beyond ASCII. If no variable names a
+// locale, as in most containers, it assumes so.
 func HasUTF8(getenv func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(getenv(name)); locale != "" {
@@ -50,13 +48,13 @@ func HasUTF8(getenv func(string) string) bool {
 	return true
 }
 
-// Style colors text where Color is set. The zero Style leaves it as it is.
+// Style colors text if Color is set. The zero Style leaves text as it is.
 type Style struct{ Color bool }
 
 // Strong returns text in bold.
 func (s Style) Strong(text string) string { return s.paint("1", text) }
 
-// Faint returns text that explains rather than answers.
+// Faint returns text in the style of explanations.
 func (s Style) Faint(text string) string { return s.paint("2", text) }
 
 // Red returns text in red.
@@ -65,8 +63,8 @@ func (s Style) Red(text string) string { return s.paint("31", text) }
 // Green returns text in green.
 func (s Style) Green(text string) string { return s.paint("32", text) }
 
-// kinds are the colors of words that say of what kind something is, or what became
-// of it. They tell apart what stands below each other; red is for what is gone.
+// kinds are the colors of words for the kind of something, or for what became of it. They
+// tell neighboring lines apart; red is for what is gone.
 var kinds = map[string]string{
 	"fact": "32", "turn": "35", "section": "34", "note": "34", "skill": "34",
 	"user": "36", "feedback": "35", "project": "34", "reference": "33",
@@ -74,7 +72,7 @@ var kinds = map[string]string{
 	"error": "31", "correction": "33", "active": "32", "proposed": "33", "archived": "2", "unchanged": "2",
 }
 
-// Kind colors a word that names a kind. Any other is faint.
+// Kind colors a word that names a kind. Any other word is faint.
 func (s Style) Kind(word string) string {
 	if code, ok := kinds[word]; ok {
 		return s.paint(code, word)
@@ -90,7 +88,7 @@ func (s Style) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// Bytes writes a size in binary units.
+// Bytes formats a size in binary units.
 func Bytes(n int64) string {
 	switch {
 	case n >= 1<<30:

@@ -10,15 +10,15 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Clean makes text from memory safe for a terminal and keeps it on one line:
-// white space becomes single spaces, and characters that are not printed
-// (escape sequences, direction overrides) become a replacement mark.
+// Clean makes text from memory safe for a terminal and puts it on one line: white space
+// becomes single spaces, and unprintable characters (escape sequences, direction
+// overrides) become a replacement mark.
 func Clean(text string) string {
 	return strings.Map(printable, strings.Join(strings.Fields(text), " "))
 }
 
-// CleanLines is Clean for a text that is shown word for word: its lines and
-// their indentation stay.
+// CleanLines is Clean for text that is shown word for word: it keeps lines and their
+// indentation.
 func CleanLines(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\t", "    ").Replace(text)
 	return strings.Map(func(r rune) rune {
@@ -29,7 +29,7 @@ func CleanLines(text string) string {
 	}, text)
 }
 
-// printable is r, or a replacement mark for a character that is not printed.
+// printable returns r, or a replacement mark if it is not printable.
 func printable(r rune) rune {
 	switch {
 	case unicode.IsPrint(r), r == '\u200d': // joins emoji and letters of several scripts
@@ -40,9 +40,9 @@ func printable(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// Cut shortens text to a number of columns, with an ellipsis at the end. It cuts
-// between words where there are any, and counts columns as a terminal does: a wide
-// character takes two.
+// Cut shortens text to a number of columns, with an ellipsis at the end. It cuts between
+// words if there are any, and counts columns as a terminal does: a wide character takes
+// two.
 func Cut(text string, columns int) string {
 	if uniseg.StringWidth(text) <= columns {
 		return text
@@ -66,16 +66,16 @@ func Quote(text string) string {
 	return `"` + Cut(Clean(text), 40) + `"`
 }
 
-// ornaments are the characters that Strata itself prints, and what stands for them
-// where there is ASCII alone.
+// ornaments maps the non-ASCII characters that Strata itself prints to their replacements
+// in ASCII.
 var ornaments = strings.NewReplacer(" · ", ", ", "·", ",", "…", "...", "›", ">", "×", "x", "–", "-", "—", "-",
 	"‘", "'", "’", "'", "“", `"`, "”", `"`, "\u00a0", " ", "•", "*", "│", "|", "─", "-")
 
-// asciiWriter writes to a terminal that has ASCII alone.
+// asciiWriter writes to a terminal that has only ASCII.
 type asciiWriter struct{ w io.Writer }
 
-// Letters returns a writer to a screen that writes letters the screen has: those of
-// [ASCII] where the locale has no UTF-8. Each Write has whole letters.
+// Letters returns a writer to a screen that replaces letters the screen lacks: if the
+// locale does not have UTF-8, it writes [ASCII]. Each Write must contain whole letters.
 func Letters(w io.Writer, getenv func(string) string) io.Writer {
 	if HasUTF8(getenv) {
 		return w
@@ -90,11 +90,12 @@ func (a asciiWriter) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Ornaments writes what Strata itself prints in ASCII, and leaves letters as they are.
+// Ornaments replaces the characters that Strata itself prints by ASCII, and leaves
+// letters alone.
 func Ornaments(text string) string { return ornaments.Replace(text) }
 
-// ASCII writes text for a terminal that has ASCII alone. A letter that is none is
-// written by its number, as \u00e9, so that different texts stay different.
+// ASCII converts text for a terminal that has only ASCII. Any other letter becomes its
+// code, such as \u00e9, so that different texts stay different.
 func ASCII(text string) string {
 	text = ornaments.Replace(text)
 	if isASCII(text) {

@@ -6,8 +6,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Columns is how wide a text is on a terminal. A wide character takes two columns,
-// the sequences of a [Style] none.
+// Columns returns the width of a text on a terminal. A wide character takes two columns,
+// and the sequences of a [Style] take none.
 func Columns(text string) int {
 	if strings.IndexByte(text, '\x1b') < 0 {
 		return uniseg.StringWidth(text)
@@ -23,15 +23,15 @@ func Columns(text string) int {
 	}
 }
 
-// Wrap breaks a text between words into lines of at most so many columns. A word
-// that is longer, such as an address, stands alone and is not cut; scripts that are
-// written without spaces are broken where they may be.
+// Wrap breaks a text between words into lines of at most the given number of columns. A
+// longer word, such as an address, gets its own line and is not cut. Scripts written
+// without spaces are broken where Unicode allows it.
 func Wrap(text string, columns int) []string {
 	return strings.Split(Fold(strings.Join(strings.Fields(text), " "), columns, 0), "\n")
 }
 
-// Fold is Wrap for lines that are laid out: the spaces between words stay, and the
-// rest of a line is indented as it is, and by hang columns more.
+// Fold is Wrap for lines that are laid out: it keeps the spaces between words, and
+// indents the continuation of a line like the line, plus hang columns.
 func Fold(text string, columns, hang int) string {
 	var out strings.Builder
 	for i, line := range strings.Split(text, "\n") {
@@ -52,7 +52,7 @@ func foldLine(out *strings.Builder, line string, columns, hang int) {
 	words := strings.TrimLeft(line, " ")
 	indent := len(line) - len(words)
 	if indent > columns/2 {
-		indent = 0 // there would be no room for words
+		indent = 0 // otherwise there would be no room for words
 	}
 	out.WriteString(strings.Repeat(" ", indent))
 	used, begun := indent, false
@@ -61,7 +61,7 @@ func foldLine(out *strings.Builder, line string, columns, hang int) {
 		gap := len(word)
 		words = words[gap:]
 		if word, words = nextWord(words); word == "" {
-			return // spaces at the end
+			return // trailing spaces
 		}
 		width := Columns(word)
 		switch {
@@ -78,8 +78,8 @@ func foldLine(out *strings.Builder, line string, columns, hang int) {
 	}
 }
 
-// nextWord cuts the first word off a text. Characters that are wide belong to scripts
-// without spaces, which may be broken where Unicode's rules (UAX #14) allow it.
+// nextWord cuts the first word off a text. Wide characters belong to scripts without
+// spaces, which may be broken where Unicode's rules (UAX #14) allow it.
 func nextWord(text string) (word, rest string) {
 	end := strings.IndexByte(text, ' ')
 	if end < 0 {

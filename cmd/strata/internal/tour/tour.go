@@ -1,6 +1,6 @@
 // Package tour shows in two minutes what a memory does, with the reader's own sentences:
-// keep, recall, correct, say why, undo, and begin a new session. Every step is a command
-// that runs for real.
+// save, recall, correct, explain, undo, and begin a new session. Every step really runs a
+// command.
 package tour
 
 import (
@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// Tour is one walk.
+// Tour runs the tour.
 type Tour struct {
-	// Print shows text; of a line that is longer than the screen it breaks the rest.
+	// Print shows text, and wraps a line that is longer than the screen.
 	Print func(text string)
-	// Run runs a command line of strata on the home of the tour, and shows what it prints.
+	// Run runs a strata command line on the home of the tour, and shows its output.
 	Run func(args ...string) error
-	// Newest is the short id of the newest decision.
+	// Newest returns the short id of the newest decision.
 	Newest func() (string, error)
-	// Read returns what the reader types, io.EOF at the end; nil: nobody is there, and
-	// sample sentences are used.
+	// Read returns what the reader types, or io.EOF at the end. If it is nil, nobody is
+	// there, and the tour uses sample sentences.
 	Read func() (string, error)
 	// Strong and Faint style a text.
 	Strong, Faint func(string) string
 }
 
-// The sentences that serve where the reader says nothing.
+// Sentences for a reader who gives none.
 var samples = []string{
 	"My cat is called Whiskerino.",
 	"We deploy on Thursdays, because the shop is quiet then.",
@@ -38,7 +38,7 @@ const (
 	mostSentences    = 3
 )
 
-// Walk takes the reader through all steps. It ends early where the reader leaves or a
+// Walk takes the reader through all steps. It ends early if the reader leaves or a
 // command fails.
 func (t *Tour) Walk() error {
 	t.say("This takes two minutes, in a home that is thrown away at the end. No model is needed.")
@@ -108,8 +108,8 @@ func (t *Tour) Walk() error {
 	return nil
 }
 
-// sentences are what the reader tells, at most a few; none where nobody is there or
-// nothing is told.
+// sentences returns a few sentences that the reader types; none if nobody is there or
+// nothing is typed.
 func (t *Tour) sentences() ([]string, error) {
 	if t.Read == nil {
 		return nil, nil
@@ -130,7 +130,7 @@ func (t *Tour) sentences() ([]string, error) {
 	return out, nil
 }
 
-// ask returns what the reader says, or otherwise where nothing is said.
+// ask returns what the reader types, or otherwise if that is nothing.
 func (t *Tour) ask(question, otherwise string) (string, error) {
 	if t.Read == nil {
 		return otherwise, nil
@@ -147,7 +147,7 @@ func (t *Tour) ask(question, otherwise string) (string, error) {
 	return line, err
 }
 
-// typed returns a line that the reader types. The end of the input is an empty line.
+// typed returns a line that the reader types; empty at the end of the input.
 func (t *Tour) typed(question string) (string, error) {
 	if question != "" {
 		t.say(question)
@@ -166,7 +166,7 @@ func (t *Tour) step(name, what string) {
 	t.say("\n" + t.Strong(name) + "  " + what)
 }
 
-// run shows a command and what it prints.
+// run shows a command and its output.
 func (t *Tour) run(args ...string) error {
 	t.say("\n" + t.Faint("$ strata "+strings.Join(quoted(args), " ")))
 	return t.Run(args...)
@@ -174,7 +174,7 @@ func (t *Tour) run(args ...string) error {
 
 func (t *Tour) say(line string) { t.Print(line + "\n") }
 
-// quoted are arguments as one types them.
+// quoted returns arguments as one would type them.
 func quoted(args []string) []string {
 	out := make([]string, len(args))
 	for i, a := range args {

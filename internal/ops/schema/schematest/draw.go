@@ -1,5 +1,5 @@
-// Package schematest draws JSON by a schema, for tests that call whatever has one: what fits,
-// and what almost does.
+// Package schematest generates JSON from a schema, for property tests of whatever has
+// one: JSON that fits, and JSON that almost does.
 package schematest
 
 import (
@@ -10,13 +10,13 @@ import (
 	"github.com/strata-memory/strata/internal/ops/schema"
 )
 
-// Drawing draws values. The zero value draws arbitrary texts, and empty lists.
+// Drawing generates values. The zero value generates arbitrary texts, and empty lists.
 type Drawing struct {
-	Texts []string // beside arbitrary ones
-	Most  int      // items of a list
+	Texts []string // used in addition to arbitrary ones
+	Most  int      // longest list
 }
 
-// Value draws a value that fits a schema.
+// Value generates a value that fits a schema.
 func (d Drawing) Value(t *rapid.T, s *schema.Schema, name string) any {
 	switch s.Type {
 	case "object":
@@ -53,14 +53,14 @@ func (d Drawing) Value(t *rapid.T, s *schema.Schema, name string) any {
 	return rapid.OneOf(texts...).Draw(t, name)
 }
 
-// JSON draws a document that fits a schema.
+// JSON generates a document that fits a schema.
 func (d Drawing) JSON(t *rapid.T, s *schema.Schema, name string) []byte {
 	return encode(d.Value(t, s, name))
 }
 
-// Broken draws a document that fits a schema of an object, but for one mistake: a value of
-// another type, a field that is missing, or one too many, or something else as a whole. It
-// is JSON.
+// Broken generates a document that fits a schema of an object except for one mistake: a
+// value of another type, a missing or an extra field, or something other than an object.
+// It is valid JSON.
 func (d Drawing) Broken(t *rapid.T, s *schema.Schema, name string) []byte {
 	in, ok := d.Value(t, s, name).(map[string]any)
 	if !ok || len(s.Properties) == 0 || rapid.IntRange(0, 4).Draw(t, name+" whole") == 0 {
@@ -78,7 +78,7 @@ func (d Drawing) Broken(t *rapid.T, s *schema.Schema, name string) []byte {
 	return encode(in)
 }
 
-// strange draws a value that few want.
+// strange generates a value that few schemas accept.
 func strange(t *rapid.T, name string) any {
 	return rapid.SampledFrom([]any{
 		nil, true, -1, 1e300, "", "\x00", "\u202e", []any{}, []any{nil}, []any{[]any{[]any{1}}}, map[string]any{}, map[string]any{"": map[string]any{"a": nil}},
@@ -86,11 +86,11 @@ func strange(t *rapid.T, name string) any {
 	}).Draw(t, name+" strange")
 }
 
-// encode writes what was drawn.
+// encode marshals a generated value.
 func encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // strings, numbers, lists and maps
+		panic(err) // only strings, numbers, lists and maps
 	}
 	return data
 }
