@@ -2,6 +2,7 @@ package strata
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -296,8 +297,8 @@ func (w Why) String() string {
 		{"words", w.Words}, {"vector", w.Vector}, {"around", w.Around},
 		{"parent", w.Parent}, {"recency", w.Recency}, {"salience", w.Salience}, {"order", w.Order},
 	} {
-		if c.value >= 0.005 {
-			parts = append(parts, c.name+" "+strings.TrimPrefix(fmt.Sprintf("%.2f", c.value), "0"))
+		if math.Abs(c.value) >= 0.005 {
+			parts = append(parts, c.name+" "+strings.Replace(fmt.Sprintf("%.2f", c.value), "0.", ".", 1))
 		}
 	}
 	return strings.Join(parts, " · ")

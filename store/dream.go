@@ -129,12 +129,12 @@ type DreamWriter interface {
 
 // CurrentFact returns the fact that holds now in place of a fact: the fact itself if it
 // is current, else the current fact at the end of the chain that superseded it; not_found
-// if there is none within 16 steps.
-func CurrentFact(ctx context.Context, r Reader, scope strata.Scope, id string) (strata.Fact, error) {
-	const op, steps = "read current fact", 16
+// if there is none within 32 steps.
+func CurrentFact(ctx context.Context, r Reader, scopes []strata.Scope, id string) (strata.Fact, error) {
+	const op, steps = "read current fact", 32
 	next := id
 	for range steps {
-		f, err := r.Fact(ctx, []strata.Scope{scope}, next)
+		f, err := r.Fact(ctx, scopes, next)
 		if err != nil || f.Current() {
 			return f, err
 		}

@@ -39,12 +39,16 @@ func ExportFull(ctx context.Context, home string, to io.Writer, progress func(do
 
 // ExportDamaged exports what can be read of a home whose database is not sound, and
 // reports the rest. If full is false, it exports only the scopes that scopes returns for
-// a store of the readable part. progress must not be nil.
+// a store of the readable part. ExportDamaged calls progress, which may be nil, as it goes.
 func ExportDamaged(ctx context.Context, home string, full bool, scopes func(store.Store) ([]strata.Scope, error), to io.Writer,
 	progress func(done, total int64)) (out transfer.Exported, err error) {
 	var saved salvage.Saved
 	readable, err := sqlite.OpenTemporary(ctx, func(path string) error {
-		saved, err = salvage.Save(ctx, local.Database(home), path, true, func(done int64) { progress(done, 0) })
+		saved, err = salvage.Save(ctx, local.Database(home), path, true, func(done int64) {
+			if progress != nil {
+				progress(done, 0)
+			}
+		})
 		return err
 	})
 	if err != nil {

@@ -56,7 +56,7 @@ func (d *Dreamer) plan(ctx context.Context, scope strata.Scope, now time.Time) (
 		risen, after := make(map[string]bool), make(map[string]time.Time)
 		for _, p := range active {
 			risen[p.Fact] = true
-			if f, err := store.CurrentFact(ctx, r, scope, p.Fact); err == nil {
+			if f, err := store.CurrentFact(ctx, r, []strata.Scope{scope}, p.Fact); err == nil {
 				risen[f.ID] = true // its text is promoted already
 			}
 		}

@@ -118,7 +118,7 @@ func (d *Dreamer) sink(ctx context.Context, w store.Writer, scope strata.Scope, 
 		return nil, nil, err
 	}
 	for _, p := range list {
-		f, err := store.CurrentFact(ctx, w, scope, p.Fact)
+		f, err := store.CurrentFact(ctx, w, []strata.Scope{scope}, p.Fact)
 		why := ""
 		switch {
 		case strata.CodeOf(err) == strata.CodeNotFound:

@@ -33,7 +33,7 @@ func promoted(ctx context.Context, v store.Reader, scope strata.Scope) (map[stri
 	}
 	facts := make(map[string]strata.Fact)
 	for _, p := range list {
-		f, err := store.CurrentFact(ctx, v, scope, p.Fact)
+		f, err := store.CurrentFact(ctx, v, []strata.Scope{scope}, p.Fact)
 		if err == nil {
 			facts[p.Fact] = f
 		} else if strata.CodeOf(err) != strata.CodeNotFound {

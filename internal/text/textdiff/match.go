@@ -128,31 +128,6 @@ func once(list []string) map[string]int {
 	return at
 }
 
-// Edit replaces lines A to AEnd of one text by lines B to BEnd of another. One of the two
-// ranges may be empty. Lines count from 0, and the ends are not included.
-type Edit struct{ A, AEnd, B, BEnd int }
-
-// Edits returns the edits that turn the first list of lines into the second, in order. At
-// least one unchanged line lies between two edits.
-func Edits(a, b []string) []Edit {
-	var out []Edit
-	for _, c := range chunks(a, b, match(a, b)) {
-		if !c.same {
-			out = append(out, Edit{c.a0, c.a1, c.b0, c.b1})
-		}
-	}
-	return out
-}
-
-// Lines returns the lines of a text with their line breaks.
-func Lines(text string) []string {
-	list := strings.SplitAfter(text, "\n")
-	if list[len(list)-1] == "" {
-		list = list[:len(list)-1]
-	}
-	return list
-}
-
 // Merge merges two versions of the same base, line by line. It returns false if both
 // changed the same or adjacent lines in different ways: such a conflict cannot be
 // resolved.
