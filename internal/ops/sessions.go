@@ -67,7 +67,7 @@ func (in PruneIn) options() (sessions.PruneOptions, error) {
 	const op, hint = "prune sessions", "name an age such as 180d, or a size in bytes"
 	o := sessions.PruneOptions{MaxBytes: in.MaxBytes, DryRun: in.DryRun}
 	if in.OlderThan == "" && in.MaxBytes == 0 && in.MaxArchives == 0 {
-		return o, strata.Invalid(op, "nothing says which sessions to prune", hint)
+		return o, strata.Invalid(op, "no age or size is given", hint)
 	}
 	if in.MaxBytes < 0 || in.MaxArchives < 0 {
 		return o, strata.Invalid(op, "the size is negative", hint)
