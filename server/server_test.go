@@ -336,7 +336,7 @@ func TestBadRequestsAreRefused(t *testing.T) {
 		{"no yes", "POST", "/v1/forget", `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "nobody was asked"},
 		{"missing fact", "POST", "/v1/fact", `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`, []string{"Content-Type", json}, 404, strata.CodeNotFound, ""},
 		{"GET", "GET", save, "", nil, 405, strata.CodeInvalid, "does not take GET"},
-		{"unknown operation", "POST", "/v1/fly", `{}`, []string{"Content-Type", json}, 404, strata.CodeNotFound, "nothing is at this path"},
+		{"unknown operation", "POST", "/v1/fly", `{}`, []string{"Content-Type", json}, 404, strata.CodeNotFound, "there is nothing at this path"},
 		{"no place for a key", "POST", "/v1/learn", `{"kind": "correction", "text": "a"}`, []string{"Content-Type", json, "Idempotency-Key", "k"}, 400, strata.CodeInvalid, ""},
 		{"two keys", "POST", save, `{"content": "a", "request_id": "a"}`, []string{"Content-Type", json, "Idempotency-Key", "b"}, 400, strata.CodeInvalid, "differ"},
 		{"parameter of a stream", "POST", "/v1/import?color=red", ``, []string{"Content-Type", linesType}, 400, strata.CodeInvalid, `no field "color"`},
