@@ -333,7 +333,7 @@ func TestBadRequestsAreRefused(t *testing.T) {
 		{"scope is a number", "POST", save, `{"content": "a", "scope": 1}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "scope must be a string"},
 		{"unknown workspace", "POST", "/v1/facts", `{"scope": "workspace/01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`, []string{"Content-Type", json}, 404, strata.CodeNotFound, "no workspace"},
 		{"yes where nothing asks", "POST", save, `{"content": "a", "yes": true}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, `no field "yes"`},
-		{"no yes", "POST", "/v1/forget", `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "nobody was asked"},
+		{"no yes", "POST", "/v1/forget", `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`, []string{"Content-Type", json}, 400, strata.CodeInvalid, "needs confirmation"},
 		{"missing fact", "POST", "/v1/fact", `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`, []string{"Content-Type", json}, 404, strata.CodeNotFound, ""},
 		{"GET", "GET", save, "", nil, 405, strata.CodeInvalid, "does not take GET"},
 		{"unknown operation", "POST", "/v1/fly", `{}`, []string{"Content-Type", json}, 404, strata.CodeNotFound, "there is nothing at this path"},

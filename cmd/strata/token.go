@@ -60,7 +60,7 @@ func (a *app) addToken(ctx context.Context, g access.Grant, more []string) error
 		return err
 	}
 	if g.Scopes = env.Scopes(); len(more) > 0 && g.Scopes == nil {
-		return strata.Invalid("", "--more is given without --scope: the token would be for the whole home", "name the first scope with --scope")
+		return strata.Invalid("", "--more needs --scope: without it the token would be for the whole home", "name the first scope with --scope")
 	}
 	for _, text := range more {
 		s, err := env.Target(ctx, text)

@@ -110,9 +110,8 @@ func heartbeat() operation.Operation {
 	return operation.Op[operation.None, Heartbeat]{
 		Info: operation.Info{
 			Name: "heartbeat", Summary: "List the rules of HEARTBEAT.md", ReadOnly: true,
-			Description: "Lists what an agent should do by itself: the items of HEARTBEAT.md, such as \"- every 30m: look at the build\". This call does none of" +
-				" it.",
-			Examples: []operation.Example{{Doc: "list them", Input: `{}`}},
+			Description: "Lists what an agent should do by itself: the items of HEARTBEAT.md, such as \"- every 30m: look at the build\". This call only lists them.",
+			Examples:    []operation.Example{{Doc: "list them", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Heartbeat, error) {
 			list, err := env.Engine.Heartbeat(ctx, env.View)

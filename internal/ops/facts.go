@@ -63,14 +63,14 @@ type FactsIn struct {
 	After    string      `json:"after,omitempty" values:"fact" doc:"id to continue after, for paging"`
 	Limit    int         `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most facts"`
 	Move     string      `json:"move,omitempty" values:"scope" doc:"move them to this scope: global, workspace, agent, agent:global or a key"`
-	Note     string      `json:"note,omitempty" doc:"for a move: the caller's own reason, kept with the decisions"`
-	DryRun   bool        `json:"dry_run,omitempty" doc:"for a move: say what would be decided and change nothing"`
+	Note     string      `json:"note,omitempty" doc:"the caller's own reason for a move, kept with the decisions"`
+	DryRun   bool        `json:"dry_run,omitempty" doc:"say what a move would decide and change nothing"`
 }
 
 // Facts lists facts.
 type Facts struct {
 	Facts     []Fact  `json:"facts" doc:"newest first, scope by scope; for a move, as they were before it"`
-	Decisions []Saved `json:"decisions,omitempty" doc:"for a move: one for each fact, in the same order"`
+	Decisions []Saved `json:"decisions,omitempty" doc:"of a move, one for each fact, in the same order"`
 }
 
 // Rows returns the facts, or the decisions of a move, for output line by line.

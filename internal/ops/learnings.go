@@ -57,7 +57,7 @@ func listLearnings() operation.Operation {
 			Name: "learnings", Summary: "List learnings from failed tools and corrections",
 			Toolset:     operation.AllTools,
 			Advice:      "Lists learnings: failed tool calls, and what the user corrected. Call it to see all of them; memory_recall finds those on a subject.",
-			Description: "Every new session begins with the newest learnings. A learning that is learned again counts up.",
+			Description: "Every new session begins with the newest learnings. A repeated learning counts up.",
 			ReadOnly:    true,
 			Examples: []operation.Example{
 				{Doc: "the newest", Input: `{"limit": 10}`},

@@ -19,7 +19,7 @@ import (
 // ListIn is the input of list.
 type ListIn struct {
 	Subject   string `json:"subject,omitempty" opt:"arg" doc:"a person, thing or topic, or me for the user (default: the categories alone)" agents:"me for the user; a person, thing or topic"`
-	Category  string `json:"category,omitempty" short:"c" values:"category" doc:"only facts of this category, in upper or lower case" agents:"one of those listed"`
+	Category  string `json:"category,omitempty" short:"c" values:"category" doc:"only facts of this category; case does not matter" agents:"one of those listed"`
 	MaxTokens int    `json:"max_tokens,omitempty" doc:"token budget for the texts of a page; 0 means 1500" agents:"default 1500"`
 	Cursor    string `json:"cursor,omitempty" doc:"next_cursor of the previous page" agents:"next_cursor"`
 }

@@ -27,7 +27,7 @@ type RecallIn struct {
 	Turn       int64         `json:"turn,omitempty" tool:"-" doc:"turn of the session that asks; this turn and later ones are left out"`
 	ShownFrom  int64         `json:"shown_from,omitempty" tool:"-" doc:"first turn of the session still in the conversation; this turn and later ones are left out"`
 	Automatic  bool          `json:"automatic,omitempty" tool:"-" doc:"nobody asked for this recall: its hits do not count as interest"`
-	All        bool          `json:"all,omitempty" doc:"include weak hits"`
+	All        bool          `json:"all,omitempty" doc:"include weak hits" agents:"weak hits too"`
 	Prompt     bool          `json:"prompt,omitempty" tool:"-" doc:"also return the hits as one text that is safe in a prompt"`
 	NoRecord   bool          `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`
 }
@@ -262,7 +262,7 @@ func search() operation.Operation {
 			Name:    "search",
 			Summary: "Browse facts, turns and files, page by page",
 			Toolset: operation.CoreTools,
-			Advice:  "Browses page by page, by kind, file, session or time. To answer a question call memory_recall.",
+			Advice:  "Browses page by page, by kind, file, session or time. Call it to look around; to answer a question call memory_recall.",
 			Description: "Ranks like recall but shows everything, including turns that a fact repeats and notes or facts hidden by a deeper scope. Filters by " +
 				"kind, file or directory, session, category, type and time. The next page begins at the offset that the answer names; while memory " +
 				"does not change, pages join without a gap. What a search shows does not count as used.",

@@ -13,7 +13,7 @@ import (
 // NoteIn describes a note to write.
 type NoteIn struct {
 	Content   string      `json:"content" opt:"arg,required,file" doc:"the note, in Markdown" agents:"in Markdown"`
-	Title     string      `json:"title,omitempty" doc:"title; reusing one makes a new version (default: the first line)" agents:"again: new version"`
+	Title     string      `json:"title,omitempty" doc:"an existing title gets a new version (default: the first line)" agents:"again: new version"`
 	Type      strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Hook      string      `json:"hook,omitempty" doc:"one line on when it matters, for the index" agents:"when it matters"`
 	RequestID string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision; for another request it is a conflict"`
