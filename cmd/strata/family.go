@@ -27,7 +27,7 @@ func familySummary(family string) string {
 	case "categories":
 		return "List, rename, merge and pin the categories of facts"
 	case "scope":
-		return "Show where the memory here is, and what it holds"
+		return "Show where memory is kept here, and what it holds"
 	case "token":
 		return "Make and end tokens that give programs access to some scopes, or read access only"
 	case "embedder":

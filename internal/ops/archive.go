@@ -20,7 +20,7 @@ func sessionsArchive() operation.Operation {
 		Info: operation.Info{
 			Name: "sessions_archive", Family: "sessions", Summary: "Move what was said in old conversations into compressed files",
 			Description: "Works like sessions prune, but first writes the texts of each session into a compressed file of the home and reads it back. Facts " +
-				"learned from them stay. sessions restore brings a session back; until then nobody finds what was said in it. forget also reaches " +
+				"learned from them stay. sessions restore brings a session back; until then what was said in it cannot be found. forget also reaches " +
 				"into these files.",
 			Examples: []operation.Example{
 				{Doc: "see what was closed at least 180 days ago", Input: `{"older_than": "180d", "dry_run": true}`},

@@ -18,7 +18,7 @@ func showProfile() operation.Operation {
 	return operation.Op[ProfileIn, profile.Profile]{
 		Info: operation.Info{
 			Name: "profile", Summary: "Show what memory believes about the user",
-			Description: "Shows the facts about the user that are believed now, grouped by what they are about, each with the time since when it holds and the" +
+			Description: "Shows the facts about the user that are believed now, grouped by what they are about, each with the time from which it holds and the" +
 				" turn it was said in, and then the standing rules. With all, it adds what was believed before. Facts about projects are not " +
 				"included.",
 			ReadOnly: true,

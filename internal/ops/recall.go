@@ -140,7 +140,7 @@ type Hit struct {
 	Length    int         `json:"length,omitempty" tool:"-" doc:"bytes of the whole; left out if the text is complete"`
 	Match     *Span       `json:"match,omitempty" tool:"-" doc:"the passage of a long text that matches best, in bytes of the whole text"`
 	Score     float64     `json:"score" doc:"from 0 to 1"`
-	Evidence  float64     `json:"evidence" tool:"-" doc:"how much of what was asked for it holds, from 0 to 1; comparable between questions"`
+	Evidence  float64     `json:"evidence" tool:"-" doc:"how much of what was asked for the hit holds, from 0 to 1; comparable between questions"`
 	Tier      int         `json:"tier" tool:"-" doc:"where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words"`
 	Why       Why         `json:"why" tool:"-" doc:"the parts of the score; they add up to it"`
 	Scope     string      `json:"scope" doc:"who owns it"`
@@ -202,8 +202,8 @@ func recall() operation.Operation {
 			Description: "Ranks facts, the sections of notes and other files, and what was said in sessions, all together: by words, by meaning and by what " +
 				"they belong to; learnings that hold most words of the question appear among them. If the question asks for everything about the " +
 				"user, the answer is the facts about them. A fact takes the place of a turn that says the same; of a slot or note, the one in the " +
-				"deepest scope is shown. Every hit names its scope, kind and date, and explains its score. Text without evidence that it answers is " +
-				"left out, so a question about something unknown finds nothing. One word, a natural question or any other text will do.",
+				"deepest scope is shown. Every hit names its scope, kind and date, and explains its score. Text without evidence that it answers the " +
+				"question is left out, so a question about something unknown finds nothing. One word, a natural question or any other text will do.",
 			ReadOnly: true,
 			Examples: []operation.Example{
 				{Doc: "ask", Input: `{"query": "what is my cat called?"}`},

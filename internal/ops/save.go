@@ -146,7 +146,7 @@ func update() operation.Operation {
 			Summary: "Correct a fact",
 			Toolset: operation.CoreTools,
 			Advice:  "Replaces the text of one known fact. Call it when a fact that memory showed you is wrong or out of date.",
-			Description: "Gives a fact another text. The fact keeps its id, its scope and its history; the version before is no longer believed, and undo " +
+			Description: "Gives a fact a new text. The fact keeps its id, its scope and its history; the version before is no longer believed, and undo " +
 				"brings it back. To correct a note, use remember with the same title.",
 			Examples: []operation.Example{
 				{Doc: "correct a fact", Input: `{"id": "fact_W6Y0AB", "content": "My cat's name is Tom"}`},

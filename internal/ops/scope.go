@@ -76,7 +76,7 @@ type ScopeThere struct {
 func scopeShow() operation.Operation {
 	return operation.Op[operation.None, ScopeState]{
 		Info: operation.Info{
-			Name: "scope_show", Family: "scope", Summary: "Show where the memory here is, and what it holds",
+			Name: "scope_show", Family: "scope", Summary: "Show where memory is kept here, and what it holds",
 			Description: "Shows the current workspace and where its identity comes from, and for each visible scope: the directory, what it holds, what is " +
 				"pending, and the state of its history.",
 			ReadOnly: true,

@@ -165,7 +165,7 @@ export interface Operations {
     input: Where & {
       /** the note, in Markdown. */
       content: string;
-      /** title; reusing one makes a new version (default: the first line). */
+      /** an existing title gets a new version (default: the first line). */
       title?: string;
       /** what it is about (default: inferred). */
       type?: "user" | "feedback" | "project" | "reference";
@@ -265,7 +265,7 @@ export interface Operations {
         };
         /** from 0 to 1. */
         score: number;
-        /** how much of what was asked for it holds, from 0 to 1; comparable between questions. */
+        /** how much of what was asked for the hit holds, from 0 to 1; comparable between questions. */
         evidence: number;
         /** where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words. */
         tier: number;
@@ -354,7 +354,7 @@ export interface Operations {
     input: Where & {
       /** a person, thing or topic, or me for the user (default: the categories alone). */
       subject?: string;
-      /** only facts of this category, in upper or lower case. */
+      /** only facts of this category; case does not matter. */
       category?: string;
       /** token budget for the texts of a page; 0 means 1500. */
       max_tokens?: number;
@@ -504,7 +504,7 @@ export interface Operations {
         };
         /** from 0 to 1. */
         score: number;
-        /** how much of what was asked for it holds, from 0 to 1; comparable between questions. */
+        /** how much of what was asked for the hit holds, from 0 to 1; comparable between questions. */
         evidence: number;
         /** where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words. */
         tier: number;
@@ -788,9 +788,9 @@ export interface Operations {
       limit?: number;
       /** move them to this scope: global, workspace, agent, agent:global or a key. */
       move?: string;
-      /** for a move: the caller's own reason, kept with the decisions. */
+      /** the caller's own reason for a move, kept with the decisions. */
       note?: string;
-      /** for a move: say what would be decided and change nothing. */
+      /** say what a move would decide and change nothing. */
       dry_run?: boolean;
     };
     output: {
@@ -843,7 +843,7 @@ export interface Operations {
         /** when it was last returned. */
         last_access?: string;
       }[];
-      /** for a move: one for each fact, in the same order. */
+      /** of a move, one for each fact, in the same order. */
       decisions?: {
         /** the fact that now holds the text, or already said the same; empty after a rejection. */
         id: string;
@@ -1485,7 +1485,7 @@ export interface Operations {
     input: Where & {
       /** the note, in Markdown. */
       content: string;
-      /** title; reusing one makes a new version (default: the first line). */
+      /** an existing title gets a new version (default: the first line). */
       title?: string;
       /** what it is about (default: inferred). */
       type?: "user" | "feedback" | "project" | "reference";
@@ -3763,7 +3763,7 @@ export interface Operations {
   /** List what happened to memory, in order. */
   events: {
     input: Where & {
-      /** only these kinds, such as write.rejected, or families of kinds, such as recall. */
+      /** only these kinds, such as write.rejected, or families such as recall. */
       kind?: string[];
       /** from this date, RFC 3339 time or words such as yesterday on, or after the change with this number; limit then counts from the oldest. */
       since?: string;
@@ -4213,7 +4213,7 @@ export interface Operations {
       }[];
     };
   };
-  /** Show where the memory here is, and what it holds. */
+  /** Show where memory is kept here, and what it holds. */
   scope_show: {
     input: Where & {};
     output: {

@@ -28,7 +28,7 @@ func eventOf(e strata.Event) Event {
 
 // EventsIn is the input of events.
 type EventsIn struct {
-	Kind  []string `json:"kind,omitempty" short:"k" doc:"only these kinds, such as write.rejected, or families of kinds, such as recall"`
+	Kind  []string `json:"kind,omitempty" short:"k" doc:"only these kinds, such as write.rejected, or families such as recall"`
 	Since string   `json:"since,omitempty" doc:"from this date, RFC 3339 time or words such as yesterday on, or after the change with this number; limit then counts from the oldest"`
 	Limit int      `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most events"`
 }

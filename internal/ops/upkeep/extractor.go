@@ -223,9 +223,10 @@ func extractorReplay() operation.Operation {
 	return operation.Op[ExtractorReplayIn, Extracted]{
 		Info: operation.Info{
 			Name: "extractor_replay", Family: familyExtractor, Summary: "Extract facts from a session again, from its start",
-			Description: "Reads the whole session by rules, and by the model if one is configured. What was decided about before yields nothing again.",
-			Extracts:    true,
-			Examples:    []operation.Example{{Doc: "see what would be kept", Input: `{"session": "monday", "dry_run": true}`}, {Doc: "read it again", Input: `{"session": "monday"}`}},
+			Description: "Reads the whole session by rules, and by the model if one is configured. Statements that were decided about before yield nothing " +
+				"again.",
+			Extracts: true,
+			Examples: []operation.Example{{Doc: "see what would be kept", Input: `{"session": "monday", "dry_run": true}`}, {Doc: "read it again", Input: `{"session": "monday"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ExtractorReplayIn) (Extracted, error) {
 			out := Extracted{Facts: []IngestedFact{}, DryRun: in.DryRun}

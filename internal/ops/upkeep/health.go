@@ -339,10 +339,10 @@ func doctor() operation.Operation {
 			Name:    "doctor",
 			Summary: "Look for damage",
 			Description: "Reads every page and row of the database, compares them with their checksums, and checks that everything derived agrees with facts " +
-				"and turns. It changes no memory; if all is well, it gives freed space back. It names what is damaged and what repairs it, and then " +
-				"fails with code corrupt. It also lists what does not count as a problem: facts about a project in the global scope, with the command that moves " +
-				"each; files that other users may access, which repair changes; and agents whose configuration has an entry for Strata, with what " +
-				"keeps it from working.",
+				"and turns. It changes no memory; if all is well, it gives freed space back. If something is damaged, it says what and how to repair " +
+				"it, and fails with code corrupt. It also lists what does not count as a problem: facts about a project in the global scope, with the" +
+				" command that moves each; files that other users may access, which repair changes; and agents whose configuration has an entry for " +
+				"Strata, with what keeps it from working.",
 			ChangesWith: "repair",
 			WholeHome:   true,
 			Examples:    []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "remove other users' permissions on its files", Input: `{"repair": true}`}},

@@ -22,7 +22,7 @@ func reindex() operation.Operation {
 		Info: operation.Info{
 			Name:    "reindex",
 			Summary: "Rebuild the index from facts, turns and files",
-			Description: "Makes derived data (words, vectors, categories' vectors) anew, in every scope of the home or in the named one. A vector stays until " +
+			Description: "Rebuilds derived data (words, vectors, categories' vectors) in every scope of the home or in the named one. A vector stays until " +
 				"another takes its place. No memory is lost, and recall keeps working.",
 			WholeHome: true,
 			Examples:  []operation.Example{{Doc: "rebuild", Input: `{}`}},
