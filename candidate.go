@@ -173,7 +173,7 @@ func (c Candidate) validateDocument() error {
 	}
 	switch {
 	case strings.HasPrefix(c.Path, ProjectPrefix) && c.Origin != OriginFile, strings.HasPrefix(c.RenamedFrom, ProjectPrefix) && c.Origin != OriginFile:
-		return Invalid(op, "files of the project itself are read and never written", "write a note instead")
+		return Invalid(op, "memory reads files of the project itself but never writes them", "write a note instead")
 	case c.Category != "" || c.Entity != "" || c.Target != "":
 		return Invalid(op, "a document has no category, slot or target", "leave them empty")
 	case c.RenamedFrom != "" && (c.Action != ActionSave || c.RenamedFrom == c.Path):

@@ -106,7 +106,7 @@ func movable(ctx context.Context, r store.Reader, view strata.View, to strata.Sc
 	case err != nil:
 		return f, err
 	case f.Scope == to:
-		return f, strata.Invalid(opMove, "fact "+name+" is in "+to.Key()+" already", "name another scope to move it to")
+		return f, strata.Invalid(opMove, "fact "+name+" is already in "+to.Key(), "name a different scope")
 	case !f.Current():
 		return f, &strata.Error{Code: strata.CodeConflict, Op: opMove, Message: "fact " + name + " is no longer believed",
 			Hint: "strata fact show " + name + " shows what took its place"}
@@ -141,9 +141,9 @@ func (m *mover) move(ctx context.Context, p *proposal, f strata.Fact) error {
 	case o.Op == strata.OpReject:
 		return decide.Rejection(strata.Decision{Op: o.Op, Reason: o.Reason, Rules: o.Rules})
 	case o.Op == strata.OpNoop && there == nil:
-		return &strata.Error{Code: strata.CodeForgotten, Op: opMove, Message: "what fact " + f.ID + " says was forgotten in " + m.to.Key(), Hint: "save it there if it is wanted"}
+		return &strata.Error{Code: strata.CodeForgotten, Op: opMove, Message: "what fact " + f.ID + " says was forgotten in " + m.to.Key(), Hint: "save it there if you want it back"}
 	case o.Op == strata.OpNoop:
-		return m.end(ctx, p, f, m.to.Key()+" says so already: "+there.ID)
+		return m.end(ctx, p, f, m.to.Key()+" already says so: "+there.ID)
 	case there != nil && there.RecordedAt.After(f.RecordedAt):
 		return m.end(ctx, p, f, m.to.Key()+" has a later value: "+there.ID)
 	}

@@ -134,7 +134,7 @@ func TestPruneLeavesWhatIsStillToBeExtracted(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := prune(t, e, everyClosed)
-	if len(out.Sessions) != 0 || len(out.Skipped) != 1 || out.Skipped[0].Reason != "facts are still to be extracted from it" {
+	if len(out.Sessions) != 0 || len(out.Skipped) != 1 || out.Skipped[0].Reason != "its facts are not all extracted yet" {
 		t.Errorf("prune = %+v", out)
 	}
 	if turns, err := e.Turns(context.Background(), strata.Global().View(), "a", 0, 0); err != nil || turns[0].Forgotten {

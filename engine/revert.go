@@ -87,7 +87,7 @@ func (e *Engine) undo(ctx context.Context, view strata.View, decision string, o 
 			}
 			d := e.revertDecision(target, o, w.Now())
 			if len(others) > 0 {
-				d.Notes = []string{"undoes a move, of which " + decision + " was a part"}
+				d.Notes = []string{"undoes a move that " + decision + " was a part of"}
 			}
 			if err := apply(w, target, &d); err != nil {
 				return err
@@ -136,7 +136,7 @@ func revertible(d strata.Decision) error {
 	switch {
 	case d.Op == strata.OpForget:
 		return &strata.Error{Code: strata.CodeForgotten, Op: op, Message: "forgetting cannot be undone",
-			Hint: "save the statement again if it is wanted"}
+			Hint: "save the statement again if you want it back"}
 	case !d.Op.Changed():
 		return strata.Invalid(op, "decision "+d.ID+" changed nothing ("+string(d.Op)+")", "revert a decision that added, updated, superseded or deleted")
 	case d.RevertedBy != "":
@@ -147,7 +147,7 @@ func revertible(d strata.Decision) error {
 	case d.Before == nil && d.After == nil,
 		d.Before != nil && d.Before.Text == strata.ForgottenText, d.After != nil && d.After.Text == strata.ForgottenText:
 		return &strata.Error{Code: strata.CodeForgotten, Op: op, Message: "the text of decision " + d.ID + " was forgotten",
-			Hint: "save the statement again if it is wanted"}
+			Hint: "save the statement again if you want it back"}
 	}
 	return nil
 }

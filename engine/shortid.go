@@ -57,5 +57,5 @@ func (e *Engine) WholeID(ctx context.Context, view strata.View, kind, short stri
 		choices += " and more"
 	}
 	return "", &strata.Error{Code: strata.CodeConflict, Op: "find id", Message: short + " may be any of " + choices,
-		Hint: "write more letters of its beginning or end", Details: map[string]string{"choices": strings.Join(found, ",")}}
+		Hint: "give more letters of its beginning or end", Details: map[string]string{"choices": strings.Join(found, ",")}}
 }

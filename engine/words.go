@@ -74,5 +74,5 @@ func (e *Engine) wordProblems(ctx context.Context) ([]store.Problem, error) {
 		return nil, err
 	}
 	return []store.Problem{{Kind: "word_vectors", Ref: w.Path, Repair: "strata embedder import FILE, or strata embedder remove",
-		Detail: w.Problem + "; the words of the program are used in place of it"}}, nil
+		Detail: w.Problem + "; the program's own words are used instead"}}, nil
 }

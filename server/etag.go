@@ -102,7 +102,7 @@ func (c *call) matchNone(header string) error {
 	case !ok:
 		return strata.Invalid(c.info.Name, c.info.Name+" takes no If-None-Match", "leave the header out")
 	case header != "*":
-		return strata.Invalid(c.info.Name, "If-None-Match names versions", "send * to write only where nothing is yet")
+		return strata.Invalid(c.info.Name, "If-None-Match names versions", "send * to write only if there is nothing yet")
 	}
 	return c.setBase(f, "If-None-Match", strata.NoFile)
 }

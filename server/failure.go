@@ -40,7 +40,7 @@ func failureOf(err error, request string) failure {
 	out := failure{Failure: operation.FailureOf(err), Request: request}
 	var known *strata.Error
 	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &known) {
-		out.Hint = "ask with the header Accept: text/event-stream, for which there is no limit of time"
+		out.Hint = "ask with the header Accept: text/event-stream, which has no time limit"
 	}
 	var done *doneBut
 	if errors.As(err, &done) {

@@ -21,7 +21,7 @@ func (s *Server) grantOf(token string) *access.Grant {
 	}
 	grant, err := s.options.Access.Find(token)
 	if err != nil {
-		s.options.Logger.Warn("named tokens let nobody in", "error", err)
+		s.options.Logger.Warn("named tokens cannot be used", "error", err)
 	}
 	return grant
 }

@@ -29,7 +29,7 @@ func (s *Server) admitted(token string, next http.Handler) http.Handler {
 		}
 		if !out.trusted && out.grant == nil && !s.public(r) && !s.visits(r) {
 			out.fail(&refusal{status: http.StatusUnauthorized, err: &strata.Error{Code: strata.CodeDenied,
-				Message: "the token is missing or wrong", Hint: "send Authorization: Bearer TOKEN with the token in the file server.token of the home, or one of strata token add"}})
+				Message: "the token is missing or wrong", Hint: "send Authorization: Bearer TOKEN with the token from the file server.token of the home, or one from strata token add"}})
 			return
 		}
 		if err := s.paces.check(out.grant); err != nil {
@@ -60,8 +60,8 @@ func ownHost(names []string, next http.Handler) http.Handler {
 		}
 		_, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		if err != nil && !strings.EqualFold(host, "localhost") && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, host) }) {
-			w.(*response).fail(&strata.Error{Code: strata.CodeDenied, Message: "the server is not called by this host name",
-				Hint: "use its address, localhost, or the name that it listens on"})
+			w.(*response).fail(&strata.Error{Code: strata.CodeDenied, Message: "the server does not answer to this host name",
+				Hint: "use its address, localhost, or the name it listens on"})
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -82,7 +82,7 @@ func sameOrigin(next http.Handler) http.Handler {
 		link := r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 		if foreign || !link && (site == "cross-site" || site == "same-site") {
 			w.(*response).fail(&strata.Error{Code: strata.CodeDenied, Message: "the request comes from a page of another site",
-				Hint: "programs leave the header Origin out"})
+				Hint: "programs must leave out the header Origin"})
 			return
 		}
 		next.ServeHTTP(w, r)

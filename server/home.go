@@ -75,7 +75,7 @@ func writeAt(f *os.File, text string) error {
 func listen(home string) (*net.UnixListener, error) {
 	if info, err := os.Lstat(endpoint.Socket(home)); err == nil && info.Mode().Type() != fs.ModeSocket {
 		return nil, &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: endpoint.Socket(home) + " exists and is not a socket",
-			Hint: "no server created it: check what it is, and move it elsewhere"}
+			Hint: "no server created it; check what it is and move it away"}
 	}
 	// Not filepath.Glob, which would take the home's own path for a pattern.
 	left, err := fs.Glob(os.DirFS(home), endpoint.Part())
@@ -83,7 +83,7 @@ func listen(home string) (*net.UnixListener, error) {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(home, dir)))
 	}
 	if err != nil {
-		return nil, socketError("what a killed server left cannot be removed", err)
+		return nil, socketError("leftovers of a killed server cannot be removed", err)
 	}
 	dir, err := os.MkdirTemp(home, endpoint.Part()) // mode 0700
 	if err != nil {
@@ -126,13 +126,13 @@ func runsAlready(home string, lock *os.File) error {
 	if pid, err := io.ReadAll(io.LimitReader(lock, 20)); err == nil && strings.TrimSpace(string(pid)) != "" {
 		who = "process " + strings.TrimSpace(string(pid))
 	}
-	return &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: "this home is served already, by " + who,
+	return &strata.Error{Code: strata.CodeConflict, Op: "serve", Message: "this home is already served by " + who,
 		Hint: "use its socket " + endpoint.Socket(home) + ", or stop that server first"}
 }
 
 func socketError(message string, err error) error {
 	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "serve", Message: message, Err: err,
-		Hint: "the home must be on a local disk that can be written, and its path be shorter than 80 bytes"}, "")
+		Hint: "the home must be on a writable local disk, and its path must be shorter than 80 bytes"}, "")
 }
 
 // shortestToken is the minimum length of a token in characters: 128 bits.
@@ -171,7 +171,7 @@ func readToken(path string) (string, error) {
 		return "", tokenError("the token cannot be read", err)
 	}
 	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		return "", tokenError("others than its owner may read the token, so that it is none", nil)
+		return "", tokenError("users other than its owner may read the token, so it is not accepted", nil)
 	}
 	data, err := io.ReadAll(io.LimitReader(file, 4<<10))
 	token := strings.TrimSpace(string(data))
@@ -183,5 +183,5 @@ func readToken(path string) (string, error) {
 
 func tokenError(message string, err error) error {
 	return &strata.Error{Code: strata.CodeDenied, Op: "serve", Message: message, Err: err,
-		Hint: "remove the file server.token of the home: the next start makes a new one"}
+		Hint: "remove the file server.token of the home; the next start makes a new one"}
 }

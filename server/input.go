@@ -108,7 +108,7 @@ func (s *Server) body(w *response, r *http.Request) ([]byte, error) {
 // notRead returns the error for a body that broke off or came too slowly.
 func notRead(err error) error {
 	return &refusal{status: http.StatusRequestTimeout, err: &strata.Error{Code: strata.CodeCanceled,
-		Message: "the body did not come to its end in time", Hint: "send it again", Err: err}}
+		Message: "the body did not arrive completely in time", Hint: "send it again", Err: err}}
 }
 
 // decode reads the input of an operation from a JSON object. Field names must match
@@ -216,7 +216,7 @@ func (c *call) query(values url.Values) error {
 		}
 		for _, v := range list {
 			if strings.ContainsRune(v, 0) || !utf8.ValidString(v) {
-				return c.refuse(fmt.Errorf("field %s is no text", name))
+				return c.refuse(fmt.Errorf("field %s is not text", name))
 			}
 			if err := f.Set(c.in, v); err != nil {
 				return c.refuse(err)
@@ -276,7 +276,7 @@ func (c *call) confirm() error {
 	if f, ok := c.field("dry_run"); ok && f.Get(c.in) == true { // every destructive operation has it
 		return nil
 	}
-	return strata.Invalid(c.info.Name, c.info.Name+" removes or undoes something, and nobody was asked",
+	return strata.Invalid(c.info.Name, c.info.Name+" removes or undoes something and needs confirmation",
 		`send "yes": true to go ahead, or "dry_run": true to see what it would do`)
 }
 

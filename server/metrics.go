@@ -72,7 +72,7 @@ func (m *metrics) end(operation string, code strata.Code, took time.Duration) {
 func (m *metrics) write(b *bytes.Buffer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	head(b, "strata_http_requests_in_flight", "gauge", "Requests that are not answered yet.")
+	head(b, "strata_http_requests_in_flight", "gauge", "Requests not answered yet.")
 	fmt.Fprintf(b, "strata_http_requests_in_flight %d\n", m.inFlight)
 	head(b, "strata_http_requests_total", "counter", "Requests by operation and by the code of the error they were answered with, or ok.")
 	for _, o := range slices.SortedFunc(maps.Keys(m.requests), compareOutcomes) {
@@ -162,7 +162,7 @@ func (s *Server) counts(ctx context.Context) ([]count, error) {
 		{"turns", "Messages of conversations.", sum.Turns},
 		{"sessions", "Conversations.", sum.Sessions},
 		{"decisions", "Decisions about memories.", sum.Decisions},
-		{"pending_files", "Decisions whose files are outstanding.", sum.Pending},
+		{"pending_files", "Decisions whose files are not written yet.", sum.Pending},
 		{"pending_vectors", "Memories that wait for their vector.", sum.Unembedded},
 	}, nil
 }

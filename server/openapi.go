@@ -56,7 +56,7 @@ func (s *Server) openAPI() []byte {
 		{"/openapi.json", "Describe the server", jsonType},
 	} {
 		paths.Member(p.path, object("get", object("operationId", p.path[1:], "summary", p.summary,
-			"responses", object("200", object("description", "It is well.", "content", object(p.media, object()))))))
+			"responses", object("200", object("description", "All is well.", "content", object(p.media, object()))))))
 	}
 	all, _ := paths.Bytes()
 	return object(
@@ -68,7 +68,7 @@ func (s *Server) openAPI() []byte {
 			"securitySchemes", object("token", object("type", "http", "scheme", "bearer",
 				"description", "The token of the home, over TCP. On the socket none is needed.")),
 			"schemas", object("Error", errorSchema()),
-			"responses", object("Error", object("description", "It did not go well.",
+			"responses", object("Error", object("description", "The call failed.",
 				"content", object(jsonType, object("schema", object("$ref", "#/components/schemas/Error"))))),
 		),
 	)
@@ -124,10 +124,10 @@ func propertiesOf(fields []schema.Field) []schema.Property {
 // furtherFields returns the fields that every call has, and those that destructive ones
 // have.
 func furtherFields(info operation.Info) []schema.Field {
-	list := []schema.Field{{Name: scopeField, Type: "string", Doc: "the one scope that is seen and written: global, workspace, agent, agent:global or a canonical key"},
-		{Name: aboveField, Type: "boolean", Doc: "reads also see the scopes above that one, as the command line does: of an agent its own everywhere, the workspace and the global one"}}
+	list := []schema.Field{{Name: scopeField, Type: "string", Doc: "the one scope to read and write: global, workspace, agent, agent:global or a canonical key"},
+		{Name: aboveField, Type: "boolean", Doc: "reads also see the scopes above that one, as on the command line: for an agent its own everywhere, the workspace and the global one"}}
 	if info.Destructive {
-		list = append(list, schema.Field{Name: yesField, Type: "boolean", Doc: "go ahead; without it, and without dry_run, nothing is done"})
+		list = append(list, schema.Field{Name: yesField, Type: "boolean", Doc: "go ahead; without this and without dry_run, nothing is done"})
 	}
 	return list
 }
@@ -142,8 +142,8 @@ func parametersOf(op operation.Operation) []json.RawMessage {
 	}
 	for _, f := range op.Inputs() {
 		if f.Name == baseField {
-			list = append(list, object("name", "If-Match", "in", "header", "description", "the ETag of the version that was seen, in place of base", "schema", object("type", "string")))
-			list = append(list, object("name", "If-None-Match", "in", "header", "description", "* where no version is to be there, in place of base", "schema", object("type", "string")))
+			list = append(list, object("name", "If-Match", "in", "header", "description", "the ETag of the version you saw, instead of base", "schema", object("type", "string")))
+			list = append(list, object("name", "If-None-Match", "in", "header", "description", "* if no version must exist, instead of base", "schema", object("type", "string")))
 		}
 		if f.Name == requestIDField {
 			list = append(list, object("name", "Idempotency-Key", "in", "header", "description", f.Doc, "schema", object("type", "string")))
@@ -164,10 +164,10 @@ func queryParameters(op operation.Operation) []json.RawMessage {
 func getOperation(op operation.Operation) json.RawMessage {
 	info := op.About()
 	parameters := append(queryParameters(op), object("name", "If-None-Match", "in", "header",
-		"description", "ETags of versions that are known: one of them is answered with 304", "schema", object("type", "string")))
+		"description", "ETags of versions you know; if one of them is current, the answer is 304", "schema", object("type", "string")))
 	return object("operationId", info.Name+"_get", "summary", info.Summary, "parameters", parameters,
 		"responses", object("200", object("description", info.Summary+".", "content", object(jsonType, object("schema", schema.Tree(op.Outputs(), false)))),
-			"304", object("description", "The version is known."), "default", object("$ref", "#/components/responses/Error")))
+			"304", object("description", "You know the current version."), "default", object("$ref", "#/components/responses/Error")))
 }
 
 // examplesOf returns the examples of an operation.
@@ -190,9 +190,9 @@ func followOperation() json.RawMessage {
 	}
 	return object("operationId", "events_follow", "summary", "Follow what happens to memory, as server-sent events",
 		"parameters", []json.RawMessage{
-			parameter("Last-Event-ID", "header", "go on after this event"), parameter("after", "query", "the same, as a parameter"),
-			parameter("kind", "query", "only events of this kind or family of kinds"), parameter(scopeField, "query", "only of this scope"),
-			parameter(aboveField, "query", "true: also of the scopes above it"),
+			parameter("Last-Event-ID", "header", "continue after this event"), parameter("after", "query", "the same, as a parameter"),
+			parameter("kind", "query", "only events of this kind or family of kinds"), parameter(scopeField, "query", "only events of this scope"),
+			parameter(aboveField, "query", "true: also events of the scopes above it"),
 		},
 		"responses", object("200", object("description", "The events.", "content", object(eventsType, object())),
 			"default", object("$ref", "#/components/responses/Error")))
@@ -204,5 +204,5 @@ func errorSchema() json.RawMessage {
 	return object("type", "object", "required", []string{"code", "message", "request_id"}, "properties", object(
 		"code", object("type", "string", "enum", strata.Codes()), "message", text, "hint", text,
 		"details", object("type", "object", "additionalProperties", text), "request_id", text,
-		"output", object("type", "object", "description", "what was done nevertheless")))
+		"output", object("type", "object", "description", "what was done in spite of it")))
 }

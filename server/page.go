@@ -47,12 +47,12 @@ func (s *Server) enter(w *response, r *http.Request) error {
 		return strata.Invalid("", err.Error(), `send {"code": "…"}`)
 	}
 	if w.grant != nil {
-		return &strata.Error{Code: strata.CodeDenied, Message: "a named token lets programs in, and no browser",
-			Hint: "come in by strata ui, or with the token in the file server.token of the home"}
+		return &strata.Error{Code: strata.CodeDenied, Message: "a named token is for programs, not for browsers",
+			Hint: "use strata ui, or the token in the file server.token of the home"}
 	}
 	if !w.trusted && !s.door.Redeem(in.Code) {
 		return &refusal{status: http.StatusUnauthorized, err: &strata.Error{Code: strata.CodeDenied,
-			Message: "this code lets nobody in", Hint: "a code works once, for ten minutes: start strata ui anew, or use the token in the file server.token of the home"}}
+			Message: "this code is not valid", Hint: "a code works once, within ten minutes; run strata ui again, or use the token in the file server.token of the home"}}
 	}
 	s.door.Enter(w)
 	w.document(http.StatusOK, []byte(`{"entered":true}`))

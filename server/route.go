@@ -61,7 +61,7 @@ func (s *Server) routes() []*route {
 
 // nothingHere returns the error for an unknown path.
 func nothingHere() error {
-	return &strata.Error{Code: strata.CodeNotFound, Message: "nothing is at this path",
+	return &strata.Error{Code: strata.CodeNotFound, Message: "there is nothing at this path",
 		Hint: "operations are at POST " + version + "NAME, such as " + version + "recall; GET /openapi.json lists them"}
 }
 

@@ -65,7 +65,7 @@ func (s *slots) take(ctx context.Context, grant *access.Grant, wait time.Duratio
 			return nil, ctx.Err()
 		case <-timer.C:
 			release()
-			return nil, &strata.Error{Code: strata.CodeBusy, Message: "the server has its hands full", Hint: "try again in a second"}
+			return nil, &strata.Error{Code: strata.CodeBusy, Message: "the server is busy", Hint: "try again in a second"}
 		}
 	}
 	return release, nil
@@ -109,5 +109,5 @@ func (p *paces) check(grant *access.Grant) error {
 		return nil
 	}
 	return &refusal{status: http.StatusTooManyRequests, err: &strata.Error{Code: strata.CodeBusy,
-		Message: "this token calls too often", Hint: "wait a second between many calls, or save in batches"}}
+		Message: "this token calls too often", Hint: "wait a second between bursts of calls, or save in batches"}}
 }

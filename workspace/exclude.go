@@ -21,7 +21,7 @@ func mainRoot(found Found) (string, error) {
 	}
 	common := strings.TrimPrefix(found.Key, "git:")
 	if found.Root == common {
-		return "", strata.Invalid(opInit, found.Root+" is a bare repository", "go to one of its worktrees")
+		return "", strata.Invalid(opInit, found.Root+" is a bare repository", "run it in one of its worktrees")
 	}
 	own, _, err := gitDirOf(found.Root)
 	if err != nil {

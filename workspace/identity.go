@@ -51,7 +51,7 @@ func checkCopy(root, id, origin string) error {
 	return &strata.Error{
 		Code: strata.CodeConflict, Op: op,
 		Message: root + " is a copy of the workspace " + origin + " and has the same id",
-		Hint:    "strata init --identity new, run in the copy, gives it an id and a memory of its own",
+		Hint:    "run strata init --identity new in the copy to give it an id and a memory of its own",
 	}
 }
 
@@ -71,8 +71,8 @@ func disputed(root, id, last string) error {
 	}
 	return &strata.Error{
 		Code: strata.CodeConflict, Op: op,
-		Message: root + " has the id of the workspace " + id + ", which this home knows" + where + "; nothing shows that it is the same project",
-		Hint:    "run there, strata init --identity same says that it is, and gives it that memory; strata init --identity new makes it another project",
+		Message: root + " has the id of the workspace " + id + ", which this home knows" + where + "; nothing shows that this is the same project",
+		Hint:    "run there strata init --identity same to say that it is, and to give it that memory, or strata init --identity new to make it another project",
 	}
 }
 
@@ -177,5 +177,5 @@ func markedRoot(dir, home string) (string, Marker, error) {
 			}
 		}
 	}
-	return "", Marker{}, strata.Invalid(opInit, dir+" is in no workspace with an id of its own", "strata init makes it one")
+	return "", Marker{}, strata.Invalid(opInit, dir+" is in no workspace with an id of its own", "strata init gives it one")
 }

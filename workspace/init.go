@@ -187,7 +187,7 @@ func newID(o InitOptions) (string, error) {
 	}
 	got, ok := parseID(o.ID)
 	if !ok || got != o.ID {
-		return "", strata.Invalid(opInit, "the id "+o.ID+" is not a ULID in capitals", "leave it out to get a new one")
+		return "", strata.Invalid(opInit, "the id "+o.ID+" is not an uppercase ULID", "leave it out to get a new id")
 	}
 	return got, nil
 }
@@ -245,7 +245,7 @@ func (in *Initialized) fill(home string, o InitOptions) error {
 	}
 	if home != "" {
 		if err := writePointer(home, in.ID, in.Root); err != nil {
-			in.Warnings = append(in.Warnings, "the home cannot note where the workspace is: "+err.Error())
+			in.Warnings = append(in.Warnings, "the home cannot record where the workspace is: "+err.Error())
 			return nil // keep the home's files, because they are still looked for there
 		}
 	}

@@ -24,9 +24,9 @@ const (
 	reasonNoMarkdown = "not Markdown"
 	reasonName       = "a name that no document can have"
 	reasonUnreadable = "not readable"
-	reasonOtherScope = "kept apart: no documents"
-	reasonAgents     = "lies among the directories of the agents"
-	reasonSystem     = "names that begin with _system are kept for the system"
+	reasonOtherScope = "kept apart; these are not documents"
+	reasonAgents     = "is among the directories of the agents"
+	reasonSystem     = "names that begin with _system are reserved for the system"
 )
 
 // listing is the content of a scope's directory.

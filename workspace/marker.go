@@ -83,7 +83,7 @@ func readMarker(root string) (m Marker, ok bool, err error) {
 	if err != nil {
 		return Marker{}, false, &strata.Error{
 			Code: strata.CodeCorrupt, Op: op, Message: path + " is damaged",
-			Hint: "mend or restore " + path + "; removing it gives the project a new, empty memory", Err: err,
+			Hint: "repair or restore " + path + "; removing it gives the project a new, empty memory", Err: err,
 		}
 	}
 	return m, true, nil

@@ -40,7 +40,7 @@ func readPointer(home, id string) (pointer, error) {
 	dec := toml.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&p); err != nil || !filepath.IsAbs(p.Root) {
-		return pointer{}, corrupt(path, "does not name a directory", "open the workspace once in its own directory; that writes it anew")
+		return pointer{}, corrupt(path, "does not name a directory", "open the workspace once in its own directory; that rewrites it")
 	}
 	return p, nil
 }

@@ -40,7 +40,7 @@ func (t *Tree) Scan(ctx context.Context, scope strata.Scope, known map[string]fi
 		if slices.ContainsFunc(slices.Collect(maps.Keys(known)), ofMemory) {
 			p, _ := t.place(opScan, scope)
 			return files.Changes{}, &strata.Error{Code: strata.CodeUnavailable, Op: opScan, Message: "the directory " + p.full() + " is gone",
-				Hint: "put it back; or make it empty, to delete what is known of its files", Err: cause(err)}
+				Hint: "put it back, or create it empty to delete what memory has of its files", Err: cause(err)}
 		}
 	case err != nil:
 		return files.Changes{}, err

@@ -121,8 +121,8 @@ func (t *Transcripts) write(ctx context.Context, place string, c files.Content, 
 	case err == nil && same:
 		return describe(place, removeIfThere(d.Root, temp))
 	case err == nil && !replace:
-		err = &strata.Error{Code: strata.CodeConflict, Op: transcriptOp, Message: "another transcript stands at " + place,
-			Hint: "move it away if it is not wanted"}
+		err = &strata.Error{Code: strata.CodeConflict, Op: transcriptOp, Message: "there is another transcript at " + place,
+			Hint: "move it away if you do not want it"}
 	case err == nil || errors.Is(err, fs.ErrNotExist):
 		err = d.Rename(temp, name)
 		if err == nil {
@@ -219,13 +219,13 @@ func (t *Transcripts) resolve(place string) (base, dir, name string, err error) 
 	dir, name = path.Split(rest)
 	dir = path.Clean(dir)
 	if base == "" || !t.kind.owns(dir) || !strings.HasSuffix(name, t.kind.ending) || path.Join(dir, name) != rest || !filepath.IsLocal(filepath.FromSlash(rest)) {
-		return "", "", "", strata.Invalid(transcriptOp, "no place of a transcript: "+place, "use what Place returned")
+		return "", "", "", strata.Invalid(transcriptOp, "not the place of a transcript: "+place, "use what Place returned")
 	}
 	return base, filepath.FromSlash(dir), name, nil
 }
 
 func unreachable(place string, err error) error {
-	return &strata.Error{Code: strata.CodeUnavailable, Op: transcriptOp, Message: "the directory of the transcript " + place + " is not at hand",
+	return &strata.Error{Code: strata.CodeUnavailable, Op: transcriptOp, Message: "the directory of the transcript " + place + " is not available",
 		Hint: "run it inside that workspace", Err: cause(err)}
 }
 

@@ -94,13 +94,13 @@ func (t *Tree) place(op string, scope strata.Scope) (place, error) {
 	if p.workspace == "" {
 		if root, lost := t.layout.missing(scope); lost {
 			return place{}, &strata.Error{
-				Code: strata.CodeUnavailable, Op: op, Message: "the directory of the workspace " + scope.Workspace + " is not at hand; it was " + filepath.Join(root, markerDir),
-				Hint: "go to where it is now; or run strata init where it was, to make it again",
+				Code: strata.CodeUnavailable, Op: op, Message: "the directory of the workspace " + scope.Workspace + " is not available; it was " + filepath.Join(root, markerDir),
+				Hint: "go to where it is now, or run strata init where it was to create it again",
 			}
 		}
 	}
 	if p.base == "" {
-		return place{}, &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "there is no home, so that " + scope.Key() + " has no directory", Hint: "name one with --home"}
+		return place{}, &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: "there is no home, so " + scope.Key() + " has no directory", Hint: "name one with --home"}
 	}
 	return p, nil
 }
@@ -183,7 +183,7 @@ func (t *Tree) open(op string, scope strata.Scope, create bool) (*opened, error)
 	o := &opened{op: op, scope: scope, place: p, below: p.below()}
 	base, err := os.OpenRoot(p.base)
 	if err != nil {
-		return nil, diskError(op, "the directory "+p.base+" is not at hand", err)
+		return nil, diskError(op, "the directory "+p.base+" is not available", err)
 	}
 	defer base.Close()
 	root := filepath.FromSlash(p.root)
@@ -219,7 +219,7 @@ func checkDirs(root *os.Root, dir, op string) error {
 	}
 	if !info.IsDir() {
 		return &strata.Error{Code: strata.CodeConflict, Op: op, Message: filepath.ToSlash(dir) + " is not a directory",
-			Hint: "move it away; a link is followed to a directory that the setting links names, and to no other"}
+			Hint: "move it away; a link may lead only to a directory that the setting links names"}
 	}
 	return nil
 }

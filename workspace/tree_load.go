@@ -116,7 +116,7 @@ func checkListed(root *os.Root, dir, base, op string) error {
 			return nil
 		}
 	}
-	return &strata.Error{Code: strata.CodeConflict, Op: op, Message: "another file stands at " + base + ": on this disk its name is the same but for case",
+	return &strata.Error{Code: strata.CodeConflict, Op: op, Message: "there is another file at " + base + ", whose name differs only in case, which this disk ignores",
 		Hint: "choose another name"}
 }
 

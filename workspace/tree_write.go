@@ -147,7 +147,7 @@ func (t *Tree) current(o *opened, doc, name string) (files.File, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return files.File{Path: doc, Stat: files.Stat{Hash: strata.NoFile}}, nil
 	case strata.CodeOf(err) == strata.CodeTooLarge, strata.CodeOf(err) == strata.CodeInvalid:
-		return files.File{}, &strata.Error{Code: strata.CodeConflict, Op: o.op, Message: "what stands at " + doc + " is no document", Hint: "move it away", Err: err}
+		return files.File{}, &strata.Error{Code: strata.CodeConflict, Op: o.op, Message: "what is at " + doc + " is not a document", Hint: "move it away", Err: err}
 	}
 	return f, err
 }

@@ -360,12 +360,12 @@ func (t *Tree) directories(ctx context.Context, scope strata.Scope) map[string][
 // describeWatch explains why files cannot be watched.
 func describeWatch(err error) error {
 	e := &strata.Error{Code: strata.CodeUnavailable, Op: opWatch, Message: "the files cannot be watched", Err: cause(err),
-		Hint: "changes are taken in when memory is opened, and by strata reindex"}
+		Hint: "memory takes in changes when it is opened, and by strata reindex"}
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		e.Message, e.Hint = "the system's limit of watched directories is reached", "raise fs.inotify.max_user_watches with sysctl; until then "+e.Hint
+		e.Message, e.Hint = "the system's limit on watched directories is reached", "raise fs.inotify.max_user_watches with sysctl; until then "+e.Hint
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		e.Message, e.Hint = "the system's limit of watchers or of open files is reached", "raise fs.inotify.max_user_instances with sysctl, or ulimit -n; until then "+e.Hint
+		e.Message, e.Hint = "the system's limit on watchers or open files is reached", "raise fs.inotify.max_user_instances with sysctl, or ulimit -n; until then "+e.Hint
 	case errors.Is(err, errors.ErrUnsupported):
 		e.Code = strata.CodeUnsupported
 	}

@@ -101,7 +101,7 @@ func (a *app) addGlobalFlags(root *cobra.Command) {
 	flags.BoolVar(&a.ephemeral, "ephemeral-memory", false, "use a throw-away home and workspace, gone at the end")
 	flags.BoolVarP(&a.out.Quiet, "quiet", "q", false, "print results and errors only: no notes, no progress")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log everything to standard error")
-	flags.BoolVar(&a.noServer, "no-server", false, "open the memory here, also where a server of the home runs")
+	flags.BoolVar(&a.noServer, "no-server", false, "open the memory here, even if a server of the home runs")
 	flags.Var(&choice{&a.out.Color, "when", []string{output.ColorAuto, output.ColorAlways, output.ColorNever}}, "color",
 		"print with colors: auto (on a terminal, unless NO_COLOR is set), always or never")
 	flags.BoolFunc("no-color", "the same as --color never", func(string) error {
@@ -155,7 +155,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	a.cfg, a.out.Format = cfg, cfg.Get(config.Output)
 	a.log = a.newLogger()
 	if a.badSettings != nil {
-		a.notice("the settings cannot be used, and the defaults stand for them: " + a.badSettings.Error())
+		a.notice("the settings cannot be used; the defaults apply instead: " + a.badSettings.Error())
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (a *app) makeEphemeral() error {
 	dir, err := ephemeral.New(parent)
 	if err != nil {
 		return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Message: "there is no room for a throw-away home",
-			Hint: "see that TMPDIR names a directory that can be written", Err: err}, "")
+			Hint: "set TMPDIR to a directory that can be written", Err: err}, "")
 	}
 	a.temp = dir
 	return nil

@@ -65,7 +65,7 @@ func (b backupOutput) String() string {
 	}
 	b.writeNotTaken(&out)
 	for _, name := range b.Kept {
-		fmt.Fprintf(&out, "%-10s%s of the home that was there\n", "kept", terminal.Clean(name))
+		fmt.Fprintf(&out, "%-10s%s of the previous home\n", "kept", terminal.Clean(name))
 	}
 	for _, c := range b.Settings {
 		fmt.Fprintf(&out, "%-10s%s = %s, was %s\n", "setting", c.Name, output.OrNone(terminal.Clean(c.To)), output.OrNone(terminal.Clean(c.From)))
@@ -74,7 +74,7 @@ func (b backupOutput) String() string {
 		fmt.Fprintf(&out, "%-10s%s\n", "removed", terminal.Clean(name))
 	}
 	if b.Aside != "" && !b.DryRun {
-		fmt.Fprintf(&out, "%-10sthe home that was there is now %s\n", "moved", terminal.Clean(b.Aside))
+		fmt.Fprintf(&out, "%-10sthe previous home is now %s\n", "moved", terminal.Clean(b.Aside))
 	}
 	return out.String()
 }
@@ -114,9 +114,9 @@ func newBackupCommand(a *app) *cobra.Command {
 		Use:   "backup FILE|DIR",
 		Short: "Write the whole home into one file, while it is in use",
 		Long: "Write the whole home into one file, while it is in use.\n\n" +
-			"FILE must not be there yet. For a directory, or a name with {time} in it, the name of the file has the time. The backup\n" +
-			"is compressed, readable by its owner only, and read back before it gets its name. With\n" +
-			"--recipient it is encrypted by age, for the owner of that key alone. Files of projects outside of the home are not in it.\n\n" +
+			"FILE must not exist yet. If it is a directory, or a name with {time} in it, the file name contains the time. The\n" +
+			"backup is compressed, readable by its owner only, and read back before it gets its name. With --recipient it is\n" +
+			"encrypted with age, for the owner of that key alone. It does not hold files of projects outside the home.\n\n" +
 			"With -o json it prints an object with file, home, size, bytes, files, schema, strata, time, rows, outside, removed.",
 		Example: "  # one backup\n  strata backup ~/strata.tar.zst\n  # a daily job that keeps two weeks\n  strata backup ~/backups --keep 14",
 		GroupID: groupMaintain,
@@ -140,7 +140,7 @@ func newBackupCommand(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&keep, "keep", 0, "keep this many backups of this home there, and remove older ones; 0 keeps all")
-	cmd.Flags().StringArrayVar(&recipients, "recipient", nil, "encrypt it for this public key of age, age1...; may be repeated")
+	cmd.Flags().StringArrayVar(&recipients, "recipient", nil, "encrypt it for this age public key, age1...; may be repeated")
 	cmd.Flags().StringVar(&recipientsFile, "recipients-file", "", "encrypt it for the public keys in this file")
 	_ = cmd.MarkFlagFilename("recipients-file")
 	return cmd
@@ -153,7 +153,7 @@ func newRestoreCommand(a *app) *cobra.Command {
 	var identities []string
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Make a home of a backup again",
+		Short: "Turn a backup into a home again",
 		Long: "Make a home of a backup again, with the same ids and answers.\n\n" +
 			"The home must not be there, or be empty; with --replace it is moved aside first. All of the file is compared with its\n" +
 			"hashes before anything is put in place.\n\n" +
@@ -161,7 +161,7 @@ func newRestoreCommand(a *app) *cobra.Command {
 			"which shows what they change; tokens and links never do. With --replace the home keeps its own settings and tokens.\n\n" +
 			"With -o json it prints an object with file, home, bytes, files, schema, strata, time, rows, outside, not_taken, kept,\n" +
 			"settings, aside, dry_run.",
-		Example: "  # look a backup through\n  strata restore ~/strata.tar.zst --dry-run --home ~/restored\n  # go back to it\n  strata restore ~/strata.tar.zst --replace",
+		Example: "  # check a backup\n  strata restore ~/strata.tar.zst --dry-run --home ~/restored\n  # go back to it\n  strata restore ~/strata.tar.zst --replace",
 		GroupID: groupMaintain,
 		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -191,10 +191,10 @@ func newRestoreCommand(a *app) *cobra.Command {
 			return a.out.Print(out)
 		},
 	}
-	cmd.Flags().BoolVar(&replace, "replace", false, "move the home that is there aside first")
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "look the backup through and change nothing")
-	cmd.Flags().BoolVar(&withConfig, "with-config", false, "take the settings of the backup, too, and show what they change")
-	cmd.Flags().StringArrayVar(&identities, "identity", nil, "file of a private key of age, for an encrypted backup; may be repeated")
+	cmd.Flags().BoolVar(&replace, "replace", false, "move the existing home aside first")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check the backup and change nothing")
+	cmd.Flags().BoolVar(&withConfig, "with-config", false, "restore the settings too, and show what they change")
+	cmd.Flags().StringArrayVar(&identities, "identity", nil, "file with an age private key, for an encrypted backup; may be repeated")
 	_ = cmd.MarkFlagFilename("identity")
 	return cmd
 }

@@ -31,10 +31,10 @@ func newChatCommand(a *app) *cobra.Command {
 		GroupID: groupUse,
 		Short:   "Talk with a model that remembers",
 		Long: "Talks with a model that has the memory tools. What is said is kept turn by turn; facts are saved before they leave the\n" +
-			"model's window, and by the end. Nothing is sent anywhere but to the server that --model or the settings name.\n" +
-			"Inside, /help lists the commands. In a pipe every line is a message, and with -o json everything that happens is a\n" +
-			"line of JSON (docs/cli-json.md). The key of an openai: server is read from the variable that the setting\n" +
-			"api_key_env names; it is never kept or shown.",
+			"model's window, and at the latest by the end. Nothing is sent anywhere but to the server that --model or the settings\n" +
+			"name. Inside, /help lists the commands. In a pipe every line is a message, and with -o json everything that happens is\n" +
+			"a line of JSON (docs/cli-json.md). The key of an openai: server is read from the variable that the setting api_key_env\n" +
+			"names; it is never kept or shown.",
 		Example: "  strata chat --model ollama:qwen3:4b\n" +
 			"  strata chat --model openai:gpt-5-mini --base-url https://api.openai.com/v1\n" +
 			"  strata chat --continue",
@@ -47,9 +47,9 @@ func newChatCommand(a *app) *cobra.Command {
 			cmdline.Complete(cmd, s.Flag, cmdline.Fixed(nil))
 		}
 	}
-	cmd.Flags().StringVar(&f.session, "session", "", "go on with this session, or begin it")
-	cmd.Flags().BoolVar(&f.newest, "continue", false, "go on with the newest session that is open")
-	cmd.Flags().BoolVar(&f.noRecall, "no-recall", false, "do not look in memory for every message by itself")
+	cmd.Flags().StringVar(&f.session, "session", "", "continue this session, or begin it")
+	cmd.Flags().BoolVar(&f.newest, "continue", false, "continue the newest open session")
+	cmd.Flags().BoolVar(&f.noRecall, "no-recall", false, "do not search memory automatically for every message")
 	cmdline.Complete(cmd, "session", a.completeValues("session"))
 	cmd.MarkFlagsMutuallyExclusive("session", "continue")
 	return cmd
@@ -87,7 +87,7 @@ func (a *app) chat(ctx context.Context, f chatFlags) error {
 func (a *app) otherModel(name string) (chatui.Models, func(), error) {
 	protocol, model, ok := strings.Cut(name, ":")
 	if !ok || model == "" || protocol != "ollama" && protocol != "openai" {
-		return chatui.Models{}, nil, strata.Invalid("", "no model is called "+terminal.Quote(name), "use ollama:NAME or openai:NAME")
+		return chatui.Models{}, nil, strata.Invalid("", "there is no model "+terminal.Quote(name), "use ollama:NAME or openai:NAME")
 	}
 	address := a.cfg.Get(config.BaseURL)
 	if settled, _, _ := strings.Cut(a.cfg.Get(config.Model), ":"); settled != protocol {

@@ -31,12 +31,12 @@ func newConnectCommand(a *app) *cobra.Command {
 		Use:     "connect [CLIENT]...",
 		GroupID: groupUse,
 		Short:   "Give agents this memory, by an entry in their configuration",
-		Long: "Writes the MCP entry of Strata, and its hooks for Claude Code, Codex and opencode, into the configuration of the agents that are installed, or of those that are named:\n" +
+		Long: "Writes Strata's MCP entry, and its hooks for Claude Code, Codex and opencode, into the configuration of the installed agents, or of the named ones:\n" +
 			strings.Join(clientIDs(), ", ") + ".\n" +
-			"It shows what changes and asks first, keeps what was there beside the file, and leaves everything else in it as it is.\n" +
+			"It shows what changes and asks first, keeps a copy of the old file beside it, and leaves everything else in it as it is.\n" +
 			"An agent reads its configuration when it starts.\n\n" +
 			"With -o json it prints an object with clients; docs/cli-json.md describes them.",
-		Example: "  # all that are installed\n  strata connect\n  # one, without being asked\n  strata connect claude-code --yes\n" +
+		Example: "  # all installed agents\n  strata connect\n  # one, without being asked\n  strata connect claude-code --yes\n" +
 			"  strata connect --dry-run\n  strata connect cursor --remove",
 		RunE: func(cmd *cobra.Command, names []string) error {
 			out, err := a.connectClients(cmd.Context(), names, o)
@@ -47,7 +47,7 @@ func newConnectCommand(a *app) *cobra.Command {
 		},
 		ValidArgsFunction: cmdline.Fixed(clientIDs()),
 	}
-	cmd.Flags().BoolVar(&o.remove, "remove", false, "take the entry out again")
+	cmd.Flags().BoolVar(&o.remove, "remove", false, "remove the entry again")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show what would change and change nothing")
 	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "go ahead without asking")
 	return cmd
@@ -156,7 +156,7 @@ func chosenClients(sys connect.System, names []string) (chosen []connect.Client,
 	}
 	if len(chosen) == 0 {
 		return nil, &strata.Error{Code: strata.CodeNotFound, Op: "connect", Message: "none of the known agents is installed here",
-			Hint: "name one to make its configuration: " + strings.Join(clientIDs(), ", ")}
+			Hint: "name one to create its configuration: " + strings.Join(clientIDs(), ", ")}
 	}
 	return chosen, nil
 }
@@ -168,7 +168,7 @@ func (a *app) askToConnect(ctx context.Context, out connectOutput, o connectOpti
 	}
 	tty, err := input.Prompter(a.stdin, a.out.Stderr)
 	if err != nil {
-		return strata.Invalid("connect", "it asks before it changes anything, and there is no terminal to ask on",
+		return strata.Invalid("connect", "strata connect asks before it changes anything, and there is no terminal to ask on",
 			"pass --yes to go ahead, or --dry-run to see what it would do")
 	}
 	defer tty.Close()
@@ -202,7 +202,7 @@ func (a *app) mcpServer() connect.Server {
 func (o connectOutput) Failure() error {
 	for _, c := range o.Clients {
 		if c.Error != "" {
-			return &strata.Error{Code: strata.CodeInvalid, Op: "connect", Message: "not every configuration could be changed", Hint: "mend the file that is named, or add the entry by hand"}
+			return &strata.Error{Code: strata.CodeInvalid, Op: "connect", Message: "not every configuration could be changed", Hint: "repair the named file, or add the entry by hand"}
 		}
 	}
 	return nil
@@ -244,7 +244,7 @@ func (o connectOutput) String() string {
 		}
 	}
 	if changed && !o.DryRun {
-		b.WriteString("Agents read their configuration when they start: start them again.\n")
+		b.WriteString("Agents read their configuration when they start: restart them.\n")
 		for _, n := range notes {
 			b.WriteString(n + "\n")
 		}

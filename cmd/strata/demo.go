@@ -32,8 +32,8 @@ func newDemoCommand(a *app) *cobra.Command {
 		Short:   "Watch a conversation being remembered across sessions",
 		Long: "Feeds a conversation of several weeks through the engine: facts are extracted by rules and saved, each session is\n" +
 			"closed, and a new session asks ten questions. It shows some of what was said and kept, a correction, three answers\n" +
-			"with their reasons, and what lies on the disk; -o json has every decision and answer. The memory is left in a new temporary home to look around in, unless --home names one or\n" +
-			"--ephemeral-memory asks for none to be left.",
+			"with their reasons, and what is on the disk; -o json has every decision and answer. The memory stays in a new\n" +
+			"temporary home for you to look around in, unless --home names one or --ephemeral-memory asks to leave none.",
 		Example: "  strata demo\n  strata demo --ephemeral-memory",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), cmd.Flag("home").Changed) },
@@ -113,7 +113,7 @@ func (a *app) demoHome(given bool) (string, error) {
 	home, err := os.MkdirTemp(a.getenv("TMPDIR"), "strata-demo-")
 	if err != nil {
 		return "", diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "demo", Message: "there is no room for a home",
-			Hint: "pass --home, or see that TMPDIR names a directory that can be written", Err: err}, "")
+			Hint: "pass --home, or set TMPDIR to a directory that can be written", Err: err}, "")
 	}
 	return home, nil
 }
@@ -224,7 +224,7 @@ func (a *app) printDemo(r demoReport) error {
 	}
 	p.Printf("%d of %d questions have a right answer first.\n", first, len(r.Answers))
 	if a.temp != nil {
-		p.Printf("\nThe home was a throw-away one and is gone now. Without --ephemeral-memory it stays.\n")
+		p.Printf("\nThe home was temporary and is gone now. Without --ephemeral-memory it stays.\n")
 		return p.Err()
 	}
 	return errors.Join(p.disk(r.Home), p.Err())

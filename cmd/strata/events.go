@@ -21,7 +21,7 @@ const eventsEvery = time.Second
 // ends.
 func (c *opCommand) checkFollow() error {
 	if c.follow && c.app.out.Format == output.JSON {
-		return strata.Invalid("", "--follow writes line by line, and one JSON document has an end", "use -o jsonl")
+		return strata.Invalid("", "--follow writes without end, but a JSON document must end", "use -o jsonl")
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ import (
 func (c *opCommand) exportWhole(ctx context.Context, w io.Writer) (done bool, out upkeep.Exported, err error) {
 	a := c.app
 	if c.full && a.cfg.Get(config.Scope) != "" {
-		return false, out, strata.Invalid("export", "--full is of all scopes", "leave --scope out, or --full")
+		return false, out, strata.Invalid("export", "--full exports all scopes", "leave out --scope or --full")
 	}
 	progress := a.out.Progress("export")
 	defer progress.Finish()
@@ -86,8 +86,8 @@ func (i importedHome) String() string {
 // Failure returns an error if the import is incomplete.
 func (i importedHome) Failure() error {
 	if len(i.Problems) == 0 && len(i.LeftOut) > 0 {
-		return &strata.Error{Code: strata.CodeIncomplete, Op: opImport, Message: "the new home lacks what is left out of the export or damaged in it",
-			Hint: "it is named above; import a whole export into another home, or restore a backup"}
+		return &strata.Error{Code: strata.CodeIncomplete, Op: opImport, Message: "the new home lacks what the export left out or what is damaged in it",
+			Hint: "the list above names it; import a complete export into another home, or restore a backup"}
 	}
 	return homeFailure(opImport, i.Home, i.Problems)
 }

@@ -23,17 +23,17 @@ func familySummary(family string) string {
 	case "questions":
 		return "See what memory asks you about facts that contradict each other, and answer"
 	case "daily":
-		return "List, show and put away the logs of days"
+		return "List, show and put away the daily logs"
 	case "categories":
 		return "List, rename, merge and pin the categories of facts"
 	case "scope":
-		return "Show where memory is, here, and what it holds"
+		return "Show where memory is kept here, and what it holds"
 	case "token":
-		return "Make and end tokens that let programs in to some scopes, or to read only"
+		return "Make and end tokens that give programs access to some scopes, or read access only"
 	case "embedder":
-		return "Show what makes vectors, and give the built-in embedder other words"
+		return "Show which embedder makes vectors, and give the built-in one other words"
 	case "extractor":
-		return "Show what waits for its facts, and have it read"
+		return "Show what waits for fact extraction, and extract it"
 	}
 	return "The commands of " + family
 }

@@ -33,14 +33,14 @@ func (c *opCommand) chooseForgotten(ctx context.Context, env *operation.Env) (do
 	case !c.yes:
 		tty, err := input.Prompter(c.app.stdin, c.app.out.Stderr)
 		if err != nil {
-			return false, strata.Invalid("", "strata forget asks which of it goes, and there is no terminal to ask on",
-				"pass --yes to take all that --dry-run shows, or name one by its id")
+			return false, strata.Invalid("", "strata forget asks what to remove, and there is no terminal to ask on",
+				"pass --yes to remove all that --dry-run shows, or name one by its id")
 		}
 		defer tty.Close()
 		if err := c.app.out.Text(tty, found); err != nil {
 			return false, err
 		}
-		answer, err := input.Line(ctx, c.app.stdin, tty, "Which of them go for good? Numbers, or all: ")
+		answer, err := input.Line(ctx, c.app.stdin, tty, "Which ones should go for good? Numbers, or all: ")
 		if err != nil {
 			return false, err
 		}
@@ -59,7 +59,7 @@ func (c *opCommand) chooseForgotten(ctx context.Context, env *operation.Env) (do
 func pick(list []ops.Mention, answer string) (chosen []ops.Mention, err error) {
 	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ',' || r == ' ' })
 	if len(words) == 0 {
-		return nil, &strata.Error{Code: strata.CodeCanceled, Message: "nothing was changed", Hint: "answer with the numbers of what goes, or all"}
+		return nil, &strata.Error{Code: strata.CodeCanceled, Message: "nothing was changed", Hint: "answer with the numbers of what to remove, or all"}
 	}
 	if len(words) == 1 && strings.EqualFold(words[0], "all") {
 		return list, nil
@@ -67,7 +67,7 @@ func pick(list []ops.Mention, answer string) (chosen []ops.Mention, err error) {
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 || n > len(list) {
-			return nil, strata.Invalid("", fmt.Sprintf("%s is no number from 1 to %d", terminal.Quote(w), len(list)), "nothing was changed")
+			return nil, strata.Invalid("", fmt.Sprintf("%s is not a number from 1 to %d", terminal.Quote(w), len(list)), "nothing was changed")
 		}
 		chosen = append(chosen, list[n-1])
 	}

@@ -24,8 +24,9 @@ func newHelpCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Show the help of a command, flags, exit-codes, or write the manual",
-		Long: "Show the help of a command.\n\nstrata help flags lists the flags of every command, strata help exit-codes what commands\n" +
-			"end with, and strata help man DIR writes pages of the manual into a directory.",
+		Long: "Show the help of a command.\n\n" +
+			"strata help flags lists the flags of every command, strata help exit-codes lists the exit codes of commands, and\n" +
+			"strata help man DIR writes the manual pages into a directory.",
 		Example: "  strata help recall\n  strata help flags\n  strata help man /usr/local/share/man/man1",
 		// It does not read the settings, so that it works even if one is wrong.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
@@ -62,7 +63,7 @@ func newHelpCommand(a *app) *cobra.Command {
 			return of.Help()
 		},
 	}
-	cmd.Flags().BoolVar(&a.longHelp, "long", false, "all there is to say, also where it is more than a screen")
+	cmd.Flags().BoolVar(&a.longHelp, "long", false, "the whole help, even if it is longer than a screen")
 	return cmd
 }
 
@@ -93,7 +94,7 @@ func (a *app) columns() int {
 // writeManual writes a manual page for every command.
 func (a *app) writeManual(root *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return strata.Invalid("", "no directory for the pages of the manual", "usage: strata help man DIR")
+		return strata.Invalid("", "no directory for the manual pages", "usage: strata help man DIR")
 	}
 	for _, describe := range a.describe {
 		describe()

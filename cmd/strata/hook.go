@@ -31,17 +31,17 @@ func newHookCommand(a *app) *cobra.Command {
 		Use:     "hook EVENT",
 		GroupID: groupUse,
 		Short:   "Answer a hook of a coding agent",
-		Long: "An agent calls it, with the JSON of the hook on standard input; strata connect claude-code sets that up. EVENT is\n" +
-			"session-start (prints what the agent should know), prompt (what bears on what the user wrote, if memory is sure of\n" +
-			"it), pre-tool (what memory holds of the file or command, and how earlier calls failed), or pre-compact, stop or session-end (takes in the\n" +
-			"transcript, in the background). It never fails the agent: where anything goes wrong it says nothing and ends well;\n" +
-			"--verbose tells why.",
+		Long: "An agent calls this command, with the JSON of the hook on standard input; strata connect claude-code sets that up.\n" +
+			"EVENT is session-start (prints what the agent should know), prompt (what bears on what the user wrote, if memory is\n" +
+			"sure of it), pre-tool (what memory holds about the file or command, and how earlier calls failed), or pre-compact,\n" +
+			"stop or session-end (takes in the transcript, in the background). It never fails the agent: if anything goes wrong, it\n" +
+			"prints nothing and exits with success; --verbose tells why.",
 		Example: "  echo '{\"session_id\": \"s1\", \"prompt\": \"which port does staging use?\"}' | strata hook prompt",
 		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			event := hooks.Event(args[0])
 			if !slices.Contains(hooks.Events(), event) {
-				return strata.Invalid("hook", "no hook "+terminal.Quote(args[0])+" is known", "use "+strings.Join(hookNames(), ", "))
+				return strata.Invalid("hook", "there is no hook "+terminal.Quote(args[0]), "use "+strings.Join(hookNames(), ", "))
 			}
 			if err := errors.Join(a.hook(cmd.Context(), event, patience), a.closeMemory()); err != nil {
 				a.log.Info("the hook says nothing", "event", event, "error", err)
@@ -50,7 +50,7 @@ func newHookCommand(a *app) *cobra.Command {
 		},
 		ValidArgsFunction: cmdline.Fixed(hookNames()),
 	}
-	cmd.Flags().DurationVar(&patience, "patience", hookTime, "how long the agent waits at most; what comes later is left out")
+	cmd.Flags().DurationVar(&patience, "patience", hookTime, "how long the agent waits at most; later output is left out")
 	return cmd
 }
 
@@ -100,7 +100,7 @@ func (a *app) hook(ctx context.Context, event hooks.Event, patience time.Duratio
 // nothing.
 func (a *app) ingestInBackground(transcript string) error {
 	if transcript == "" {
-		return strata.Invalid("hook", "the hook names no transcript", "an agent writes transcript_path")
+		return strata.Invalid("hook", "the hook names no transcript", "pass transcript_path, as agents do")
 	}
 	self, err := os.Executable()
 	if err != nil {

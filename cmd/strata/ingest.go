@@ -85,7 +85,7 @@ func (a *app) readByModel(ctx context.Context, env *operation.Env) error {
 	}
 	switch strata.CodeOf(err) {
 	case strata.CodeUnavailable, strata.CodeCanceled, strata.CodeDenied, strata.CodeNotFound, strata.CodeBusy:
-		a.out.Note("the model has not read all: %s; the next ingest, watch or mcp goes on", strata.MessageOf(err))
+		a.out.Note("the model has not read everything: %s; the next ingest, watch or mcp continues", strata.MessageOf(err))
 		return nil
 	}
 	return err

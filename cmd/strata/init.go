@@ -68,13 +68,13 @@ func newInitCommand(a *app) *cobra.Command {
 	cmd.Short = "Give a project a memory of its own, in files you can read"
 	cmd.Long = "Give a project a memory of its own, in files you can read.\n\n" +
 		"Makes .strata/ in the project around DIR (default: the working directory): its identity, and files to write into. What\n" +
-		"the home kept for the project so far is moved there. Of the project's git repository only .git/info/exclude gets a\n" +
-		"line; in a worktree the main one gets the directory, so that all share one memory. What is there already stays as it\n" +
-		"is, so that it may be run again. Where a .strata was lost, it asks before it writes notes and files back from the\n" +
-		"database; without an answer nothing is made, so that nothing is taken for deleted.\n\n" +
+		"the home kept for the project so far is moved there. In the project's git repository, only .git/info/exclude gets a\n" +
+		"line; in a worktree, the main worktree gets the directory, so that all share one memory. What already exists stays as\n" +
+		"it is, so init may be run again. If a .strata was lost, init asks before it writes notes and files back from the\n" +
+		"database; without an answer it makes nothing, so that nothing counts as deleted.\n\n" +
 		"A directory with the id of a workspace that the home knows in another place gets none of its memory, unless it was\n" +
-		"moved and has the key that the home put there. --identity same says that it is the same project, --identity new\n" +
-		"gives it an id of its own.\n\n" +
+		"moved and has the key that the home put there. --identity same says that it is the same project, --identity new gives\n" +
+		"it an id of its own.\n\n" +
 		"With -o json it prints an object with root, id, created, written, restored, moved, left, exclude, warnings, dry_run,\n" +
 		"connect."
 	cmd.Example = "  # in the project\n  strata init\n  # see what it would do\n  strata init --dry-run"
@@ -95,8 +95,8 @@ func newRecoverCommand(a *app) *cobra.Command {
 	cmd.Short = "Write lost notes and files of a project back from the database"
 	cmd.Long = "Write lost notes and files of a project back from the database.\n\n" +
 		"Gives the project around DIR (default: the working directory) its identity back if that is lost, and writes every file\n" +
-		"that memory knows and .strata has not. Files that are there stay as they are. Run it before another command: that\n" +
-		"would take a file that is gone for deleted by hand, which strata undo brings back.\n\n" +
+		"that memory knows and .strata lacks. Existing files stay as they are. Run recover before any other command: another\n" +
+		"command would treat a missing file as deleted by hand, which strata undo reverses.\n\n" +
 		"With -o json it prints what init prints."
 	cmd.Example = "  # what was lost?\n  strata recover --dry-run\n  strata recover"
 	return cmd
@@ -110,7 +110,7 @@ func (a *app) newProjectCommand(o *initOptions) *cobra.Command {
 			dir := a.cfg.Get(config.Workspace)
 			if len(args) == 1 {
 				if dir != "" {
-					return strata.Invalid("", "both a directory and --workspace", "give one of them")
+					return strata.Invalid("", "both a directory and --workspace are given", "give one of them")
 				}
 				dir = args[0]
 			}
@@ -191,7 +191,7 @@ func (a *app) initWorkspace(ctx context.Context, dir string, o initOptions) (ini
 	}
 	taken, err := mem.KeepWorkspace(ctx, made.ID, made.Keys...)
 	for _, key := range taken {
-		out.Warnings = append(out.Warnings, "the home knows another memory for "+strings.TrimPrefix(strings.TrimPrefix(key, "git:"), "dir:")+
+		out.Warnings = append(out.Warnings, "the home has another memory for "+strings.TrimPrefix(strings.TrimPrefix(key, "git:"), "dir:")+
 			": this one cannot be recovered if "+workspace.MarkerPath+" is lost")
 	}
 	if err != nil {
@@ -217,7 +217,7 @@ func (a *app) identify(ctx context.Context, dir, answer string) (adopt bool, err
 	}
 	switch {
 	case err == nil && answer == identityNew:
-		return false, strata.Invalid("init", dir+" has an identity that nobody doubts", "leave --identity new out: the memory of the project would stay behind under its id")
+		return false, strata.Invalid("init", dir+" has an undisputed identity", "leave out --identity new: the memory of the project would stay behind under its old id")
 	case workspace.IsDisputed(err) && answer == identityNew:
 		return false, workspace.Disown(dir, a.home())
 	case workspace.IsDisputed(err):
@@ -292,7 +292,7 @@ func (a *app) askToRestore(ctx context.Context, in workspace.InitOptions, o init
 	tty, err := input.Prompter(a.stdin, a.out.Stderr)
 	if err != nil {
 		return &strata.Error{Code: strata.CodeConflict, Message: what,
-			Hint: "strata init --yes writes them back, and strata init --dry-run says which they are"}
+			Hint: "strata init --yes writes them back, and strata init --dry-run lists them"}
 	}
 	defer tty.Close()
 	return input.Ask(ctx, a.stdin, tty, "T"+what[1:]+". Write them back?")

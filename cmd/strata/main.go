@@ -50,7 +50,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	err := root.ExecuteContext(ctx)
 	switch closeErr := a.close(); {
 	case err == nil && a.readOnly && strata.CodeOf(closeErr) == strata.CodeFull:
-		a.notice("what was read is not counted as used: " + closeErr.Error())
+		a.notice("the hits are not counted as used: " + closeErr.Error())
 	case err == nil:
 		err = closeErr
 	}
@@ -59,7 +59,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	}
 	var known *strata.Error
 	if !a.running && !errors.As(err, &known) {
-		err = strata.Invalid("", err.Error(), "strata --help and strata COMMAND --help say what there is")
+		err = strata.Invalid("", err.Error(), "run strata --help or strata COMMAND --help")
 	}
 	err = diskfault.Coded("", err)
 	if ctx.Err() != nil && strata.CodeOf(err) == strata.CodeInternal {

@@ -43,10 +43,10 @@ func newMCPCommand(a *app) *cobra.Command {
 	a.describe[cmd] = func() {
 		cmd.Long = "Speaks the Model Context Protocol on standard input and output until the client closes the input. The tools are\n" +
 			strings.Join(toolNames(operation.CoreTools), ", ") + ".\n" +
-			"--tools all adds those that few agents need. The prompts are memory_context and memory_guide.\n" +
-			"A client starts the command by itself; enter it in the client's configuration. What the tools may see and where they\n" +
-			"write follows from the flags of every command and from the directory the client starts it in. Only messages of the\n" +
-			"protocol go to standard output; the log goes to standard error."
+			"--tools all adds the ones that few agents need. The prompts are memory_context and memory_guide. A client starts the\n" +
+			"command by itself; enter the command in the client's configuration. The flags of every command and the directory in\n" +
+			"which the client starts it decide what the tools may see and where they write. Only protocol messages go to standard\n" +
+			"output; the log goes to standard error."
 	}
 	addToolsFlag(cmd, &tools)
 	return cmd
@@ -68,7 +68,7 @@ const mcpExamples = `  # Claude Code
   # opencode.json
   {"mcp": {"strata": {"type": "local", "command": ["strata", "mcp"]}}}
 
-  # with all tools, also those that few agents need
+  # with all tools, including those that few agents need
   {"mcpServers": {"strata": {"command": "strata", "args": ["mcp", "--tools", "all"]}}}
 
   # an agent with a memory of its own, beside the user's

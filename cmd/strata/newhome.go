@@ -51,5 +51,5 @@ func homeFailure(op, home string, problems []store.Problem) error {
 		return nil
 	}
 	return &strata.Error{Code: strata.CodeCorrupt, Op: op, Message: "the new home has " + output.Count(len(problems), "problem"),
-		Hint: "strata doctor --home " + home + " says which, and what mends it"}
+		Hint: "strata doctor --home " + home + " lists them, and what repairs them"}
 }

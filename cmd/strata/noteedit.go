@@ -20,10 +20,10 @@ func newNoteEditCommand(a *app) *cobra.Command {
 		Use:   "edit NAME",
 		Short: "Edit a note or another file in your editor",
 		Long: "Edit a note or another file in your editor.\n\n" +
-			"Opens $VISUAL or $EDITOR on the text and writes what you saved, if the file is still what you saw. Otherwise nothing is\n" +
-			"changed and your text is kept in a file that is named. NAME is a title, slug, type/slug, path, id or memory:// address;\n" +
-			"the path of a file that is not there yet makes one. The files can be edited by any other means as well.",
-		Example: "  # by its title\n  strata note edit \"How we deploy\"\n  # a file that is not there yet\n  strata note edit SOUL.md",
+			"Opens $VISUAL or $EDITOR on the text and writes what you saved, if the file has not changed meanwhile. Otherwise\n" +
+			"nothing changes, and your text is kept in a file that is named. NAME is a title, slug, type/slug, path, id or\n" +
+			"memory:// address; the path of a file that does not exist creates one. You can also edit the files in any other way.",
+		Example: "  # by its title\n  strata note edit \"How we deploy\"\n  # a file that does not exist yet\n  strata note edit SOUL.md",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return strata.Invalid("", "note edit needs one name", "usage: "+cmd.UseLine())
@@ -51,7 +51,7 @@ func (a *app) editNote(ctx context.Context, name string) error {
 		return err
 	}
 	if !editor.Changed(before, text) {
-		a.out.Note("the text is as it was")
+		a.out.Note("the text is unchanged")
 		return os.Remove(path)
 	}
 	out, err := editor.Write(ctx, env, before, text)

@@ -79,13 +79,13 @@ func newOpCommand(a *app, op operation.Operation) *cobra.Command {
 		_ = cmd.MarkFlagFilename("batch")
 	}
 	if _, out := op.Types(); out == reflect.TypeFor[ops.Found]() {
-		cmd.Flags().BoolVar(&a.out.Why, "why", false, "say why each was found: its score, evidence and what they are made of")
+		cmd.Flags().BoolVar(&a.out.Why, "why", false, "say why each was found: its score and evidence, and their parts")
 	}
 	if info.Name == opExport {
-		cmd.Flags().BoolVar(&c.full, "full", false, "write everything, with ids, times, decisions and vectors, for import into a home that is not there yet")
+		cmd.Flags().BoolVar(&c.full, "full", false, "write everything, with ids, times, decisions and vectors, for import into a new home")
 	}
 	if info.Name == opEvents {
-		cmd.Flags().BoolVarP(&c.follow, "follow", "f", false, "go on with what happens, also in other processes, until interrupted")
+		cmd.Flags().BoolVarP(&c.follow, "follow", "f", false, "keep listing what happens, in other processes too, until interrupted")
 	}
 	a.completeArgs(cmd, c.args, info.Writes != "")
 	return cmd
@@ -126,7 +126,7 @@ func (c *opCommand) checkArgs(cmd *cobra.Command, args []string) error {
 	name := strings.Join(c.info.Words(), " ")
 	switch {
 	case c.batch != "" && len(args) > 0:
-		return strata.Invalid("", "both a text and --batch", "give one of them")
+		return strata.Invalid("", "both a text and --batch are given", "give one of them")
 	case c.batch != "":
 		return nil
 	}

@@ -32,7 +32,7 @@ func newRoot(a *app, word string) *cobra.Command {
 		Use:   "strata",
 		Short: "A memory for AI agents that survives resets",
 		Long: "Strata keeps what is said to an agent and finds it again: by words, by meaning, and by the subject it belongs to.\n" +
-			"Everything lies in one home directory; no server and no model are needed.",
+			"Everything is in one home directory; no server and no model are needed.",
 		Example: "  strata save \"My cat's name is Whiskerino\"\n" +
 			"  strata recall \"what is my cat called?\"",
 		Version:                    buildVersion().Version,

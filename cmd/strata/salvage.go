@@ -40,7 +40,7 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 			return false, nil
 		}
 		if mended {
-			a.out.Note("the database was damaged; what is derived is made anew, and nothing else was lost")
+			a.out.Note("the database was damaged; derived data is made anew, and nothing else was lost")
 		}
 		return false, err
 	}
@@ -50,7 +50,7 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 	}
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		if _, statErr := os.Stat(local.Database(a.home())); statErr == nil {
-			a.out.Note("creation of this home was not finished, and nothing was stored in it yet: finishing it")
+			a.out.Note("the creation of this home was interrupted before anything was stored; finishing it")
 		}
 		return false, nil // a new home is sound
 	}
@@ -65,7 +65,7 @@ func (a *app) seeToDamage(ctx context.Context, name string) (done bool, err erro
 // noDatabase returns the problem of a home whose database is gone.
 func noDatabase(home string) store.Problem {
 	return store.Problem{Kind: "no_database", Ref: local.Database(home), Repair: "strata restore FILE --replace",
-		Detail: "the database is gone or empty, and files of a memory are left; without a backup, the next command begins a new one and takes notes and other files in"}
+		Detail: "the database is gone or empty, but files of a memory are left; without a backup, the next command begins a new database and takes in notes and other files"}
 }
 
 // settingsProblems returns the problems of config.toml, for a command that works without
@@ -114,13 +114,13 @@ func (s salvageOutput) Failure() error { return homeFailure("salvage", s.Home, s
 func newSalvageCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "salvage NEWHOME",
-		Short: "Make a new home of all that can be read of a damaged one",
-		Long: "Make a new home of all that can be read of a damaged one.\n\n" +
-			"Reads the home row by row, around what is damaged, and writes what it finds into NEWHOME, a directory that is not\n" +
-			"there yet: the database, with the same ids, and all other files. What is derived is made anew, and the new home is\n" +
-			"looked through. Then it lists what is lost. The old home is only read; move it away once the new one is right.\n\n" +
+		Short: "Make a new home from all that can be read of a damaged one",
+		Long: "Make a new home from all that can be read of a damaged one.\n\n" +
+			"Reads the home row by row, around the damaged parts, and writes what it finds into NEWHOME, a directory that does not\n" +
+			"exist yet: the database, with the same ids, and all other files. It makes derived data anew and checks the new home.\n" +
+			"Then it lists what is lost. It only reads the old home; move that away once the new one is right.\n\n" +
 			"With -o json it prints an object with home, rows, restored, files, passages, lost, unread, problems.",
-		Example: "  # save what can be saved\n  strata salvage ~/strata-new\n  # of another home\n  strata salvage --home /backup/home ~/strata-new",
+		Example: "  # save what can be saved\n  strata salvage ~/strata-new\n  # from another home\n  strata salvage --home /backup/home ~/strata-new",
 		GroupID: groupMaintain,
 		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -32,7 +32,7 @@ const (
 func (c *opCommand) runBatch(ctx context.Context, cmd *cobra.Command) error {
 	for _, f := range c.op.Inputs() {
 		if !f.Arg && cmd.Flags().Changed(flagName(f)) {
-			return strata.Invalid("", "--batch does not go with --"+flagName(f), "write it into each line of the file")
+			return strata.Invalid("", "--batch cannot be combined with --"+flagName(f), "put it in each line of the file")
 		}
 	}
 	in, err := input.OpenOr(ctx, c.batch, c.app.stdin)
@@ -86,7 +86,7 @@ func (b *batch) readLines(ctx context.Context, in io.Reader) error {
 	err := lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
 		err = &strata.Error{Code: strata.CodeTooLarge, Message: fmt.Sprintf("line %d is longer than %d bytes", b.lines+1, maxLine),
-			Hint: "the lines before it are saved; shorten it and go on from there"}
+			Hint: "the lines before it are saved; shorten it and continue from there"}
 	} else if err != nil {
 		err = input.ReadError("the batch", err)
 	}
@@ -149,5 +149,5 @@ func (b *batch) end() error {
 	if b.rejected == 0 {
 		return nil
 	}
-	return strata.Invalid("", output.Count(b.rejected, "statement")+" not saved", "the reason stands with each; the others are saved")
+	return strata.Invalid("", output.Count(b.rejected, "statement")+" not saved", "each shows its reason; the others are saved")
 }

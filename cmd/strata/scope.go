@@ -101,8 +101,8 @@ func (a *app) place(r workspace.Recovered) operation.Place {
 		}
 	}
 	if repository := workspace.StrayGit(found); repository != "" {
-		p.Notes = append(p.Notes, "the .git of "+found.Root+" leads to "+repository+", which does not know this directory, so that it has a memory of its own; "+
-			"if it is a worktree that was moved, git worktree repair, run in the repository with the path of this directory, mends that")
+		p.Notes = append(p.Notes, "the .git of "+found.Root+" leads to "+repository+", which does not know this directory, so the directory has a memory of its own; "+
+			"if it is a moved worktree, run git worktree repair in the repository with the path of this directory")
 	}
 	return p
 }
@@ -186,7 +186,7 @@ func (a *app) restoreLost(ctx context.Context, r workspace.Recovered) error {
 	}
 	made, err := workspace.Init(r.Root, a.home(), workspace.InitOptions{Documents: lost})
 	if err == nil {
-		a.out.Note("files that were lost with it were written back from the database: %s", strings.Join(made.Restored, ", "))
+		a.out.Note("files lost with it were written back from the database: %s", strings.Join(made.Restored, ", "))
 	}
 	return err
 }
@@ -230,7 +230,7 @@ func (a *app) disputedNote() string {
 		return ""
 	}
 	return "Memory of this project is left out: the directory has the id of a workspace that is known in another place. " +
-		"The user says which it is: strata init --identity same (the same project) or strata init --identity new (another one)."
+		"The user decides which it is: strata init --identity same (the same project) or strata init --identity new (another one)."
 }
 
 // findWorkspace finds the named workspace, or the one around the working directory.

@@ -43,11 +43,11 @@ func newServeCommand(a *app) *cobra.Command {
 		GroupID: groupUse,
 		Short:   "Serve memory to programs over a socket and HTTP",
 		Long: "Serves every operation, and MCP at /mcp, on the Unix socket strata.sock in the home until it is interrupted. Only the\n" +
-			"owner of the home can open the socket. With --listen it serves on a TCP address too; there every request needs the token\n" +
-			"in the file server.token of the home, which the first start makes, and browsers find the web page that strata ui opens.\n" +
-			"Standard output says where it listens, the log goes to standard error. One server serves a home at a time; other commands,\n" +
-			"strata mcp and hooks then work through it, which is faster, unless --no-server says otherwise. docs/server.md says how\n" +
-			"to call it.",
+			"owner of the home can open the socket. With --listen it also serves on a TCP address; every request there needs the\n" +
+			"token in the file server.token of the home, which the first start creates, and browsers find the web page that strata\n" +
+			"ui opens there. Standard output says where it listens; the log goes to standard error. One server serves a home at a\n" +
+			"time; other commands, strata mcp and hooks then work through it, which is faster, unless --no-server is given.\n" +
+			"docs/server.md says how to call it.",
 		Example: "  strata serve\n" +
 			"  curl --unix-socket ~/.strata/strata.sock http://strata/v1/recall \\\n" +
 			"    -H 'Content-Type: application/json' -d '{\"query\": \"what is my cat called?\"}'\n\n" +
@@ -55,17 +55,17 @@ func newServeCommand(a *app) *cobra.Command {
 		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("listen") && flags.listen == "" {
-				return strata.Invalid("", "--listen is empty", "leave the flag out, or give it HOST:PORT")
+				return strata.Invalid("", "--listen is empty", "leave out the flag, or give it HOST:PORT")
 			}
 			if flags.idle < 0 {
-				return strata.Invalid("", "--idle is less than nothing", "give it a duration such as 30m")
+				return strata.Invalid("", "--idle is negative", "give it a duration such as 30m")
 			}
 			return a.serve(cmd.Context(), flags)
 		},
 	}
 	cmd.Flags().StringVar(&flags.listen, "listen", "", "also serve on this TCP address, such as 127.0.0.1:7117")
 	cmd.Flags().StringVar(&flags.logFormat, "log-format", logText, "form of the log: text or json")
-	cmd.Flags().DurationVar(&flags.idle, "idle", 0, "end when nothing was asked for so long; 0: never")
+	cmd.Flags().DurationVar(&flags.idle, "idle", 0, "end after this long without a request; 0: never")
 	addToolsFlag(cmd, &flags.tools)
 	cmdline.Complete(cmd, "log-format", cmdline.Fixed([]string{logText, logJSON}))
 	cmdline.Complete(cmd, "listen", cmdline.Fixed(nil))

@@ -232,7 +232,7 @@ func TestAHomeHasOneServer(t *testing.T) {
 			one = all[i]
 		case err == nil:
 			t.Error("two serve")
-		case !errors.As(err, &exit) || exit.ExitCode() != strata.CodeConflict.ExitCode() || !strings.Contains(all[i].stderr.String(), "served already"):
+		case !errors.As(err, &exit) || exit.ExitCode() != strata.CodeConflict.ExitCode() || !strings.Contains(all[i].stderr.String(), "already served"):
 			t.Errorf("another ends with %v: %s", err, all[i].stderr)
 		}
 	}

@@ -189,7 +189,7 @@ func (a *app) answerCalls(ctx context.Context) error {
 		case err != nil && in.N == 0:
 			return &strata.Error{Code: strata.CodeTooLarge, Op: "memory-tool", Message: "a call is larger than 8 MiB", Hint: "write a shorter file"}
 		case err != nil:
-			return strata.Invalid("memory-tool", "standard input is no JSON: "+err.Error(), "write one call after the other, such as {\"command\": \"view\", \"path\": \"/memories\"}")
+			return strata.Invalid("memory-tool", "standard input is not JSON: "+err.Error(), "write one call after the other, such as {\"command\": \"view\", \"path\": \"/memories\"}")
 		}
 		in.N = maxCall
 		answer, err := ops.AnswerCall(ctx, env, raw)

@@ -118,7 +118,7 @@ func (a *app) settingsDigest() string {
 // one that it would have by itself, in the memory that is open here.
 func (a *app) attachedEnv(ctx context.Context, here *operation.Env, c attach.Caller) (*operation.Env, error) {
 	if c.Build != buildIdentity() || c.Settings != a.settingsDigest() || !sameHome(c.Home, a.home()) {
-		return nil, &strata.Error{Code: strata.CodeUnsupported, Message: "the server is of another version, home or settings"}
+		return nil, &strata.Error{Code: strata.CodeUnsupported, Message: "the server has another version, home or settings"}
 	}
 	mem, ws := here.Engine, c.Project.ID
 	if err := a.admit(ctx, mem, workspace.Found{ID: ws, Root: c.Project.Root, Source: c.Project.Source}); err != nil {

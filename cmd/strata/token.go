@@ -32,10 +32,11 @@ func newTokenAddCommand(a *app) *cobra.Command {
 	var readOnly bool
 	cmd := &cobra.Command{
 		Use:   "add NAME",
-		Short: "Make a token that lets a program in over TCP, to some scopes or to read only",
-		Long: "Makes a token for strata serve --listen, and prints it: it is kept nowhere else. A server that runs takes it at once.\n" +
-			"With --scope it is for that scope, and for those of --more: what it calls, over HTTP and MCP, sees and writes them and\n" +
-			"nothing else, and a call that names none means the first. Without --scope it is for the whole home.\n\n" +
+		Short: "Make a token for a program to connect over TCP, to some scopes or to read only",
+		Long: "Makes a token for strata serve --listen and prints it; the token is not stored anywhere else. A running server accepts\n" +
+			"it at once. With --scope the token is for that scope and for those of --more: calls with it, over HTTP and MCP, see\n" +
+			"and write these scopes and nothing else, and a call that names no scope means the first. Without --scope it is for the\n" +
+			"whole home.\n\n" +
 			"With -o json it prints an object with name, token, scopes and read_only.",
 		Example: "  strata token add editor --scope workspace\n" +
 			"  strata token add dashboard --read-only\n" +
@@ -46,8 +47,8 @@ func newTokenAddCommand(a *app) *cobra.Command {
 			return a.addToken(cmd.Context(), g, more)
 		},
 	}
-	cmd.Flags().StringArrayVar(&more, "more", nil, "another scope, beside that of --scope; may be repeated")
-	cmd.Flags().BoolVar(&readOnly, "read-only", false, "it changes no memory")
+	cmd.Flags().StringArrayVar(&more, "more", nil, "another scope, in addition to --scope; may be repeated")
+	cmd.Flags().BoolVar(&readOnly, "read-only", false, "the token cannot change memory")
 	cmdline.Complete(cmd, "more", cmdline.Fixed(scopeWords()))
 	return cmd
 }
@@ -59,7 +60,7 @@ func (a *app) addToken(ctx context.Context, g access.Grant, more []string) error
 		return err
 	}
 	if g.Scopes = env.Scopes(); len(more) > 0 && g.Scopes == nil {
-		return strata.Invalid("", "--more without --scope: the token would be for the whole home", "name the first scope with --scope")
+		return strata.Invalid("", "--more needs --scope: without it the token would be for the whole home", "name the first scope with --scope")
 	}
 	for _, text := range more {
 		s, err := env.Target(ctx, text)
@@ -84,8 +85,9 @@ func newTokenListCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the named tokens of the home",
-		Long: "Lists the named tokens of the home, without the tokens themselves, which are kept nowhere.\n\n" +
-			"With -o json it prints an object with tokens, each with name, scopes (left out: the whole home), read_only and created_at.",
+		Long: "Lists the named tokens of the home, without the tokens themselves, which are not stored.\n\n" +
+			"With -o json it prints an object with tokens, each with name, scopes (left out: the whole home), read_only and\n" +
+			"created_at.",
 		Example: "  strata token list",
 		Args:    cmdline.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -102,7 +104,7 @@ func newTokenRemoveCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "remove NAME",
 		Short:   "End a token",
-		Long:    "Ends a token: a server that runs lets nobody in by it any more, and ends the streams that were opened with it.",
+		Long:    "Ends a token: a running server no longer accepts it, and ends the streams that were opened with it.",
 		Example: "  strata token remove editor",
 		Args:    cmdline.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

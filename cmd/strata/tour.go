@@ -25,8 +25,8 @@ func newTourCommand(a *app) *cobra.Command {
 		GroupID: groupTry,
 		Short:   "See in two minutes what memory does, with your own sentences",
 		Long: "Keeps, recalls, corrects, explains and undoes, and shows what a new session starts with. Each step is a command that\n" +
-			"runs for real, in a throw-away home that is gone at the end. On a terminal it asks for two or three sentences of\n" +
-			"yours; in a pipe it uses samples.",
+			"really runs, in a temporary home that is gone at the end. On a terminal it asks you for two or three sentences; in a\n" +
+			"pipe it uses samples.",
 		Example: "  strata tour",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.tour(cmd.Context()) },

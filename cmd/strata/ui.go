@@ -31,16 +31,16 @@ func newUICommand(a *app) *cobra.Command {
 		Use:     "ui",
 		GroupID: groupUse,
 		Short:   "Look at memory in a browser",
-		Long: "Serves the web page of the home on a free port of this machine until it is interrupted, and opens it. The address has a\n" +
-			"code that lets one browser in, once, within ten minutes. strata serve --listen serves the same page. Other commands and\n" +
-			"servers may use the home meanwhile.\n\n" +
+		Long: "Serves the web page of the home on a free port of this machine until it is interrupted, and opens it. The address\n" +
+			"contains a code that lets one browser in, once, within ten minutes. strata serve --listen serves the same page. Other\n" +
+			"commands and servers may use the home meanwhile.\n\n" +
 			"With -o json it prints an object with page, the address.",
 		Example: "  strata ui\n" +
 			"  strata ui --no-open --listen 127.0.0.1:7118",
 		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.ui(cmd.Context(), flags) },
 	}
-	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "TCP address of the page; port 0 takes one that is free")
+	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:0", "TCP address of the page; port 0 picks a free one")
 	cmd.Flags().BoolVar(&flags.noOpen, "no-open", false, "print the address and open no browser")
 	cmdline.Complete(cmd, "listen", cmdline.Fixed(nil))
 	return cmd
@@ -110,7 +110,7 @@ func listenOn(address string) (net.Listener, []string, error) {
 			message = "another program listens on " + terminal.Quote(address)
 		}
 		return nil, nil, &strata.Error{Code: strata.CodeUnavailable, Message: message, Err: err,
-			Hint: "choose another port; port 0 takes one that is free"}
+			Hint: "choose another port; port 0 picks a free one"}
 	}
 	if host == "" {
 		return listener, nil, nil

@@ -35,10 +35,10 @@ func newWatchCommand(a *app) *cobra.Command {
 		Use:     "watch [DIR]...",
 		GroupID: groupUse,
 		Short:   "Take in the conversations of agents as they are held",
-		Long: "Follows the directories in which agents keep their transcripts (Claude Code, Codex, opencode: those that are there, or the\n" +
-			"named ones) and takes in what comes, as ingest does, until it is interrupted. What is there already is taken in first.\n" +
-			"It prints which directories it follows. A project opts out with the line ingest = false in its .strata/workspace.toml,\n" +
-			"or by the setting no_ingest.",
+		Long: "Follows the directories in which agents keep their transcripts (Claude Code, Codex and opencode, if they are there, or\n" +
+			"the named ones) and takes in what is added, as ingest does, until it is interrupted. It first takes in what is already\n" +
+			"there. It prints which directories it follows. A project opts out with the line ingest = false in its\n" +
+			".strata/workspace.toml, or by the setting no_ingest.",
 		Example: "  strata watch\n  strata watch --since 2026-03-01\n  strata watch --once ~/transcripts",
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			return a.watchAgents(cmd.Context(), &in, dirs, once)
@@ -80,7 +80,7 @@ func (a *app) transcriptDirs() []Watched {
 // watchAgents follows directories; with once, it looks at them only once.
 func (a *app) watchAgents(ctx context.Context, in *ops.IngestIn, dirs []string, once bool) error {
 	if !once && a.out.Format == output.JSON {
-		return strata.Invalid("", "watch writes line by line, and one JSON document has an end", "use -o jsonl, or --once")
+		return strata.Invalid("", "watch writes without end, but a JSON document must end", "use -o jsonl, or --once")
 	}
 	wanted := a.transcriptDirs()
 	if len(dirs) > 0 {
@@ -88,7 +88,7 @@ func (a *app) watchAgents(ctx context.Context, in *ops.IngestIn, dirs []string, 
 	}
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return strata.Invalid("", terminal.Quote(dir)+" is no directory", "name the directory of an agent's transcripts")
+			return strata.Invalid("", terminal.Quote(dir)+" is not a directory", "name the directory of an agent's transcripts")
 		}
 		wanted = append(wanted, Watched{Dir: dir})
 	}

@@ -220,7 +220,7 @@ func unsealed(ctx context.Context, f *os.File) (int64, error) {
 	}
 	if !bytes.Equal(is, end) {
 		if !bytes.Contains(is, []byte(kindName)) {
-			return 0, damaged("its end is missing, or it is the file of another program", nil)
+			return 0, damaged("its end is missing, or another program wrote it", nil)
 		}
 		return 0, damaged("it is not what was written", nil)
 	}
@@ -248,5 +248,5 @@ func unavailable(message string, err error) error {
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "backup", Message: message, Hint: "see that it may be read and written, and that there is room on the disk", Err: err}, "")
+	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "backup", Message: message, Hint: "make sure that it can be read and written, and that the disk has room", Err: err}, "")
 }

@@ -68,7 +68,7 @@ func decompressed(from io.Reader) (io.ReadCloser, error) {
 	head, _ := b.Peek(len(zstandard.magic)) // the next read returns the error as well
 	c, ok := compressionOf(head)
 	if !ok {
-		return nil, errors.New("it is compressed neither as zstandard nor as gzip is")
+		return nil, errors.New("it is neither zstandard nor gzip")
 	}
 	return c.open(b)
 }

@@ -63,7 +63,7 @@ func Create(ctx context.Context, o Options) (c Created, err error) {
 		return c, unavailable("the home cannot be found", err)
 	}
 	if inside(o.Home, place.at(o.Now)) {
-		return c, strata.Invalid(op, "the backup would lie inside of the home", "name a file elsewhere, best on another disk")
+		return c, strata.Invalid(op, "the backup would be inside the home", "name a file elsewhere, best on another disk")
 	}
 	return create(ctx, o, place)
 }
@@ -78,7 +78,7 @@ func create(ctx context.Context, o Options, place place) (c Created, err error) 
 	}
 	dir := filepath.Dir(c.Path)
 	if err := workdir.Sweep(dir, workPrefix); err != nil {
-		return c, unavailable("what an interrupted backup left cannot be removed", err)
+		return c, unavailable("leftovers of an interrupted backup cannot be removed", err)
 	}
 	work, err := workdir.New(dir, workPrefix)
 	if err != nil {
@@ -201,7 +201,7 @@ func check(ctx context.Context, path string, want salvage.Contents) error {
 		return err
 	}
 	if held.Schema != want.Schema || !maps.Equal(held.Rows, want.Rows) {
-		return damaged("its database holds other rows than were copied", nil)
+		return damaged("its database holds different rows from those copied", nil)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func ParseRecipients(keys []string, file string) (list []age.Recipient, err erro
 	for _, key := range keys {
 		r, err := age.ParseX25519Recipient(strings.TrimSpace(key))
 		if err != nil {
-			return nil, strata.Invalid(op, "a recipient is no public key of age", hint)
+			return nil, strata.Invalid(op, "a recipient is not an age public key", hint)
 		}
 		list = append(list, r)
 	}
@@ -41,11 +41,11 @@ func ParseRecipients(keys []string, file string) (list []age.Recipient, err erro
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, unavailable("the file of recipients cannot be read", err)
+		return nil, unavailable("the recipients file cannot be read", err)
 	}
 	more, err := age.ParseRecipients(bytes.NewReader(data))
 	if err != nil {
-		return nil, strata.Invalid(op, file+" holds no public keys of age", hint)
+		return nil, strata.Invalid(op, file+" holds no age public keys", hint)
 	}
 	return append(list, more...), nil
 }
@@ -55,11 +55,11 @@ func ReadIdentities(files []string) (list []age.Identity, err error) {
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return nil, unavailable("the file of a key cannot be read", err)
+			return nil, unavailable("the key file cannot be read", err)
 		}
 		more, err := age.ParseIdentities(bytes.NewReader(data))
 		if err != nil { // the error may contain a key
-			return nil, strata.Invalid("restore", file+" holds no private keys of age", "name the file that age-keygen wrote")
+			return nil, strata.Invalid("restore", file+" holds no age private keys", "name the file that age-keygen wrote")
 		}
 		list = append(list, more...)
 	}
@@ -109,12 +109,12 @@ func packed(ctx context.Context, f *os.File, keys []age.Identity) (io.Reader, er
 	}
 	const op = "read backup"
 	if len(keys) == 0 {
-		return nil, strata.Invalid(op, "the backup is encrypted", "pass --identity with the file of a key that may read it")
+		return nil, strata.Invalid(op, "the backup is encrypted", "pass --identity with the file of a key that can decrypt it")
 	}
 	clear, err := age.Decrypt(&reader{ctx: ctx, from: f, report: func(int64) {}}, keys...)
 	var none *age.NoIdentityMatchError
 	if errors.As(err, &none) {
-		return nil, strata.Invalid(op, "the backup is encrypted for another key", "pass --identity with the file of a key that may read it")
+		return nil, strata.Invalid(op, "the backup is encrypted for another key", "pass --identity with the file of a key that can decrypt it")
 	}
 	if err != nil {
 		return nil, damaged("it cannot be decrypted", err)

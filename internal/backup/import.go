@@ -126,8 +126,8 @@ func wantEmpty(ctx context.Context, home string) (there bool, err error) {
 		case e.Name() == settingsName, e.Name() == databaseName+"-lock":
 		case e.Name() == databaseName && holdsNothing(ctx, local.Database(home)):
 		default:
-			return true, &strata.Error{Code: strata.CodeConflict, Op: "import", Message: home + " holds a memory already, and ids of two are not merged",
-				Hint: "name another --home, which is made; an export without --full can be added to a memory"}
+			return true, &strata.Error{Code: strata.CodeConflict, Op: "import", Message: home + " already holds a memory, and two memories are not merged",
+				Hint: "name another --home, which will be created; an export without --full can be added to a memory"}
 		}
 	}
 	return len(entries) > 0, nil
@@ -197,7 +197,7 @@ func (in *incoming) part(p transfer.FilePart) error {
 		}
 	}
 	if in.path != p.Path || in.size != p.Offset {
-		return errors.Join(errors.New("a part before it is missing of "+p.Path), in.drop())
+		return errors.Join(errors.New("an earlier part is missing of "+p.Path), in.drop())
 	}
 	in.size += int64(len(p.Data))
 	if in.to != nil {
@@ -224,7 +224,7 @@ func (in *incoming) part(p transfer.FilePart) error {
 func (in *incoming) begin(path string) error {
 	name := filepath.FromSlash(path)
 	if !filepath.IsLocal(name) || name != filepath.Clean(name) || name == "." || !isOfExport(name) {
-		return errors.New("it is no file of a home: " + path)
+		return errors.New("it is not a file of a home: " + path)
 	}
 	in.path, in.size = path, 0
 	if in.root == nil {
@@ -239,7 +239,7 @@ func (in *incoming) begin(path string) error {
 	}
 	in.path = ""
 	if errors.Is(err, fs.ErrExist) {
-		return errors.New("a file stands twice: " + path)
+		return errors.New("a file appears twice: " + path)
 	}
 	return &transfer.WriteError{Err: err}
 }

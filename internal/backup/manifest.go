@@ -65,7 +65,7 @@ func readManifest(r *tar.Reader, size int64) (m Manifest, err error) {
 		return m, foreign(err)
 	}
 	if h.Size > manifestBase+manifestRatio*size {
-		return m, damaged("its manifest is larger than one of its size has", nil)
+		return m, damaged("its manifest is too large for its size", nil)
 	}
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -84,7 +84,7 @@ func parseManifest(text []byte) (m Manifest, err error) {
 	}
 	if m.Format > Format || m.Database.Schema > newest {
 		return m, &strata.Error{Code: strata.CodeNewerVersion, Op: "read backup", Message: "the backup was written by a newer Strata",
-			Hint: "install the newest strata"}
+			Hint: "install the newest version of strata"}
 	}
 	return m, nil
 }
@@ -127,21 +127,21 @@ func (v *inventory) add(h *tar.Header) (e entry, err error) {
 	_, twice := v.isDir[e.path]
 	switch {
 	case !inHome || !fs.ValidPath(e.path) || e.path == "." || strings.ContainsAny(e.path, "\\\x00") || h.Typeflag == tar.TypeSymlink && e.link == "":
-		return e, damaged("it holds what is no file of a home: "+h.Name, nil)
+		return e, damaged("it holds something that is not a file of a home: "+h.Name, nil)
 	case twice:
 		return e, damaged("it holds "+e.path+" twice", nil)
 	case e.size < 0 || e.size > maxSize || e.size > 0 && !e.isFile():
-		return e, damaged("the size of "+e.path+" is none", nil)
+		return e, damaged("the size of "+e.path+" is not valid", nil)
 	case e.path == databaseName && !e.isFile():
 		return e, damaged("it holds no database", nil)
 	}
 	// A directory precedes what it contains.
 	if dir := path.Dir(e.path); dir != "." && !v.isDir[dir] {
-		return e, damaged(e.path+" lies in no directory of the backup", nil)
+		return e, damaged(e.path+" is in no directory of the backup", nil)
 	}
 	v.isDir[e.path] = e.dir
 	if v.total += e.size; v.total > maxRatio*v.size || int64(len(v.isDir)) > manyEntries+v.size/16 {
-		return e, damaged("it holds more than fits into it", nil)
+		return e, damaged("it claims to hold more than fits into it", nil)
 	}
 	return e, nil
 }
@@ -155,7 +155,7 @@ func (v *inventory) complete() error {
 }
 
 func foreign(err error) error {
-	return &strata.Error{Code: strata.CodeInvalid, Op: "read backup", Message: "the file is no backup of Strata",
+	return &strata.Error{Code: strata.CodeInvalid, Op: "read backup", Message: "the file is not a Strata backup",
 		Hint: "name a file that strata backup wrote", Err: err}
 }
 

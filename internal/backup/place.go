@@ -25,7 +25,7 @@ func makeHome(ctx context.Context, home, aside string, fill func(made string) er
 		return unavailable("the home cannot be made", err)
 	}
 	if err := workdir.Sweep(parent, prefix); err != nil {
-		return unavailable("what an earlier restore left cannot be removed", err)
+		return unavailable("leftovers of an earlier restore cannot be removed", err)
 	}
 	work, err := workdir.New(parent, prefix)
 	if err != nil {
@@ -60,7 +60,7 @@ func free(home string) error {
 		return nil
 	}
 	return &strata.Error{Code: strata.CodeBusy, Op: "restore", Message: "another process has the home open",
-		Hint: "end it (an agent, strata chat, mcp or watch), then try again"}
+		Hint: "stop it (an agent, strata chat, mcp or watch), then try again"}
 }
 
 // realHome returns the absolute path of a home with symbolic links resolved.
@@ -74,8 +74,8 @@ func realHome(home string) (string, error) {
 		return real, err
 	}
 	if to, err := os.Readlink(home); err == nil {
-		return "", strata.Invalid("restore", home+" is a link to "+to+", which is not there",
-			"make the directory that it leads to (is a disk not mounted?), or remove the link")
+		return "", strata.Invalid("restore", home+" is a link to "+to+", which does not exist",
+			"create the directory that it leads to (is a disk not mounted?), or remove the link")
 	}
 	return home, nil
 }

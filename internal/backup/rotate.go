@@ -45,11 +45,11 @@ func parsePlace(to string, keep int, encrypted bool) (place, error) {
 		return place{}, strata.Invalid(op, "no file was given", "name the file of the backup, or a directory")
 	}
 	if keep < 0 {
-		return place{}, strata.Invalid(op, "a negative number of backups cannot be kept", "give a number from 1 on")
+		return place{}, strata.Invalid(op, "the number of backups to keep is negative", "give 1 or more")
 	}
 	abs, err := filepath.Abs(to)
 	if err != nil {
-		return place{}, unavailable("the place of the backup cannot be found", err)
+		return place{}, unavailable("the location of the backup cannot be found", err)
 	}
 	if info, err := os.Stat(abs); err == nil && info.IsDir() {
 		abs = filepath.Join(abs, plainName)

@@ -53,7 +53,7 @@ func Salvage(ctx context.Context, home, newHome string, progress func(done, tota
 func emptyPlace(home, newHome string) (old, place string, err error) {
 	const op = "salvage"
 	if newHome == "" {
-		return "", "", strata.Invalid(op, "no new home was given", "name a directory that is not there yet")
+		return "", "", strata.Invalid(op, "no new home was given", "name a directory that does not exist yet")
 	}
 	if place, err = realHome(newHome); err != nil {
 		return "", "", unavailable("the new home cannot be found", err)
@@ -62,14 +62,14 @@ func emptyPlace(home, newHome string) (old, place string, err error) {
 		return "", "", unavailable("the home cannot be found", err)
 	}
 	if rel, err := filepath.Rel(old, place); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return "", "", strata.Invalid(op, "the new home lies inside of the old one", "name a directory elsewhere")
+		return "", "", strata.Invalid(op, "the new home is inside the old one", "name a directory elsewhere")
 	}
 	entries, err := entriesOf(place)
 	if err != nil {
 		return "", "", unavailable("the new home cannot be read", err)
 	}
 	if len(entries) > 0 {
-		return "", "", strata.Invalid(op, newHome+" is not empty", "name a directory that is not there yet")
+		return "", "", strata.Invalid(op, newHome+" is not empty", "name a directory that does not exist yet")
 	}
 	return old, place, nil
 }

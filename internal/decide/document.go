@@ -129,7 +129,7 @@ func guardSystem(in DocumentInput) (Outcome, bool) {
 	case !strings.HasPrefix(first, systemPrefix):
 		return Outcome{}, false
 	case !below || first != systemPrefix:
-		return denied("names that begin with _system are kept for the system"), true
+		return denied("names that begin with _system are reserved for the system"), true
 	case in.Candidate.Origin != strata.OriginTool, strings.HasPrefix(rest, adHocDirectory):
 		return Outcome{}, false
 	}
@@ -176,9 +176,9 @@ func checkBase(in DocumentInput) (Outcome, bool) {
 	what := c.Path + " changed since it was read"
 	switch {
 	case in.Before == nil:
-		what = c.Path + " is not there any more"
+		what = c.Path + " no longer exists"
 	case c.BaseHash == strata.NoFile:
-		what = c.Path + " is there already"
+		what = c.Path + " already exists"
 	}
 	if !c.Origin.Explicit() {
 		return noop(what, nil), true
@@ -203,7 +203,7 @@ func renameDocument(in DocumentInput) (Outcome, bool) {
 	}
 	if in.Alike == to {
 		return failed(&strata.Error{
-			Code: strata.CodeConflict, Op: "rename document", Message: to + " is there already", Hint: "rename or delete that first, or choose another name",
+			Code: strata.CodeConflict, Op: "rename document", Message: to + " already exists", Hint: "rename or delete that first, or choose another name",
 			Details: map[string]string{"path": to},
 		}), true
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // forgottenFile is the problem recorded for a file that contains forgotten text.
-const forgottenFile = "holds what was forgotten: it is not read"
+const forgottenFile = "holds forgotten text, so it is not read"
 
 // Complete adds the versions before and after to the decision about a draft. It leaves
 // the decision outstanding if a file still has to follow it, which is not so for edits by

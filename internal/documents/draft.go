@@ -128,12 +128,12 @@ func check(c strata.Candidate, d strata.Document) error {
 func checkSkill(c strata.Candidate) error {
 	const op = "write skill"
 	if _, ok := markdown.ParseSkillPath(c.Path); !ok {
-		return strata.Invalid(op, c.Path+" is no name for a skill", "name it skills/<name>/SKILL.md in small letters, digits and dashes, such as skills/release/SKILL.md")
+		return strata.Invalid(op, c.Path+" is not a name for a skill", "name it skills/<name>/SKILL.md in lowercase letters, digits and dashes, such as skills/release/SKILL.md")
 	}
 	_, err := markdown.ParseSkill(c.Content)
 	var broken *markdown.Problem
 	if errors.As(err, &broken) {
-		return brokenFront(op, c.Path, broken, "mend that line; name and description are needed")
+		return brokenFront(op, c.Path, broken, "fix that line; name and description are needed")
 	}
 	return err
 }
@@ -155,18 +155,18 @@ func checkNote(c strata.Candidate, problem string) error {
 	// A model may choose any name, since the front matter written for it states the type.
 	there = there || c.Origin == strata.OriginTool && note.Type.Validate() == nil
 	if !ok && !there && strings.Count(c.Path, "/") == 1 { // files in people's own directories may have any name
-		return strata.Invalid(op, c.Path+" is no name for a note", "name it notes/<type>_<slug>.md, such as notes/project_deploys.md")
+		return strata.Invalid(op, c.Path+" is not a name for a note", "name it notes/<type>_<slug>.md, such as notes/project_deploys.md")
 	}
 	var broken *markdown.Problem
 	switch {
 	case errors.As(err, &broken):
-		return brokenFront(op, c.Path, broken, "mend that line, or remember the text, which writes the front matter itself")
+		return brokenFront(op, c.Path, broken, "fix that line, or use remember, which writes the front matter itself")
 	case err != nil:
 		return strata.Invalid(op, "the front matter of "+c.Path+" cannot be read: "+err.Error(), "mend it")
 	case problem != "":
-		return strata.Invalid(op, c.Path+": "+problem, "make the file and its place agree")
+		return strata.Invalid(op, c.Path+": "+problem, "make the front matter and the path agree")
 	case ok && c.Type != "" && c.Type != kind:
-		return strata.Invalid(op, "the note is to be of type "+string(c.Type)+", the name of the file says "+string(kind), "make the two agree")
+		return strata.Invalid(op, "the note is to be of type "+string(c.Type)+", but the file name says "+string(kind), "make the two agree")
 	}
 	return nil
 }

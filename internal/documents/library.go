@@ -39,7 +39,7 @@ func (l *Library) At(ctx context.Context, view strata.View, address string) (str
 		return d, err
 	}
 	missing := &strata.Error{Code: strata.CodeNotFound, Op: "resolve address", Message: "there is no document " + strings.TrimPrefix(address, memoryurl.Scheme),
-		Hint: "strata note list --kind any lists the documents there are"}
+		Hint: "strata note list --kind any lists all documents"}
 	if path == memoryurl.SummaryPath {
 		missing.Message, missing.Hint = "there is no summary of memory yet", "memory://root/MEMORY.md is the index"
 	}

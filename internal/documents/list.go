@@ -206,8 +206,8 @@ func byIdentity(ctx context.Context, r store.Reader, view strata.View, name stri
 				names = append(names, d.Identity())
 			}
 			return nil, &strata.Error{
-				Code: strata.CodeConflict, Op: "show document", Message: "several notes are called so: " + strings.Join(names, ", "),
-				Hint: "name the type too, such as " + names[0], Details: map[string]string{"names": strings.Join(names, ",")},
+				Code: strata.CodeConflict, Op: "show document", Message: "several notes have this name: " + strings.Join(names, ", "),
+				Hint: "add the type, such as " + names[0], Details: map[string]string{"names": strings.Join(names, ",")},
 			}
 		}
 	}

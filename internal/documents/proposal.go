@@ -30,7 +30,7 @@ func (l *Library) Proposal(ctx context.Context, view strata.View, name string) (
 			return strata.Document{}, err
 		}
 		if d == nil || isHidden(view, *d) {
-			return strata.Document{}, &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "no note that waits is called " + fence.Neutral(name, 100),
+			return strata.Document{}, &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "no waiting note is called " + fence.Neutral(name, 100),
 				Hint: "note list --kind system shows what waits"}
 		}
 		return *d, nil
@@ -51,7 +51,7 @@ func byProposal(ctx context.Context, r store.Reader, view strata.View, name stri
 			}
 		}
 		if len(hits) > 1 {
-			return nil, ambiguous("find proposal", "several notes that wait are called so", hits)
+			return nil, ambiguous("find proposal", "several waiting notes have this name", hits)
 		}
 		if len(hits) == 1 {
 			return &hits[0], nil

@@ -19,17 +19,17 @@ func Revertible(d strata.Decision) error {
 	before, after := d.Document.Before, d.Document.After
 	switch {
 	case strings.HasPrefix(d.Document.Path, strata.ProjectPrefix):
-		return strata.Invalid(op, "files of the project itself are read and never written", "undo the change in the project")
+		return strata.Invalid(op, "memory reads files of the project itself but never writes them", "undo the change in the project")
 	case before == nil && after == nil, blanked(before), blanked(after):
 		return &strata.Error{Code: strata.CodeForgotten, Op: op, Message: "the text of decision " + d.ID + " was forgotten",
-			Hint: "write the file again if it is wanted"}
+			Hint: "write the file again if you want it back"}
 	case before != nil && len(before.Redacted) > 0:
 		return &strata.Error{Code: strata.CodeRejectedSecret, Op: op,
-			Message: "the version before held a secret, which memory did not keep (" + strings.Join(before.Redacted, ", ") + ")",
+			Message: "the previous version held a secret, which memory did not keep (" + strings.Join(before.Redacted, ", ") + ")",
 			Hint:    "restore the file by hand, or from its git history"}
 	case before != nil && !IsWhole(*before):
-		return &strata.Error{Code: strata.CodeForgotten, Op: op, Message: "a part of the version before was forgotten",
-			Hint: "write the file again if it is wanted"}
+		return &strata.Error{Code: strata.CodeForgotten, Op: op, Message: "a part of the previous version was forgotten",
+			Hint: "write the file again if you want it back"}
 	}
 	return nil
 }
@@ -70,8 +70,8 @@ func (t *Tx) Revert(ctx context.Context, w store.Writer, target strata.Decision,
 	}
 	if there != nil && len(there.Redacted) > 0 {
 		return &strata.Error{Code: strata.CodeRejectedSecret, Op: "revert",
-			Message: here + " holds a secret, which memory does not keep (" + strings.Join(there.Redacted, ", ") + "): what stands there now could not be brought back",
-			Hint:    "take the secret out of the file by hand first"}
+			Message: here + " holds a secret, which memory does not keep (" + strings.Join(there.Redacted, ", ") + "): the text there now could not be brought back",
+			Hint:    "remove the secret from the file by hand first"}
 	}
 	content, merged := Reverted(*change, there)
 	if !merged && (change.Before != nil || HashOf(there) != HashOf(change.After)) {

@@ -67,7 +67,7 @@ func (t *Tx) isForeign(ctx context.Context, d *Draft) (bool, error) {
 // trusted.
 func NotTrusted(op, path string) *strata.Error {
 	return &strata.Error{Code: strata.CodeConflict, Op: op, Message: path + " came with the repository and is not trusted",
-		Hint: "strata trust shows it, and accepts it"}
+		Hint: "strata trust shows and accepts it"}
 }
 
 // trusted returns the hashes of the trusted versions of a file, under its current and its

@@ -72,7 +72,7 @@ const (
 func (h *History) enter(ctx context.Context, op string, scope strata.Scope, a access) (*repo, error) {
 	dir, ok := h.dir(scope)
 	if !ok {
-		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: fmt.Sprintf("the directory of %s is not at hand", scope),
+		return nil, &strata.Error{Code: strata.CodeUnavailable, Op: op, Message: fmt.Sprintf("the directory of %s is not available", scope),
 			Hint: "run it inside that workspace"}
 	}
 	r, err := openRepo(ctx, dir, a)

@@ -107,7 +107,7 @@ func recallUser(ctx context.Context, env *operation.Env, q strata.Query) (Found,
 		limit = len(hits) // the budget bounds it
 	}
 	from, to, tokens := page(texts, q.Offset, limit, b)
-	out := Found{Hits: append([]Hit{}, hits[from:to]...), Notes: []string{"everything that is known of the user was asked for: the facts about them, in the order of a profile"}}
+	out := Found{Hits: append([]Hit{}, hits[from:to]...), Notes: []string{"the question asks for everything about the user; these are the facts about them, in the order of a profile"}}
 	if q.Tokens > 0 {
 		out.Tokens = tokens
 	}

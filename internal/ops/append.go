@@ -24,23 +24,23 @@ type AppendTurn struct {
 	Role    string       `json:"role" doc:"user, assistant, system or tool"`
 	Content string       `json:"content,omitempty" doc:"what was said, or what the tool returned"`
 	At      string       `json:"at,omitempty" doc:"when: RFC 3339 time (default: now)"`
-	Name    string       `json:"name,omitempty" doc:"a person's name where there are several; of a tool turn, the tool"`
-	ID      string       `json:"id,omitempty" tool:"-" doc:"the caller's own id of the message: the same id is kept once"`
+	Name    string       `json:"name,omitempty" doc:"the speaker's name if there are several; for a tool turn, the tool"`
+	ID      string       `json:"id,omitempty" tool:"-" doc:"the caller's own id of the message; a repeated id is kept once"`
 	Calls   []AppendCall `json:"tool_calls,omitempty" doc:"tools the assistant called, as in OpenAI's protocol"`
-	CallID  string       `json:"tool_call_id,omitempty" doc:"the call that a tool answers"`
+	CallID  string       `json:"tool_call_id,omitempty" doc:"id of the call that a tool turn answers"`
 }
 
 // AppendCall is a tool call, in the nested form of OpenAI's protocol or flat. Models know
 // both.
 type AppendCall struct {
-	ID        string `json:"id" tool:"-" doc:"of the call"`
-	Name      string `json:"name,omitempty" tool:"-" doc:"of the tool"`
-	Arguments any    `json:"arguments,omitempty" tool:"-" doc:"a JSON object, or one as text"`
-	Type      string `json:"type,omitempty" tool:"-" doc:"function, which is all there is"`
+	ID        string `json:"id" tool:"-" doc:"id of the call"`
+	Name      string `json:"name,omitempty" tool:"-" doc:"name of the tool"`
+	Arguments any    `json:"arguments,omitempty" tool:"-" doc:"a JSON object, or the text of one"`
+	Type      string `json:"type,omitempty" tool:"-" doc:"always function"`
 	Function  struct {
-		Name      string `json:"name,omitempty" tool:"-" doc:"of the tool"`
-		Arguments any    `json:"arguments,omitempty" tool:"-" doc:"a JSON object, or one as text"`
-	} `json:"function,omitzero" tool:"-" doc:"name and arguments, as OpenAI's protocol has them"`
+		Name      string `json:"name,omitempty" tool:"-" doc:"name of the tool"`
+		Arguments any    `json:"arguments,omitempty" tool:"-" doc:"a JSON object, or the text of one"`
+	} `json:"function,omitzero" tool:"-" doc:"name and arguments, as in OpenAI's protocol"`
 }
 
 // call converts the call to the form that is stored.
@@ -66,12 +66,12 @@ func (c AppendCall) call() (strata.ToolCall, error) {
 
 // Appended reports what became of the appended turns.
 type Appended struct {
-	Session string                `json:"session" tool:"-" doc:"the session they are of"`
+	Session string                `json:"session" tool:"-" doc:"the session of the turns"`
 	Scope   string                `json:"scope" tool:"-" doc:"who owns it"`
-	Added   int64                 `json:"added" doc:"turns that were new"`
-	Known   int64                 `json:"known" tool:"-" doc:"turns that were there already"`
+	Added   int64                 `json:"added" doc:"turns that were added"`
+	Known   int64                 `json:"known" tool:"-" doc:"turns that were already kept"`
 	Left    []NotKept             `json:"left,omitempty" tool:"-" doc:"what was not kept as a turn, and why"`
-	Facts   []upkeep.IngestedFact `json:"facts" doc:"what was kept of them as facts or was not, and why"`
+	Facts   []upkeep.IngestedFact `json:"facts" doc:"what was kept of them as facts, what was not, and why"`
 }
 
 func appendOp() operation.Operation {
@@ -79,9 +79,9 @@ func appendOp() operation.Operation {
 		Info: operation.Info{
 			Name:    "append",
 			Summary: "Keep turns of a conversation",
-			Description: "Adds turns to a session, which begins with them if it is new, and extracts facts from them. Turns that are given again, " +
-				"alone or with those since, are kept once: by their ids, or else by what the session ends with.",
-			Advice:   "Keeps what was said in a conversation, word for word. Call it when nothing else keeps your turns; those given again are kept once.",
+			Description: "Adds turns to a session, creating it if needed, and extracts facts from them. Turns sent again, alone or with later ones, are kept " +
+				"once: they are matched by id, or else against the end of the session.",
+			Advice:   "Keeps what was said in a conversation, word for word. Call it when nothing else keeps your turns; repeated turns are kept once.",
 			Toolset:  operation.CoreTools,
 			Extracts: true,
 			Examples: []operation.Example{
@@ -97,7 +97,7 @@ func handleAppend(ctx context.Context, env *operation.Env, in AppendIn) (Appende
 		in.Session = env.Session
 	}
 	if in.Session == "" {
-		return Appended{}, strata.Invalid("append", "session is missing: nobody's own session is at hand", "name one")
+		return Appended{}, strata.Invalid("append", "session is missing, and the caller has no session of its own", "name one")
 	}
 	s := strata.Session{ID: in.Session, Scope: env.MainScope(), Kind: env.View.Session}
 	if known, err := env.Engine.FindSession(ctx, env.View, in.Session); err == nil {
@@ -106,7 +106,7 @@ func handleAppend(ctx context.Context, env *operation.Env, in AppendIn) (Appende
 		return Appended{}, err
 	}
 	if len(in.Turns) == 0 {
-		return Appended{}, strata.Invalid("append", "turns is empty", "give what was said, in order")
+		return Appended{}, strata.Invalid("append", "turns is empty", "give the turns, in order")
 	}
 	turns := make([]strata.Turn, len(in.Turns))
 	for i, t := range in.Turns {

@@ -18,13 +18,13 @@ import (
 func sessionsArchive() operation.Operation {
 	return operation.Op[PruneIn, Pruned]{
 		Info: operation.Info{
-			Name: "sessions_archive", Family: "sessions", Summary: "Put what was said in old conversations into compressed files",
-			Description: "Does what sessions prune does, but writes the texts of each session into a compressed file of the home first, and reads it " +
-				"back. Facts that were learnt from them stay. sessions restore brings a session back; until then what was said in it is not found. " +
-				"forget reaches into these files.",
+			Name: "sessions_archive", Family: "sessions", Summary: "Move what was said in old conversations into compressed files",
+			Description: "Works like sessions prune, but first writes the texts of each session into a compressed file of the home and reads it back. Facts " +
+				"learned from them stay. sessions restore brings a session back; until then what was said in it cannot be found. forget also reaches " +
+				"into these files.",
 			Examples: []operation.Example{
-				{Doc: "see what was closed half a year ago", Input: `{"older_than": "180d", "dry_run": true}`},
-				{Doc: "put it away", Input: `{"older_than": "180d"}`},
+				{Doc: "see what was closed at least 180 days ago", Input: `{"older_than": "180d", "dry_run": true}`},
+				{Doc: "archive it", Input: `{"older_than": "180d"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in PruneIn) (Pruned, error) {
@@ -51,15 +51,16 @@ type RestoreIn struct {
 // RestoredSession is a session whose archived turns were restored.
 type RestoredSession struct {
 	Session
-	Restored int `json:"restored" doc:"turns that have their text again"`
+	Restored int `json:"restored" doc:"turns whose text is back"`
 }
 
 func sessionsRestore() operation.Operation {
 	return operation.Op[RestoreIn, RestoredSession]{
 		Info: operation.Info{
 			Name: "sessions_restore", Family: "sessions", Summary: "Bring an archived conversation back",
-			Description: "Puts what was said back into memory, where it is found again, and removes the file. What was forgotten meanwhile stays forgotten.",
-			Examples:    []operation.Example{{Doc: "one that is archived", Input: `{"session": "monday"}`}},
+			Description: "Puts the texts of the session back into memory, where they are found again, and removes the file. What was forgotten in the meantime" +
+				" stays forgotten.",
+			Examples: []operation.Example{{Doc: "restore an archived session", Input: `{"session": "monday"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in RestoreIn) (RestoredSession, error) {
 			done, err := env.Engine.RestoreSession(ctx, env.View, in.Session)
@@ -70,13 +71,13 @@ func sessionsRestore() operation.Operation {
 
 // RepairIn is the input of sessions_repair.
 type RepairIn struct {
-	Idle   string `json:"idle,omitempty" default:"24h" doc:"close open sessions of which nothing was heard for so long, as 36h or 7d"`
+	Idle   string `json:"idle,omitempty" default:"24h" doc:"close open sessions that were silent for this long, such as 36h or 7d"`
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what is wrong and change nothing"`
 }
 
 // Repaired lists what was wrong with sessions.
 type Repaired struct {
-	Sessions []RepairedSession `json:"sessions" doc:"those that were not as they should be"`
+	Sessions []RepairedSession `json:"sessions" doc:"sessions that had a problem"`
 	DryRun   bool              `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
@@ -85,7 +86,7 @@ func (r Repaired) Rows() []any { return operation.Rows(r.Sessions) }
 
 // RepairedSession is a session that had to be repaired.
 type RepairedSession struct {
-	ID      string                 `json:"id" doc:"of the session"`
+	ID      string                 `json:"id" doc:"id of the session"`
 	Scope   string                 `json:"scope" doc:"who owns it"`
 	Problem sessions.RepairProblem `json:"problem" doc:"left_open, wrong_count or wrong_state"`
 	Detail  string                 `json:"detail" doc:"more about it"`
@@ -94,13 +95,14 @@ type RepairedSession struct {
 func sessionsRepair() operation.Operation {
 	return operation.Op[RepairIn, Repaired]{
 		Info: operation.Info{
-			Name: "sessions_repair", Family: "sessions", Summary: "Close conversations that were left open, and mend what they count",
-			Description: "Closes sessions that a killed process left open, as of their last turn; has sessions count their turns anew where the count is " +
-				"wrong; and sets saved states aside from which a session cannot go on. Nothing that was said is lost. One in which a chat talks now is left alone.",
+			Name: "sessions_repair", Family: "sessions", Summary: "Close conversations that were left open, and correct their turn counts",
+			Description: "Closes sessions that a killed process left open, as of their last turn; recounts the turns of sessions whose count is wrong; and " +
+				"sets aside saved states from which a session cannot continue. Nothing that was said is lost. A session in which a chat is running is" +
+				" left alone.",
 			WholeHome: true,
 			Examples: []operation.Example{
 				{Doc: "see what is wrong", Input: `{"dry_run": true}`},
-				{Doc: "mend it, and close what was silent for a week", Input: `{"idle": "7d"}`},
+				{Doc: "repair it, and close what was silent for a week", Input: `{"idle": "7d"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in RepairIn) (Repaired, error) {
@@ -136,7 +138,7 @@ func parseAge(op, field, s string) (time.Duration, error) {
 	}
 	age, err := clock.ParseAge(s)
 	if err != nil || age <= 0 {
-		return 0, strata.Invalid(op, field+" is no age: "+operation.Clip(s), "name an age such as 180d or 36h")
+		return 0, strata.Invalid(op, field+" is not an age: "+operation.Clip(s), "give an age such as 180d or 36h")
 	}
 	return age, nil
 }

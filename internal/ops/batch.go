@@ -33,9 +33,9 @@ func saveBatch() operation.Operation {
 		Info: operation.Info{
 			Name:    "save_batch",
 			Summary: "Remember many statements at once",
-			Description: "Saves statements in one transaction, with one decision for each. A statement that cannot be accepted is rejected " +
-				"with the reason and does not keep the others from being saved. What is out of date or names what is not there ends the batch: nothing is saved, " +
-				"and the error names the item.",
+			Description: "Saves statements in one transaction, with one decision for each. A statement that cannot be accepted is rejected with the reason, " +
+				"and the others are still saved. An item that is out of date or names something that does not exist ends the batch: nothing is saved," +
+				" and the error names the item.",
 			Examples: []operation.Example{
 				{Doc: "two statements", Input: `{"items": [{"content": "Lunch is at noon"}, {"content": "The staging host is stage-1", "type": "reference"}]}`},
 			},

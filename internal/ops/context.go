@@ -15,9 +15,9 @@ type ContextIn struct {
 
 // Context is what an agent should know from memory at the start of a session.
 type Context struct {
-	Text   string        `json:"text" tool:"-" doc:"to be put into a prompt: what memory holds is fenced as data"`
-	Tokens int           `json:"tokens" doc:"what the text costs"`
-	Parts  []ContextPart `json:"parts" doc:"what it is made of, in order"`
+	Text   string        `json:"text" tool:"-" doc:"text for a prompt, with what memory holds fenced as data"`
+	Tokens int           `json:"tokens" doc:"how many tokens the text costs"`
+	Parts  []ContextPart `json:"parts" doc:"parts of the text, in order"`
 }
 
 // Rows returns the parts, for output line by line.
@@ -28,8 +28,8 @@ type ContextPart struct {
 	Kind  snapshot.PartKind `json:"kind" doc:"file, rules, index, facts, skills, learning or summary"`
 	Name  string            `json:"name,omitempty" doc:"scope or title"`
 	Shown int               `json:"shown" doc:"lines, facts or rules that are in the text"`
-	Total int               `json:"total" doc:"those there are"`
-	Why   string            `json:"why,omitempty" doc:"why something of it is left out"`
+	Total int               `json:"total" doc:"how many there are in all"`
+	Why   string            `json:"why,omitempty" doc:"why some of it is left out"`
 }
 
 // MinContext and MaxContext bound the budget of a context, in tokens.
@@ -54,9 +54,9 @@ func memoryContext() operation.Operation {
 			Toolset: operation.CoreTools,
 			Advice: "Shows what you should know of the user before you begin: standing rules, facts, notes, learnings. Call it once, at the start of a " +
 				"session.",
-			Description: "Puts together what files people wrote for agents, the standing rules, the index of notes, the facts that are used most (those about the " +
-				"user first), skills, learnings and summaries, within a budget of tokens. Where it is exceeded all but the rules give way in proportion. " +
-				"What is not public in a group stays out there. Nothing is recorded.",
+			Description: "Combines the files that people wrote for agents, the standing rules, the index of notes, the most used facts (those about the user " +
+				"first), skills, learnings and summaries, within a budget of tokens. If they exceed it, everything but the rules is cut in " +
+				"proportion. In a group, what is not public is left out. Nothing is recorded.",
 			ReadOnly: true,
 			Examples: []operation.Example{
 				{Doc: "for a prompt", Input: `{}`},
@@ -90,17 +90,17 @@ func ContextOf(ctx context.Context, env *operation.Env, in ContextIn) (Context, 
 
 // Heartbeat lists what agents do unprompted.
 type Heartbeat struct {
-	Rules []HeartbeatRule `json:"rules" doc:"in the order of the scopes and of the files"`
+	Rules []HeartbeatRule `json:"rules" doc:"in the order of scopes and files"`
 }
 
 // HeartbeatRule is a rule of a HEARTBEAT.md.
 type HeartbeatRule struct {
-	Text  string `json:"text" doc:"what is to be done"`
-	Every string `json:"every,omitempty" doc:"how often, as it is written"`
-	At    string `json:"at,omitempty" doc:"at what time, as it is written"`
+	Text  string `json:"text" doc:"what to do"`
+	Every string `json:"every,omitempty" doc:"how often, as written"`
+	At    string `json:"at,omitempty" doc:"at what time, as written"`
 	Scope string `json:"scope" doc:"whose rule it is"`
-	Path  string `json:"path" doc:"of the file"`
-	Line  int    `json:"line" doc:"in the file, from 1"`
+	Path  string `json:"path" doc:"path of the file"`
+	Line  int    `json:"line" doc:"line of the file, from 1"`
 }
 
 // Rows returns the rules, for output line by line.
@@ -110,7 +110,7 @@ func heartbeat() operation.Operation {
 	return operation.Op[operation.None, Heartbeat]{
 		Info: operation.Info{
 			Name: "heartbeat", Summary: "List the rules of HEARTBEAT.md", ReadOnly: true,
-			Description: "Lists what an agent is to do by itself: the items of HEARTBEAT.md, such as \"- every 30m: look at the build\". Nothing is done here.",
+			Description: "Lists what an agent should do by itself: the items of HEARTBEAT.md, such as \"- every 30m: look at the build\". This call only lists them.",
 			Examples:    []operation.Example{{Doc: "list them", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Heartbeat, error) {

@@ -16,11 +16,11 @@ const familyDaily = "daily"
 
 // DailyLog is a file of the log of a day.
 type DailyLog struct {
-	Day        string    `json:"day" doc:"YYYY-MM-DD, where the user was"`
-	Seq        int       `json:"seq,omitempty" doc:"counts the files of a day that grew too large for one"`
+	Day        string    `json:"day" doc:"YYYY-MM-DD, in the user's time zone"`
+	Seq        int       `json:"seq,omitempty" doc:"number of the file, if the day did not fit in one"`
 	Scope      string    `json:"scope" doc:"who owns it"`
-	Path       string    `json:"path" doc:"of the file"`
-	Archived   bool      `json:"archived,omitempty" doc:"it lies in the archive"`
+	Path       string    `json:"path" doc:"path of the file"`
+	Archived   bool      `json:"archived,omitempty" doc:"it is in the archive"`
 	Bytes      int64     `json:"bytes" doc:"size of the file"`
 	ModifiedAt time.Time `json:"modified_at" doc:"when the file was last written"`
 	Content    string    `json:"content,omitempty" doc:"its text; left out in lists"`
@@ -43,7 +43,7 @@ func (d DailyLogs) Rows() []any { return operation.Rows(d.Logs) }
 
 // DailyText is the log of a day.
 type DailyText struct {
-	Logs []DailyLog `json:"logs" doc:"of that day, scope by scope, with their text"`
+	Logs []DailyLog `json:"logs" doc:"logs of that day, scope by scope, with their text"`
 }
 
 // Rows returns the logs, for output line by line.
@@ -52,7 +52,7 @@ func (d DailyText) Rows() []any { return operation.Rows(d.Logs) }
 // DailyChange reports what became of logs.
 type DailyChange struct {
 	Change    string        `json:"change" doc:"archived, purged or restored"`
-	Logs      []DailyLog    `json:"logs" doc:"those it is about, as they were before"`
+	Logs      []DailyLog    `json:"logs" doc:"logs that changed, as they were before"`
 	Decisions []string      `json:"decisions,omitempty" doc:"ids of the decisions, for revert"`
 	Skipped   []SkippedFile `json:"skipped,omitempty" doc:"logs that were left where they are"`
 	DryRun    bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
@@ -69,7 +69,7 @@ type DayIn struct {
 // DailyMoveIn selects daily logs.
 type DailyMoveIn struct {
 	Day           string `json:"day,omitempty" opt:"arg" values:"day" doc:"the log of this day, as YYYY-MM-DD (default: all that are old enough)"`
-	OlderThanDays int    `json:"older_than_days,omitempty" default:"30" doc:"logs of days that ended so many days ago or earlier; not heeded where a day is named"`
+	OlderThanDays int    `json:"older_than_days,omitempty" default:"30" doc:"logs of days that ended this many days ago or earlier; ignored if a day is named"`
 	DryRun        bool   `json:"dry_run,omitempty" doc:"say what would be done and change nothing"`
 }
 
@@ -77,7 +77,7 @@ type DailyMoveIn struct {
 func (in DailyMoveIn) options(env *operation.Env) (edit.DailyOptions, error) {
 	const most = int(math.MaxInt64 / int64(24*time.Hour))
 	if in.OlderThanDays < 0 || in.OlderThanDays > most {
-		return edit.DailyOptions{}, strata.Invalid("daily logs", "the age lies outside 0 to 106751 days", "use a number of days such as 30")
+		return edit.DailyOptions{}, strata.Invalid("daily logs", "the age is outside 0 to 106751 days", "use a number of days such as 30")
 	}
 	o := edit.DailyOptions{OlderThan: time.Duration(in.OlderThanDays) * 24 * time.Hour, Day: in.Day, DryRun: in.DryRun, Origin: env.Origin, Agent: env.Agent}
 	if in.Day != "" {
@@ -94,8 +94,8 @@ func changeOf(change string, r edit.DailyReport) DailyChange {
 func dailyList() operation.Operation {
 	return operation.Op[operation.None, DailyLogs]{
 		Info: operation.Info{
-			Name: "daily_list", Family: familyDaily, Summary: "List the logs of days", ReadOnly: true,
-			Description: "What is saved also gets a line in the log of its day, memory/YYYY-MM-DD.md. Archived logs are listed too.",
+			Name: "daily_list", Family: familyDaily, Summary: "List the daily logs", ReadOnly: true,
+			Description: "What is saved also gets a line in the log of the day, memory/YYYY-MM-DD.md. Archived logs are listed too.",
 			Examples:    []operation.Example{{Doc: "list them", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (DailyLogs, error) {
@@ -124,8 +124,8 @@ func dailyArchive() operation.Operation {
 			Name: "daily_archive", Family: familyDaily, Summary: "Move old logs into the archive",
 			Description: "Moves logs of days that are over into _system/archive. They stay in the history, and daily restore brings them back.",
 			Examples: []operation.Example{
-				{Doc: "those that are older than 30 days", Input: `{}`},
-				{Doc: "see which are older than 7", Input: `{"older_than_days": 7, "dry_run": true}`},
+				{Doc: "logs older than 30 days", Input: `{}`},
+				{Doc: "see which are older than 7 days", Input: `{"older_than_days": 7, "dry_run": true}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in DailyMoveIn) (DailyChange, error) {
@@ -143,7 +143,7 @@ func dailyPurge() operation.Operation {
 	return operation.Op[DailyMoveIn, DailyChange]{
 		Info: operation.Info{
 			Name: "daily_purge", Family: familyDaily, Summary: "Remove old logs, archived or not",
-			Description: "Removes logs of days that are over. The facts they tell of stay, and revert brings a log back.",
+			Description: "Removes logs of days that are over. The facts they mention stay, and revert brings a log back.",
 			Destructive: true,
 			Examples: []operation.Example{
 				{Doc: "see what is older than a year", Input: `{"older_than_days": 365, "dry_run": true}`},

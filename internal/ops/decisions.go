@@ -14,7 +14,7 @@ import (
 
 // Decision is the outcome of a candidate, a proposed change of memory.
 type Decision struct {
-	ID         string        `json:"id" doc:"of the decision"`
+	ID         string        `json:"id" doc:"id of the decision"`
 	Decision   strata.Op     `json:"decision" doc:"add, update, supersede, delete, noop, reject or forget"`
 	Reason     string        `json:"reason" tool:"-" doc:"why, in one sentence"`
 	FactID     string        `json:"fact_id,omitempty" doc:"the fact it is about; empty for a rejection and for a file"`
@@ -27,15 +27,15 @@ type Decision struct {
 	Rules      []string      `json:"rules,omitempty" tool:"-" doc:"rules that were tried, in order; the last one decided"`
 	Confidence float64       `json:"confidence" tool:"-" doc:"in the decision itself, from 0 to 1"`
 	Origin     strata.Origin `json:"origin" tool:"-" doc:"who proposed the change"`
-	Agent      string        `json:"agent,omitempty" tool:"-" doc:"agent at hand"`
+	Agent      string        `json:"agent,omitempty" tool:"-" doc:"agent of the caller"`
 	Session    string        `json:"session,omitempty" tool:"-" doc:"session it was proposed in"`
-	RequestID  string        `json:"request_id,omitempty" tool:"-" doc:"of the call"`
+	RequestID  string        `json:"request_id,omitempty" tool:"-" doc:"request id of the call"`
 	Notes      []string      `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	Reverts    string        `json:"reverts,omitempty" doc:"decision this one undid"`
 	RevertedBy string        `json:"reverted_by,omitempty" doc:"decision that undid this one"`
 	DecidedAt  time.Time     `json:"decided_at" doc:"when it was committed"`
-	AppliedAt  *time.Time    `json:"applied_at,omitempty" tool:"-" doc:"when files had followed; left out while they are outstanding"`
-	SetAside   string        `json:"set_aside,omitempty" tool:"-" doc:"why its files were given up"`
+	AppliedAt  *time.Time    `json:"applied_at,omitempty" tool:"-" doc:"when its files were written; left out until then"`
+	SetAside   string        `json:"set_aside,omitempty" tool:"-" doc:"why its files were never written"`
 	Replayed   bool          `json:"replayed,omitempty" tool:"-" doc:"made by an earlier call with the same request id; this call did nothing"`
 	DryRun     bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
 
@@ -103,13 +103,13 @@ func (d Decision) listed() Decision {
 
 // DecisionsIn is the input of decisions.
 type DecisionsIn struct {
-	Decision strata.Op     `json:"decision,omitempty" enum:"add,update,supersede,delete,noop,reject,forget" doc:"of this kind only"`
-	Origin   strata.Origin `json:"origin,omitempty" tool:"-" enum:"cli,api,tool,extractor,dream,file,import" doc:"proposed by this alone: extractor is what was read out of conversations"`
-	FactID   string        `json:"fact_id,omitempty" values:"fact" doc:"about this fact only"`
-	Path     string        `json:"path,omitempty" values:"path" doc:"about this file only"`
-	Since    string        `json:"since,omitempty" doc:"decided at that time or later, as a date, RFC 3339 time or words such as yesterday"`
-	Pending  bool          `json:"pending,omitempty" doc:"only those whose files are outstanding"`
-	After    string        `json:"after,omitempty" values:"decision" doc:"id after which to go on, for paging"`
+	Decision strata.Op     `json:"decision,omitempty" enum:"add,update,supersede,delete,noop,reject,forget" doc:"only this kind"`
+	Origin   strata.Origin `json:"origin,omitempty" tool:"-" enum:"cli,api,tool,extractor,dream,file,import" doc:"only from this origin; extractor means read from conversations"`
+	FactID   string        `json:"fact_id,omitempty" values:"fact" doc:"only about this fact"`
+	Path     string        `json:"path,omitempty" values:"path" doc:"only about this file"`
+	Since    string        `json:"since,omitempty" doc:"decided at that time or later: a date, RFC 3339 time or words such as yesterday"`
+	Pending  bool          `json:"pending,omitempty" doc:"only decisions whose files are not written yet"`
+	After    string        `json:"after,omitempty" values:"decision" doc:"id to continue after, for paging"`
 	Limit    int           `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most decisions"`
 }
 
@@ -126,9 +126,9 @@ func decisions() operation.Operation {
 		Info: operation.Info{
 			Name:        "decisions",
 			Toolset:     operation.AllTools,
-			Advice:      "Lists what became of every request to change memory, newest first. Call it to find the id of a change that memory_undo is to take back.",
+			Advice:      "Lists what became of every request to change memory, newest first. Call it to find the id of a change to take back with memory_undo.",
 			Summary:     "List what became of every request to change memory",
-			Description: "Lists decisions, newest first, over all scopes at hand: what was added, updated, superseded, refused, and why.",
+			Description: "Lists decisions, newest first, over all scopes in view: what was added, updated, superseded, refused, and why.",
 			ReadOnly:    true,
 			Examples: []operation.Example{
 				{Doc: "the newest decisions", Input: `{"limit": 20}`},
@@ -196,8 +196,8 @@ func revert() operation.Operation {
 		Info: operation.Info{
 			Name:    "revert",
 			Summary: "Undo a decision",
-			Description: "Undoes an add, update, supersede or delete by a new decision. It is refused if the fact or file changed since. " +
-				"What was forgotten cannot be brought back.",
+			Description: "Undoes an add, update, supersede or delete with a new decision. It is refused if the fact or file has changed since. What was " +
+				"forgotten cannot be brought back.",
 			Destructive: true,
 			Examples: []operation.Example{
 				{Doc: "see what it would do", Input: `{"id": "dec_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "dry_run": true}`},

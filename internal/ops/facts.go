@@ -21,22 +21,22 @@ type Fact struct {
 	Scope        string        `json:"scope" doc:"who owns it"`
 	Current      bool          `json:"current" doc:"this version is believed now"`
 	Generation   int64         `json:"generation" doc:"version, from 1"`
-	Entity       string        `json:"entity,omitempty" doc:"what it speaks of, when it fills a slot"`
-	Attribute    string        `json:"attribute,omitempty" doc:"which property it states, when it fills a slot"`
+	Entity       string        `json:"entity,omitempty" doc:"what it is about, if it fills a slot"`
+	Attribute    string        `json:"attribute,omitempty" doc:"which property it states, if it fills a slot"`
 	Tags         []string      `json:"tags,omitempty" doc:"concepts found in the text"`
-	Sources      []string      `json:"sources,omitempty" doc:"ids of the turns it was learnt from"`
-	Confidence   float64       `json:"confidence" doc:"of whoever proposed it, from 0 to 1"`
+	Sources      []string      `json:"sources,omitempty" doc:"ids of the turns it was learned from"`
+	Confidence   float64       `json:"confidence" doc:"how sure its proposer was, from 0 to 1"`
 	Origin       strata.Origin `json:"origin" doc:"who proposed it"`
-	ValidFrom    *time.Time    `json:"valid_from,omitempty" doc:"since when it holds, where it says so"`
-	ValidTo      *time.Time    `json:"valid_to,omitempty" doc:"until when it holds, where it says so"`
+	ValidFrom    *time.Time    `json:"valid_from,omitempty" doc:"when it starts to hold, if it says so"`
+	ValidTo      *time.Time    `json:"valid_to,omitempty" doc:"when it stops holding, if it says so"`
 	Verbatim     bool          `json:"verbatim,omitempty" doc:"kept in the speaker's own words, because no rule could read them"`
 	RecordedAt   time.Time     `json:"recorded_at" doc:"when this version was committed"`
 	RetiredAt    *time.Time    `json:"retired_at,omitempty" doc:"when this version stopped being current"`
-	Supersedes   string        `json:"supersedes,omitempty" doc:"fact whose place it took"`
-	SupersededBy string        `json:"superseded_by,omitempty" doc:"fact that took its place"`
+	Supersedes   string        `json:"supersedes,omitempty" doc:"fact it replaced"`
+	SupersededBy string        `json:"superseded_by,omitempty" doc:"fact that replaced it"`
 	Standing     string        `json:"standing" doc:"once, or confirmed: said again in another session, or agreed to"`
-	Accesses     int           `json:"accesses" doc:"times it was returned to somebody who asked"`
-	LastAccess   *time.Time    `json:"last_access,omitempty" doc:"when that was last"`
+	Accesses     int           `json:"accesses" doc:"times it was returned to someone who asked"`
+	LastAccess   *time.Time    `json:"last_access,omitempty" doc:"when it was last returned"`
 }
 
 // factOf converts a fact to its output form.
@@ -55,22 +55,22 @@ func factOf(f strata.Fact) Fact {
 
 // FactsIn is the input of facts.
 type FactsIn struct {
-	IDs      []string    `json:"ids,omitempty" opt:"arg" values:"fact" doc:"these facts only"`
-	Type     strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"facts of this type only"`
-	Category string      `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only"`
-	Retired  bool        `json:"retired,omitempty" doc:"also versions that are no longer current"`
-	AsOf     string      `json:"as_of,omitempty" doc:"as recorded at that time, as a date, RFC 3339 time or words such as last week"`
-	After    string      `json:"after,omitempty" values:"fact" doc:"id after which to go on, for paging"`
+	IDs      []string    `json:"ids,omitempty" opt:"arg" values:"fact" doc:"only these facts"`
+	Type     strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"only facts of this type"`
+	Category string      `json:"category,omitempty" short:"c" values:"category" doc:"only facts of this category"`
+	Retired  bool        `json:"retired,omitempty" doc:"include versions that are no longer current"`
+	AsOf     string      `json:"as_of,omitempty" doc:"as recorded at that time: a date, RFC 3339 time or words such as last week"`
+	After    string      `json:"after,omitempty" values:"fact" doc:"id to continue after, for paging"`
 	Limit    int         `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most facts"`
 	Move     string      `json:"move,omitempty" values:"scope" doc:"move them to this scope: global, workspace, agent, agent:global or a key"`
-	Note     string      `json:"note,omitempty" doc:"of a move: the caller's own reason, kept with the decisions"`
-	DryRun   bool        `json:"dry_run,omitempty" doc:"of a move: say what would be decided and change nothing"`
+	Note     string      `json:"note,omitempty" doc:"the caller's own reason for a move, kept with the decisions"`
+	DryRun   bool        `json:"dry_run,omitempty" doc:"say what a move would decide and change nothing"`
 }
 
 // Facts lists facts.
 type Facts struct {
-	Facts     []Fact  `json:"facts" doc:"newest first, scope by scope; of a move, as they were"`
-	Decisions []Saved `json:"decisions,omitempty" doc:"of a move: one for each fact, in the same order"`
+	Facts     []Fact  `json:"facts" doc:"newest first, scope by scope; for a move, as they were before it"`
+	Decisions []Saved `json:"decisions,omitempty" doc:"of a move, one for each fact, in the same order"`
 }
 
 // Rows returns the facts, or the decisions of a move, for output line by line.
@@ -87,15 +87,15 @@ func facts() operation.Operation {
 			Name:    "facts",
 			Command: "fact list",
 			Summary: "List facts, or move them to another scope",
-			Description: "Lists the facts that are believed now, newest first, scope by scope. With move, those that are named or selected " +
-				"(by type, category or the scope they are in) go to another scope, by one decision each. A slot there keeps one value, the later. " +
-				"The fact here is no longer believed and stays in the history; a revert of the decision brings it back.",
+			Description: "Lists the facts that are believed now, newest first, scope by scope. With move, the facts that are named or selected (by type, " +
+				"category or scope) go to another scope, with one decision each. If the same slot is filled there, the later value stays. The fact " +
+				"here is no longer believed and stays in the history; reverting the decision brings it back.",
 			ChangesWith: "move",
 			Examples: []operation.Example{
 				{Doc: "the newest facts", Input: `{}`},
-				{Doc: "those of one category", Input: `{"category": "pets", "limit": 20}`},
-				{Doc: "with what is no longer believed", Input: `{"retired": true}`},
-				{Doc: "a fact that belongs to this project", Input: `{"ids": ["fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"], "move": "workspace"}`},
+				{Doc: "facts of one category", Input: `{"category": "pets", "limit": 20}`},
+				{Doc: "including what is no longer believed", Input: `{"retired": true}`},
+				{Doc: "move a fact to this project", Input: `{"ids": ["fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"], "move": "workspace"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in FactsIn) (Facts, error) {
@@ -115,10 +115,10 @@ type FactIn struct {
 
 // FactVersions is one fact with its history.
 type FactVersions struct {
-	ID       string  `json:"id" doc:"of the fact"`
+	ID       string  `json:"id" doc:"id of the fact"`
 	Versions []Fact  `json:"versions" doc:"all versions, oldest first"`
-	Salience float64 `json:"salience" doc:"how much it was of use lately, from 0 to 1"`
-	Turns    []Turn  `json:"turns" doc:"those that its versions were learnt from, as far as they are in sight"`
+	Salience float64 `json:"salience" doc:"how useful it was lately, from 0 to 1"`
+	Turns    []Turn  `json:"turns" doc:"visible turns that its versions were learned from"`
 }
 
 // Rows returns the versions, for output line by line.
@@ -185,7 +185,7 @@ func (in FactsIn) list(ctx context.Context, env *operation.Env) ([]strata.Fact, 
 	for _, id := range in.IDs {
 		versions, err := env.Engine.Fact(ctx, env.View, id)
 		if strata.CodeOf(err) == strata.CodeNotFound && !strings.HasPrefix(id, "fact_") {
-			return nil, strata.Invalid("facts", operation.Clip(id)+" is no id of a fact", "strata fact show ID shows one with its history")
+			return nil, strata.Invalid("facts", operation.Clip(id)+" is not the id of a fact", "strata fact show ID shows one with its history")
 		}
 		if err != nil {
 			return nil, err
@@ -203,9 +203,9 @@ func (in FactsIn) move(ctx context.Context, env *operation.Env, list []strata.Fa
 	case err != nil:
 		return Facts{}, err
 	case in.Retired || in.AsOf != "":
-		return Facts{}, strata.Invalid("facts", "only what is believed now can be moved", "leave retired and as_of out")
+		return Facts{}, strata.Invalid("facts", "only facts that are believed now can be moved", "leave retired and as_of out")
 	case len(in.IDs) == 0 && in.Type == "" && in.Category == "" && env.Scope.IsZero():
-		return Facts{}, strata.Invalid("facts", "nothing says which facts to move", "name them by their ids, or select them by type, category or the scope they are in")
+		return Facts{}, strata.Invalid("facts", "the facts to move are neither named nor selected", "name them by their ids, or select them by type, category or scope")
 	case len(in.IDs) == 0:
 		list = slices.DeleteFunc(list, func(f strata.Fact) bool { return f.Scope == to })
 	}

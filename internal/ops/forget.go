@@ -17,16 +17,16 @@ import (
 // ForgetIn is the input of forget.
 type ForgetIn struct {
 	ID           string   `json:"id,omitempty" opt:"arg" values:"memory" doc:"id of a fact, learning, turn or session, or name of a note or file" agents:"of it"`
-	About        string   `json:"about,omitempty" doc:"in place of an id, what it is about: says what there is on it, and forgets nothing but what confirm names" agents:"or a subject"`
+	About        string   `json:"about,omitempty" doc:"a subject, in place of an id: lists what memory has on it, and forgets only what confirm names" agents:"or a subject"`
 	Confirm      []string `json:"confirm,omitempty" tool:"-" doc:"with about, the ids to forget"`
 	Note         string   `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision; it must not repeat the text"`
-	PurgeHistory bool     `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten"`
-	DryRun       bool     `json:"dry_run,omitempty" doc:"say what would go and change nothing" agents:"preview"`
+	PurgeHistory bool     `json:"purge_history,omitempty" tool:"-" doc:"also rewrite the history of memory's files, so that no commit holds the text; works later too, with the id, path or title that was forgotten"`
+	DryRun       bool     `json:"dry_run,omitempty" doc:"say what would be removed and change nothing" agents:"preview"`
 }
 
 // Forgotten reports what was removed for good.
 type Forgotten struct {
-	ID         string    `json:"id" doc:"what was forgotten; several are parted by commas"`
+	ID         string    `json:"id" doc:"what was forgotten; commas separate several"`
 	Decision   strata.Op `json:"decision" tool:"-" doc:"forget"`
 	Reason     string    `json:"reason" tool:"-" doc:"why, in one sentence"`
 	DecisionID string    `json:"decision_id,omitempty" tool:"-" doc:"the decision; empty in a dry run"`
@@ -35,15 +35,15 @@ type Forgotten struct {
 	Decisions  int       `json:"decisions" tool:"-" doc:"decisions whose text was blanked"`
 	Turns      []string  `json:"turns,omitempty" tool:"-" doc:"turns whose text was blanked"`
 	Traces     int       `json:"traces" tool:"-" doc:"traces and recall events that were blanked"`
-	Snapshots  int       `json:"snapshots,omitempty" tool:"-" doc:"snapshots of sessions of which lines were blanked"`
+	Snapshots  int       `json:"snapshots,omitempty" tool:"-" doc:"snapshots of sessions in which lines were blanked"`
 	States     int       `json:"states,omitempty" tool:"-" doc:"saved states of sessions that were removed"`
 	Learnings  int       `json:"learnings,omitempty" tool:"-" doc:"learnings and runs of tools that were blanked"`
-	Documents  []string  `json:"documents,omitempty" tool:"-" doc:"files that held the text and were written without it"`
+	Documents  []string  `json:"documents,omitempty" tool:"-" doc:"files that held the text and were rewritten without it"`
 	Commits    int       `json:"commits,omitempty" tool:"-" doc:"commits of the history that were rewritten"`
 	Rewritten  []string  `json:"transcripts,omitempty" tool:"-" doc:"closed sessions whose transcript was rewritten"`
 	Remaining  []string  `json:"remaining,omitempty" tool:"-" doc:"facts, turns, learnings, transcripts, files and commits that still hold the text, and what could not be changed"`
-	Commands   []string  `json:"commands,omitempty" tool:"-" doc:"for each of remaining the command that takes it too; empty where there is none"`
-	Candidates []Mention `json:"candidates,omitempty" doc:"what there is on the subject"`
+	Commands   []string  `json:"commands,omitempty" tool:"-" doc:"for each entry of remaining, the command that removes it too; empty if there is none"`
+	Candidates []Mention `json:"candidates,omitempty" doc:"what memory has on the subject"`
 	Incomplete string    `json:"incomplete,omitempty" tool:"-" doc:"why bytes of the text may still lie in the database file; left out when none do"`
 	Notes      []string  `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 	DryRun     bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
@@ -61,7 +61,7 @@ func (f Forgotten) Failure() error {
 	if f.failed != nil {
 		e.Code = strata.CodeOf(f.failed)
 		e.Message = f.ID + " is forgotten in the database, but not everywhere; what is left is under remaining: " + strata.MessageOf(f.failed)
-		e.Hint = "mend that; then strata sync has the files follow, and strata forget " + f.ID + " --purge-history purges their history"
+		e.Hint = "fix that; then strata sync updates the files, and strata forget " + f.ID + " --purge-history purges their history"
 	}
 	return e
 }
@@ -71,14 +71,14 @@ func forget() operation.Operation {
 		Info: operation.Info{
 			Name:    "forget",
 			Summary: "Remove a fact, note or file and every trace of its text for good",
-			Description: "Removes the fact with all its versions, or the learning, and its text from decisions, traces, learnings, what sessions saved, and the turns it came from with their transcripts. " +
-				"What repeats it in other words goes too, in turns of every role sentence by sentence: they are found by the names, numbers and rare words of the fact. " +
-				"What only holds one of these, and may be about something else, is named under remaining with the command that takes it too. " +
-				"A turn or a session is forgotten by its id. With --about what there is on a subject is listed, and you are asked which of it goes. " +
-				"This cannot be undone: only a keyed hash stays, so that the text does not return by itself. " +
-				"A note or file goes with its versions and its path, and what quotes it elsewhere goes too; commits that still hold the text are named, and rewritten with --purge-history, " +
-				"then or later. Where files or their history cannot be changed the command says what is left, and fails. " +
-				"To stop believing a fact but be able to come back, revert the decision that added it.",
+			Description: "Removes a fact with all its versions, or a learning, and its text from decisions, traces, learnings, what sessions saved, and the " +
+				"turns it came from with their transcripts. What repeats it in other words goes too, in turns of every role, sentence by sentence; " +
+				"the names, numbers and rare words of the fact find it. Text that only holds one of these, and may be about something else, is named " +
+				"under remaining with the command that removes it too. To forget a turn or a session, give its id. With --about, the command lists " +
+				"what memory has on a subject and asks you which of it to remove. This cannot be undone: only a keyed hash stays, so that the text " +
+				"does not return by itself. A note or file goes with its versions and its path, and quotes of it elsewhere go too; commits that still" +
+				" hold the text are named, and --purge-history rewrites them, then or later. If files or their history cannot be changed, the command" +
+				" says what is left and fails. To stop believing a fact but be able to come back, revert the decision that added it.",
 			Destructive: true,
 			Toolset:     operation.CoreTools,
 			Advice: "Erases a fact, learning, note or file and every trace of its text for good. Call it only when the user asks for that; " +
@@ -86,18 +86,18 @@ func forget() operation.Operation {
 			Examples: []operation.Example{
 				{Doc: "see what it would remove", Input: `{"id": "fact_W6Y0AB", "dry_run": true}`},
 				{Doc: "forget a note, also in the history of the files", Input: `{"id": "notes/project_how-we-deploy.md", "purge_history": true}`},
-				{Doc: "forget what there is on a subject, of what is listed", Input: `{"about": "my illness"}`},
+				{Doc: "list what memory has on a subject, and choose what to forget", Input: `{"about": "my illness"}`},
 				{Doc: "forget", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ForgetIn) (Forgotten, error) {
 			switch {
 			case in.ID == "" && in.About == "":
-				return Forgotten{}, strata.Invalid("forget", "nothing is named", "name an id, or say with about what it is about")
+				return Forgotten{}, strata.Invalid("forget", "nothing is named", "name an id, or give a subject with about")
 			case in.ID != "" && in.About != "":
-				return Forgotten{}, strata.Invalid("forget", "both an id and what it is about", "give one of them")
+				return Forgotten{}, strata.Invalid("forget", "both an id and a subject are given", "give one of them")
 			case in.About == "" && len(in.Confirm) > 0:
-				return Forgotten{}, strata.Invalid("forget", "confirm goes with about", "name the id itself")
+				return Forgotten{}, strata.Invalid("forget", "confirm needs about", "name the id itself")
 			case in.About != "":
 				return forgetAbout(ctx, env, in)
 			}
@@ -165,7 +165,7 @@ func unknown(err error, name string) error {
 		return err
 	}
 	own := *known
-	own.Hint = "name the id of a fact, or the path or title of a note: strata search finds what says that, with its id"
+	own.Hint = "name the id of a fact, or the path or title of a note; strata search shows the id of what it finds"
 	return &own
 }
 
@@ -262,7 +262,7 @@ func forgetAbout(ctx context.Context, env *operation.Env, in ForgetIn) (Forgotte
 		}
 	}
 	if len(out.Candidates) == 0 {
-		return Forgotten{}, &strata.Error{Code: strata.CodeNotFound, Op: "forget", Message: "nothing is found about that",
+		return Forgotten{}, &strata.Error{Code: strata.CodeNotFound, Op: "forget", Message: "nothing was found about that",
 			Hint: "ask in other words, or name an id: strata search finds them"}
 	}
 	return out, nil
@@ -323,7 +323,7 @@ func union(a, b []string) []string {
 // candidatesText lists the candidates.
 func candidatesText(list []Mention) string {
 	var b strings.Builder
-	b.WriteString("nothing was forgotten; ask for what is to go by its id:")
+	b.WriteString("nothing was forgotten; to forget one of these, name its id:")
 	for _, m := range list {
 		fmt.Fprintf(&b, "\n%s (%s): %s", m.ID, m.Kind, m.Text)
 	}

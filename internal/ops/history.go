@@ -21,25 +21,25 @@ type CheckpointIn struct {
 type Checkpoint struct {
 	OK      bool        `json:"ok" doc:"nothing went wrong"`
 	OID     string      `json:"oid,omitempty" doc:"the commit, 7 digits; left out if nothing was recorded"`
-	Subject string      `json:"subject,omitempty" doc:"what it is called"`
+	Subject string      `json:"subject,omitempty" doc:"subject of the commit"`
 	Skipped bool        `json:"skipped" doc:"nothing was recorded"`
 	Reason  string      `json:"reason,omitempty" doc:"why nothing was recorded"`
 	Commits []RootState `json:"commits" tool:"-" doc:"one for each directory with a history of its own"`
-	LeftOut []LeftOut   `json:"left_out,omitempty" tool:"-" doc:"files that were kept out"`
+	LeftOut []LeftOut   `json:"left_out,omitempty" tool:"-" doc:"files that were not recorded"`
 }
 
 // RootState reports what was recorded in the history of one directory.
 type RootState struct {
 	Scope   string `json:"scope" doc:"whose directory it is"`
 	OID     string `json:"oid,omitempty" doc:"the commit, 40 digits; left out if nothing was recorded"`
-	Subject string `json:"subject,omitempty" doc:"what it is called"`
+	Subject string `json:"subject,omitempty" doc:"subject of the commit"`
 	Files   int    `json:"files" doc:"files that changed"`
 	Reason  string `json:"reason,omitempty" doc:"why nothing was recorded"`
 }
 
 // LeftOut is a file that was left out of a commit.
 type LeftOut struct {
-	Path   string `json:"path" doc:"of the file"`
+	Path   string `json:"path" doc:"path of the file"`
 	Reason string `json:"reason" doc:"why"`
 }
 
@@ -48,11 +48,11 @@ func checkpoint() operation.Operation {
 		Info: operation.Info{
 			Name: "checkpoint", Summary: "Record the files of memory in their history",
 			Toolset: operation.AllTools,
-			Advice:  "Records the files of memory in their history. Call it before and after larger changes of notes.",
-			Description: "Commits the files of the scopes at hand to memory's own git repositories, one for each directory; the user's own is not touched. " +
-				"Where nothing changed nothing is committed. Files that hold a secret or are larger than 1 MiB are left out and named.",
+			Advice:  "Records the files of memory in their history. Call it before and after larger changes to notes.",
+			Description: "Commits the files of the scopes in view to memory's own git repositories, one for each directory; it does not touch the user's own. " +
+				"Directories without changes get no commit. Files that hold a secret or are larger than 1 MiB are left out and named.",
 			Examples: []operation.Example{
-				{Doc: "record what there is", Input: `{}`},
+				{Doc: "record the current state", Input: `{}`},
 				{Doc: "with a note", Input: `{"note": "before the release"}`},
 			},
 		},
@@ -108,7 +108,7 @@ func roots(env *operation.Env) []strata.Scope {
 // HistoryIn is the input of history.
 type HistoryIn struct {
 	Limit int  `json:"limit,omitempty" short:"n" default:"10" range:"1-100" doc:"most commits" agents:"1 to 100"`
-	Diff  bool `json:"diff,omitempty" doc:"also what changed between them" agents:"changes too"`
+	Diff  bool `json:"diff,omitempty" doc:"also show what changed between them" agents:"changes too"`
 }
 
 // History is part of the history of a directory.
@@ -126,11 +126,11 @@ func (h History) Rows() []any { return operation.Rows(h.Commits) }
 type Commit struct {
 	OID      string    `json:"oid" tool:"-" doc:"40 digits"`
 	ShortOID string    `json:"short_oid" doc:"7 digits"`
-	Subject  string    `json:"subject" doc:"what it is called"`
-	Body     string    `json:"body,omitempty" tool:"-" doc:"more on it"`
+	Subject  string    `json:"subject" doc:"subject of the commit"`
+	Body     string    `json:"body,omitempty" tool:"-" doc:"body of the commit message"`
 	Author   string    `json:"author" tool:"-" doc:"who made it"`
 	At       time.Time `json:"timestamp" doc:"when it was made"`
-	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, where it is known"`
+	Files    int       `json:"files,omitempty" tool:"-" doc:"files that changed, if known"`
 }
 
 // commitOf converts a commit to its output form.
@@ -145,8 +145,8 @@ func history() operation.Operation {
 			Toolset:  operation.AllTools,
 			Advice:   "Lists the recorded states of memory's files. Call it to see how notes changed, with diff.",
 			ReadOnly: true,
-			Description: "Lists the commits of memory's own git repository: that of the workspace, or of the scope that is named. " +
-				"With --diff the changes from the oldest of them to the newest follow.",
+			Description: "Lists the commits of memory's own git repository: that of the workspace, or of the named scope. With --diff, the changes from the " +
+				"oldest listed commit to the newest follow.",
 			Examples: []operation.Example{
 				{Doc: "the newest ten", Input: `{}`},
 				{Doc: "what changed between the newest two", Input: `{"limit": 2, "diff": true}`},
@@ -196,7 +196,7 @@ func historyText(h History) string {
 		diff, length := budget{tokens: answerTokens}.fit(h.Diff)
 		b.WriteString("\n\n" + blockOf("Changes. "+fence.AsData, []string{fence.Text(strings.TrimRight(diff, "\n"))}))
 		if length > 0 {
-			b.WriteString("\n(cut here; fewer commits, by limit, change less)")
+			b.WriteString("\n(cut here; for a shorter diff, lower limit)")
 		}
 	}
 	if h.Note != "" {

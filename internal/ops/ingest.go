@@ -14,7 +14,7 @@ import (
 
 // IngestIn is the input of ingest.
 type IngestIn struct {
-	Session string `json:"session,omitempty" doc:"id of the session (default: the transcript's own, else one that follows from its first turn)"`
+	Session string `json:"session,omitempty" doc:"id of the session (default: the transcript's own, else one derived from its first turn)"`
 	Since   string `json:"since,omitempty" doc:"leave out what was said before this time, such as 2026-03-01"`
 	DryRun  bool   `json:"dry_run,omitempty" doc:"show what it would do and change nothing"`
 }
@@ -22,11 +22,11 @@ type IngestIn struct {
 // Ingested reports what became of a transcript.
 type Ingested struct {
 	File     string                `json:"file,omitempty" doc:"the file it was read from"`
-	Messages int64                 `json:"messages" doc:"that were read"`
-	Added    int64                 `json:"added" doc:"turns that were new"`
-	Known    int64                 `json:"known" doc:"turns that were there already"`
+	Messages int64                 `json:"messages" doc:"messages that were read"`
+	Added    int64                 `json:"added" doc:"turns that were added"`
+	Known    int64                 `json:"known" doc:"turns that were already kept"`
 	Sessions []IngestedSession     `json:"sessions" doc:"the conversations it holds"`
-	Facts    []upkeep.IngestedFact `json:"facts" doc:"what was kept of them as facts or was not, and why; at most 1,000"`
+	Facts    []upkeep.IngestedFact `json:"facts" doc:"what was kept of them as facts, what was not, and why; at most 1,000"`
 	Decided  int64                 `json:"decided" doc:"how many facts were decided about"`
 	Left     []NotKept             `json:"left,omitempty" doc:"what was not kept as a turn, and why"`
 	Notes    []string              `json:"notes,omitempty" doc:"what a reader should know"`
@@ -35,32 +35,32 @@ type Ingested struct {
 
 // IngestedAll reports what became of several transcripts.
 type IngestedAll struct {
-	Files []Ingested `json:"files" doc:"one for each that holds a conversation"`
+	Files []Ingested `json:"files" doc:"one for each file that holds a conversation"`
 }
 
 // IngestedSession is one conversation of a transcript.
 type IngestedSession struct {
-	ID    string `json:"id" doc:"of the session it is now"`
+	ID    string `json:"id" doc:"id of the session in memory"`
 	Scope string `json:"scope" doc:"who owns it"`
-	Added int64  `json:"added" doc:"turns that were new"`
-	Known int64  `json:"known" doc:"turns that were there already"`
+	Added int64  `json:"added" doc:"turns that were added"`
+	Known int64  `json:"known" doc:"turns that were already kept"`
 }
 
 // NotKept counts what was left out for one reason.
 type NotKept struct {
 	Reason string `json:"reason" doc:"why"`
-	Count  int64  `json:"count" doc:"how much"`
+	Count  int64  `json:"count" doc:"how many"`
 }
 
 func ingestOp() operation.Operation {
 	return operation.Op[IngestIn, Ingested]{
 		Info: operation.Info{
 			Name:    "ingest",
-			Summary: "Take in conversations that were held elsewhere",
-			Description: "Reads the transcript of a conversation, keeps its messages as turns of a session and extracts facts from them. The " +
-				"format is told by the content: lines of {\"role\", \"content\", \"at\"}, messages of OpenAI's and Anthropic's protocols, transcripts of " +
-				"Claude Code, Codex and opencode, ChatGPT's export, plain text with \"User:\" and \"Assistant:\" (docs/ingest.md). The same transcript " +
-				"again adds nothing, a longer one its end. What belongs to a project goes to the workspace the conversation was held in.",
+			Summary: "Take in conversations held elsewhere",
+			Description: "Reads the transcript of a conversation, keeps its messages as turns of a session and extracts facts from them. The content tells the" +
+				" format: lines of {\"role\", \"content\", \"at\"}, messages of OpenAI's and Anthropic's protocols, transcripts of Claude Code, Codex and " +
+				"opencode, ChatGPT's export, plain text with \"User:\" and \"Assistant:\" (docs/ingest.md). Reading the same transcript again adds " +
+				"nothing; a longer one adds its end. What belongs to a project goes to the workspace where the conversation was held.",
 			Reads:    "the transcript",
 			Extracts: true,
 			Examples: []operation.Example{

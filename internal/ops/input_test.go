@@ -13,8 +13,8 @@ func TestWhatIsWrongWithAnInputIsSaid(t *testing.T) {
 	env := newEnv(t)
 	for _, c := range []struct{ op, input, says string }{
 		{"append", `{"session": "s", "turns": [{"role": "user", "content": "Hello"}, {"role": "nobody", "content": "Hello"}]}`, "turn 2"},
-		{"sessions_prune", `{"older_than": "0d", "dry_run": true}`, "no age"},
-		{"sessions_prune", `{"older_than": "-3d", "dry_run": true}`, "no age"},
+		{"sessions_prune", `{"older_than": "0d", "dry_run": true}`, "not an age"},
+		{"sessions_prune", `{"older_than": "-3d", "dry_run": true}`, "not an age"},
 		{"recall", `{"query": "tea", "cursor": "-1"}`, "no such cursor"},
 		{"recall", `{"query": "tea", "cursor": "later"}`, "no such cursor"},
 		{"recall", `{"query": "tea", "cursor": "3-beef"}`, "belongs to another call"},

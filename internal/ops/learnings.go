@@ -18,16 +18,16 @@ import (
 
 // Learning is a learning as it is shown.
 type Learning struct {
-	ID      string              `json:"id" doc:"of the learning"`
+	ID      string              `json:"id" doc:"id of the learning"`
 	Scope   string              `json:"scope" doc:"who owns it"`
-	Kind    strata.LearningKind `json:"kind" doc:"error (a tool failed) or correction (the user set the agent right)"`
+	Kind    strata.LearningKind `json:"kind" doc:"error (a tool failed) or correction (the user corrected the agent)"`
 	Tool    string              `json:"tool,omitempty" tool:"-" doc:"the tool that failed"`
 	Text    string              `json:"text" tool:"-" doc:"what the tool or the user said"`
 	Context string              `json:"context,omitempty" tool:"-" doc:"what the tool was called for, or what was corrected"`
-	Session string              `json:"session,omitempty" tool:"-" doc:"where it was learnt last"`
-	Count   int64               `json:"count" doc:"how often it was learnt"`
-	FirstAt time.Time           `json:"first_at" tool:"-" doc:"when it was learnt first"`
-	LastAt  time.Time           `json:"last_at" doc:"when it was learnt last"`
+	Session string              `json:"session,omitempty" tool:"-" doc:"session it was last learned in"`
+	Count   int64               `json:"count" doc:"how often it was learned"`
+	FirstAt time.Time           `json:"first_at" tool:"-" doc:"when it was first learned"`
+	LastAt  time.Time           `json:"last_at" doc:"when it was last learned"`
 }
 
 func learningOf(l strata.Learning) Learning {
@@ -39,13 +39,13 @@ func learningOf(l strata.Learning) Learning {
 
 // LearningsIn is the input of learnings.
 type LearningsIn struct {
-	Kind  string `json:"kind,omitempty" enum:"error,correction" doc:"of this kind only"`
+	Kind  string `json:"kind,omitempty" enum:"error,correction" doc:"only this kind"`
 	Limit int    `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most learnings of each scope"`
 }
 
 // Learnings lists learnings.
 type Learnings struct {
-	Learnings []Learning `json:"learnings" doc:"those learnt last first, scope by scope"`
+	Learnings []Learning `json:"learnings" doc:"last learned first, scope by scope"`
 }
 
 // Rows returns the learnings, for output line by line.
@@ -56,8 +56,8 @@ func listLearnings() operation.Operation {
 		Info: operation.Info{
 			Name: "learnings", Summary: "List learnings from failed tools and corrections",
 			Toolset:     operation.AllTools,
-			Advice:      "Lists learnings: failed calls of tools, and what the user corrected. Call it to see all of them; memory_recall finds those on a subject.",
-			Description: "Every new session begins with the newest of them. A learning that is learnt again counts up.",
+			Advice:      "Lists learnings: failed tool calls, and what the user corrected. Call it to see all of them; memory_recall finds those on a subject.",
+			Description: "Every new session begins with the newest learnings. A repeated learning counts up.",
 			ReadOnly:    true,
 			Examples: []operation.Example{
 				{Doc: "the newest", Input: `{"limit": 10}`},
@@ -90,13 +90,13 @@ func learn() operation.Operation {
 		Info: operation.Info{
 			Name: "learn", Summary: "Add a learning by hand",
 			Toolset: operation.CoreTools,
-			Advice: "Keeps a learning about how you work: what the user corrected in your work, or why a call of a tool failed. Call it when that happens; " +
+			Advice: "Keeps a learning about how you work: what the user corrected in your work, or why a tool call failed. Call it when that happens; " +
 				"facts go to memory_save.",
-			Description: "Keeps an error of a tool or a correction, in the scope that is named, else in that of the workspace, else in the global one. " +
-				"One that says the same as a known one counts that up. Texts are kept on one line and cut to a few hundred characters, without secrets.",
+			Description: "Keeps a tool error or a correction, in the named scope, or else in that of the workspace, or else in the global one. If it says the " +
+				"same as a known one, that one counts up. Texts are kept on one line and cut to a few hundred characters, without secrets.",
 			Examples: []operation.Example{
 				{Doc: "a correction", Input: `{"text": "Use tabs, not spaces", "context": "indented with spaces"}`},
-				{Doc: "an error of a tool", Input: `{"text": "no such option: -P", "tool": "grep", "context": "search with a Perl pattern"}`},
+				{Doc: "a tool error", Input: `{"text": "no such option: -P", "tool": "grep", "context": "search with a Perl pattern"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in LearnIn) (Learnt, error) {

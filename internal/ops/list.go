@@ -19,19 +19,19 @@ import (
 // ListIn is the input of list.
 type ListIn struct {
 	Subject   string `json:"subject,omitempty" opt:"arg" doc:"a person, thing or topic, or me for the user (default: the categories alone)" agents:"me for the user; a person, thing or topic"`
-	Category  string `json:"category,omitempty" short:"c" values:"category" doc:"facts of this category only, in whatever case it is written" agents:"one of those listed"`
+	Category  string `json:"category,omitempty" short:"c" values:"category" doc:"only facts of this category; case does not matter" agents:"one of those listed"`
 	MaxTokens int    `json:"max_tokens,omitempty" doc:"token budget for the texts of a page; 0 means 1500" agents:"default 1500"`
-	Cursor    string `json:"cursor,omitempty" doc:"next_cursor of the page before" agents:"next_cursor"`
+	Cursor    string `json:"cursor,omitempty" doc:"next_cursor of the previous page" agents:"next_cursor"`
 }
 
 // Known is what memory knows about a subject.
 type Known struct {
 	Subject    string          `json:"subject,omitempty" tool:"-" doc:"what was asked for"`
 	Category   string          `json:"category,omitempty" tool:"-" doc:"the category that was asked for"`
-	Facts      []KnownFact     `json:"facts" doc:"about the user in the order of a profile, of anything else the newest first"`
-	Categories []KnownCategory `json:"categories" doc:"of all these facts, the largest first; without a subject or category, and where a category has none, those of the whole memory"`
-	Total      int             `json:"total" doc:"facts on all pages; without a subject or category those of the whole memory"`
-	Cursor     string          `json:"next_cursor,omitempty" doc:"there is more: pass it as cursor, with the same input otherwise; left out at the end"`
+	Facts      []KnownFact     `json:"facts" doc:"about the user in the order of a profile, about anything else newest first"`
+	Categories []KnownCategory `json:"categories" doc:"categories of all these facts, largest first; without a subject or category, or if the category is empty, those of the whole memory"`
+	Total      int             `json:"total" doc:"facts on all pages; without a subject or category, those of the whole memory"`
+	Cursor     string          `json:"next_cursor,omitempty" doc:"pass it as cursor, with the same input otherwise, to get more; left out at the end"`
 }
 
 // Rows returns the facts, or the categories if no facts were asked for, for output line
@@ -45,9 +45,9 @@ func (k Known) Rows() []any {
 
 // KnownFact is a fact of a list.
 type KnownFact struct {
-	ID       string      `json:"id" doc:"of the fact"`
+	ID       string      `json:"id" doc:"id of the fact"`
 	Text     string      `json:"text" tool:"-" doc:"the statement"`
-	Length   int         `json:"length,omitempty" tool:"-" doc:"bytes of the whole; left out where the text is the whole"`
+	Length   int         `json:"length,omitempty" tool:"-" doc:"bytes of the whole; left out if the text is complete"`
 	Type     strata.Type `json:"type" tool:"-" doc:"user, feedback, project or reference"`
 	Category string      `json:"category" doc:"the group it belongs to"`
 	Scope    string      `json:"scope" doc:"who owns it"`
@@ -57,7 +57,7 @@ type KnownFact struct {
 
 // KnownCategory is a group of facts.
 type KnownCategory struct {
-	Name  string `json:"name" doc:"of the category"`
+	Name  string `json:"name" doc:"name of the category"`
 	Facts int64  `json:"facts" doc:"facts in it"`
 	Scope string `json:"scope" doc:"who owns it"`
 }
@@ -70,14 +70,14 @@ func list() operation.Operation {
 			Toolset: operation.CoreTools,
 			Advice: "Lists every fact about a person, a thing, a topic or the user, not only the best. Call it for \"what do you know about me?\"; " +
 				"without a subject it lists the categories.",
-			Description: "Lists all facts that are believed now about the user (me), or that name a person, thing or topic, page by page, and how many are in " +
-				"which category. A relation such as sister and the name that goes with it mean the same. Without a subject or category it lists the " +
-				"categories of the whole memory with the number of facts in each. Notes and conversations are found by recall and search.",
+			Description: "Lists all facts that are believed now about the user (me), or that name a person, thing or topic, page by page, with the number of " +
+				"facts in each category. A relation such as sister and the name that goes with it mean the same. Without a subject or category it " +
+				"lists the categories of the whole memory with their numbers of facts. Recall and search find notes and conversations.",
 			ReadOnly: true,
 			Examples: []operation.Example{
 				{Doc: "about the user", Input: `{"subject": "me"}`},
 				{Doc: "about a person", Input: `{"subject": "Anna"}`},
-				{Doc: "of a category", Input: `{"category": "pets"}`},
+				{Doc: "facts of a category", Input: `{"category": "pets"}`},
 				{Doc: "the categories", Input: `{}`},
 			},
 		},

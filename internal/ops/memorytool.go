@@ -16,9 +16,9 @@ func memoryTool() operation.Operation {
 	return operation.Op[memorytool.Call, memorytool.Answer]{
 		Info: operation.Info{
 			Name: MemoryTool, Summary: "Answer a call of Anthropic's memory tool",
-			Description: "Views, creates, edits, renames and deletes the files below /memories, which are the notes of the workspace, or the global ones without a workspace. " +
-				"Every change is a decision, with its history. Answers are in the words that models know from Anthropic's SDKs; " +
-				"a call that cannot be carried out changes nothing and is answered with is_error.",
+			Description: "Views, creates, edits, renames and deletes the files below /memories, which are the notes of the workspace, or the global ones " +
+				"without a workspace. Every change is a decision, with its history. Answers use the words that models know from Anthropic's SDKs; a " +
+				"call that cannot be carried out changes nothing and returns is_error.",
 			Examples: []operation.Example{
 				{Doc: "what is there", Input: `{"command": "view", "path": "/memories"}`},
 				{Doc: "make a file", Input: `{"command": "create", "path": "/memories/deploys.md", "file_text": "Deploys go out on Tuesdays."}`},

@@ -20,17 +20,17 @@ const kindAny = "any"
 
 // NoteListIn is the input of note_list.
 type NoteListIn struct {
-	Type            strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"notes of this type only"`
+	Type            strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"only notes of this type"`
 	Kind            string      `json:"kind,omitempty" short:"k" default:"note" enum:"note,skill,index,daily,profile,system,other,any" doc:"documents of this kind"`
-	IncludeShadowed bool        `json:"include_shadowed,omitempty" doc:"also notes that a note of the same type and title in a deeper scope hides"`
-	IncludeSystem   bool        `json:"include_system,omitempty" doc:"also what waits in _inbox and lies in _system"`
-	After           string      `json:"after,omitempty" values:"path" doc:"path after which to go on, for paging"`
+	IncludeShadowed bool        `json:"include_shadowed,omitempty" doc:"include notes hidden by a note of the same type and title in a deeper scope"`
+	IncludeSystem   bool        `json:"include_system,omitempty" doc:"include files in _inbox and _system"`
+	After           string      `json:"after,omitempty" values:"path" doc:"path to continue after, for paging"`
 	Limit           int         `json:"limit,omitempty" short:"n" default:"1000" range:"1-100000" doc:"most documents"`
 }
 
 // Documents lists documents.
 type Documents struct {
-	Documents []Document `json:"documents" doc:"by path, and of one path the deeper scope first"`
+	Documents []Document `json:"documents" doc:"by path; for the same path, the deeper scope first"`
 }
 
 // Rows returns the documents, for output line by line.
@@ -40,13 +40,13 @@ func noteList() operation.Operation {
 	return operation.Op[NoteListIn, Documents]{
 		Info: operation.Info{
 			Name: "note_list", Family: familyNote, Summary: "List notes, or files of another kind",
-			Description: "Lists the notes that are seen here. A note of the agent or the workspace hides one of the same type and title in a scope above it.",
+			Description: "Lists the notes in view. A note of the agent or the workspace hides one of the same type and title in a scope above it.",
 			ReadOnly:    true,
 			Examples: []operation.Example{
 				{Doc: "the notes", Input: `{}`},
 				{Doc: "every file", Input: `{"kind": "any"}`},
 				{Doc: "proposals and what was set aside", Input: `{"kind": "system"}`},
-				{Doc: "with those that are hidden by others", Input: `{"include_shadowed": true}`},
+				{Doc: "including hidden notes", Input: `{"include_shadowed": true}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in NoteListIn) (Documents, error) {
@@ -89,7 +89,7 @@ func noteList() operation.Operation {
 
 // NoteNameIn names a document.
 type NoteNameIn struct {
-	Name string `json:"name" opt:"arg,required" values:"note" doc:"title, slug, type/slug, path, id or memory:// address; a note that waits in _inbox/ has such names too"`
+	Name string `json:"name" opt:"arg,required" values:"note" doc:"title, slug, type/slug, path, id or memory:// address; this includes notes that wait in _inbox/"`
 }
 
 // found returns the document that a person named, with its content.
@@ -104,7 +104,7 @@ func found(ctx context.Context, env *operation.Env, name string) (strata.Documen
 	d, err := env.Engine.Document(ctx, env.View, strings.TrimPrefix(name, "./"))
 	if strata.CodeOf(err) == strata.CodeNotFound {
 		return d, &strata.Error{Code: strata.CodeNotFound, Op: "find document", Message: "no document is called " + operation.Clip(name),
-			Hint: "note list shows the notes, with kind any every file"}
+			Hint: "note list shows the notes; with kind any, every file"}
 	}
 	return d, err
 }
@@ -121,8 +121,8 @@ func noteShow() operation.Operation {
 	return operation.Op[NoteNameIn, Document]{
 		Info: operation.Info{
 			Name: "note_show", Family: familyNote, Summary: "Show a note or another file, word for word",
-			Description: "Shows the text of a file, with secrets redacted. It is named by its title, its path, its id, or an address: " +
-				"memory://root is the summary of memory, memory://root/MEMORY.md the index, memory://root/notes/NAME.md a note.",
+			Description: "Shows the text of a file, with secrets redacted. Name it by its title, its path, its id, or an address: memory://root is the summary" +
+				" of memory, memory://root/MEMORY.md the index, memory://root/notes/NAME.md a note.",
 			ReadOnly: true,
 			Examples: []operation.Example{
 				{Doc: "by its title", Input: `{"name": "How we deploy"}`},
@@ -139,10 +139,10 @@ func noteShow() operation.Operation {
 
 // NoteWriteIn is the input of note_write.
 type NoteWriteIn struct {
-	Name      string `json:"name" opt:"arg,required" values:"path" doc:"path of the file, or any name of one that is there"`
+	Name      string `json:"name" opt:"arg,required" values:"path" doc:"path of the file, or any name of an existing one"`
 	Content   string `json:"content" opt:"arg,required,file" doc:"whole text of the file, front matter included"`
-	Base      string `json:"base,omitempty" doc:"hash of the version that was seen, or none; nothing changes if it is no longer that"`
-	RequestID string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
+	Base      string `json:"base,omitempty" doc:"hash of the version you saw, or none if there was no file; nothing changes if that is out of date"`
+	RequestID string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision; for another request it is a conflict"`
 	Note      string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision"`
 	DryRun    bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
@@ -151,8 +151,8 @@ func noteWrite() operation.Operation {
 	return operation.Op[NoteWriteIn, Noted]{
 		Info: operation.Info{
 			Name: "note_write", Family: familyNote, Summary: "Write the whole text of a note or another file",
-			Description: "Replaces the text of a file, or makes a new one. The version before stays in the history and comes back with revert. " +
-				"With --base nothing is changed if the file is no longer what was seen. To make a note of a text, use remember.",
+			Description: "Replaces the text of a file, or makes a new one. The version before stays in the history, and revert brings it back. With --base, " +
+				"nothing changes if the file is no longer the version you saw. To turn a text into a note, use remember.",
 			Examples: []operation.Example{
 				{Doc: "write a file that describes the user", Input: `{"name": "USER.md", "content": "Nora is a nurse in Leeds and works nights."}`},
 				{Doc: "only if there is none yet", Input: `{"name": "SOUL.md", "content": "Be brief.", "base": "none"}`},
@@ -213,9 +213,9 @@ func note(ctx context.Context, env *operation.Env, c strata.Candidate, dryRun bo
 // NoteDeleteIn is the input of note_delete.
 type NoteDeleteIn struct {
 	NoteNameIn
-	Base      string `json:"base,omitempty" doc:"hash of the version that was seen; nothing changes if it is no longer that"`
-	Lose      bool   `json:"lose_secret,omitempty" doc:"also where the file holds a secret, which is kept nowhere else: that cannot be undone"`
-	RequestID string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
+	Base      string `json:"base,omitempty" doc:"hash of the version you saw; nothing changes if that is out of date"`
+	Lose      bool   `json:"lose_secret,omitempty" doc:"delete the file even if it holds a secret, which is kept nowhere else; this cannot be undone"`
+	RequestID string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision; for another request it is a conflict"`
 	Note      string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision"`
 	DryRun    bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
@@ -224,9 +224,8 @@ func noteDelete() operation.Operation {
 	return operation.Op[NoteDeleteIn, Noted]{
 		Info: operation.Info{
 			Name: "note_delete", Family: familyNote, Summary: "Delete a note or another file",
-			Description: "Deletes the file and its line in the index. It stays in the history and comes back with revert. " +
-				"A secret in it is kept nowhere, so such a file goes only if it is said that the secret may be lost. " +
-				"To remove every trace of a text for good, use forget.",
+			Description: "Deletes the file and its line in the index. It stays in the history, and revert brings it back. The history holds no secrets, so a " +
+				"file with a secret is deleted only if you say that the secret may be lost. To remove every trace of a text for good, use forget.",
 			Destructive: true,
 			Examples: []operation.Example{
 				{Doc: "delete", Input: `{"name": "How we deploy"}`},

@@ -51,9 +51,9 @@ func offsetOf(op, cursor string, asked ...string) (int, error) {
 	n, err := strconv.Atoi(number)
 	switch {
 	case err != nil || n < 0 || n > strata.MaxOffset:
-		return 0, strata.Invalid(op, "no such cursor: "+operation.Clip(cursor), "pass next_cursor of the answer before, or leave it out")
+		return 0, strata.Invalid(op, "no such cursor: "+operation.Clip(cursor), "pass next_cursor of the previous answer, or leave it out")
 	case isMarked && marked != mark(asked):
-		return 0, strata.Invalid(op, "the cursor "+operation.Clip(cursor)+" belongs to another call", "pass it with the input of the call that it came from, or leave it out")
+		return 0, strata.Invalid(op, "the cursor "+operation.Clip(cursor)+" belongs to another call", "pass it with the input of the call it came from, or leave it out")
 	}
 	return n, nil
 }
@@ -100,4 +100,4 @@ func (b budget) fit(s string) (shown string, length int) {
 const mostTokenBytes = 16
 
 // aPart is the note on a fact or section that was cut.
-const aPart = "a part of it; a question about the rest finds that"
+const aPart = "only a part; a question about the rest finds it"

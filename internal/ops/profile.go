@@ -10,16 +10,17 @@ import (
 
 // ProfileIn is the input of profile.
 type ProfileIn struct {
-	Subject string `json:"subject,omitempty" opt:"arg" doc:"only what is about this one: a relation (sister), a name, or a group (work)"`
-	All     bool   `json:"all,omitempty" doc:"also what was believed before, with its dates"`
+	Subject string `json:"subject,omitempty" opt:"arg" doc:"only facts about this relation (sister), name or group (work)"`
+	All     bool   `json:"all,omitempty" doc:"include what was believed before, with its dates"`
 }
 
 func showProfile() operation.Operation {
 	return operation.Op[ProfileIn, profile.Profile]{
 		Info: operation.Info{
 			Name: "profile", Summary: "Show what memory believes about the user",
-			Description: "Shows the facts about the user that are believed now, by what they are about, each with since when it holds and the turn it was " +
-				"said in, and then the standing rules. With all, what was believed before as well. Facts about projects are not part of it.",
+			Description: "Shows the facts about the user that are believed now, grouped by what they are about, each with the time from which it holds and the" +
+				" turn it was said in, and then the standing rules. With all, it adds what was believed before. Facts about projects are not " +
+				"included.",
 			ReadOnly: true,
 			Examples: []operation.Example{
 				{Doc: "everything", Input: `{}`},

@@ -29,7 +29,7 @@ type NoteRejectIn struct {
 type NoteAcceptIn struct {
 	Name   string `json:"name" opt:"arg,required" values:"waiting" doc:"title, slug, type/slug, path or id of the proposal"`
 	To     string `json:"to,omitempty" values:"scope" doc:"scope to accept it into (default: its own)"`
-	Take   string `json:"take,omitempty" enum:"note,proposal" doc:"which stays, where the note and the proposal changed the same since it was made"`
+	Take   string `json:"take,omitempty" enum:"note,proposal" doc:"which one stays if the note and the proposal changed the same part"`
 	Note   string `json:"note,omitempty" doc:"the caller's own reason, kept with the decisions"`
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
@@ -38,7 +38,7 @@ type NoteAcceptIn struct {
 type Moved struct {
 	Decisions []Noted `json:"decisions" doc:"the note where it is now, then where it was"`
 	Before    string  `json:"before,omitempty" doc:"text of the note that a proposal changes"`
-	After     string  `json:"after,omitempty" doc:"its text with what was proposed; left out where a note is only moved"`
+	After     string  `json:"after,omitempty" doc:"its text with the proposed change; left out if a note is only moved"`
 	DryRun    bool    `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
@@ -49,8 +49,8 @@ func notePromote() operation.Operation {
 	return operation.Op[NotePromoteIn, Moved]{
 		Info: operation.Info{
 			Name: "note_promote", Family: familyNote, Summary: "Move a note to another scope",
-			Description: "Moves a note in one step: from the agent to the workspace, from the workspace to the global scope, or back. " +
-				"Nothing is changed where the other scope has such a note already.",
+			Description: "Moves a note in one step: from the agent to the workspace, from the workspace to the global scope, or back. Nothing changes if the " +
+				"other scope already has such a note.",
 			Examples: []operation.Example{
 				{Doc: "make it known everywhere", Input: `{"name": "How we deploy", "to": "global"}`},
 				{Doc: "see what would be decided", Input: `{"name": "How we deploy", "to": "workspace", "dry_run": true}`},
@@ -74,10 +74,10 @@ func notePromote() operation.Operation {
 func noteAccept() operation.Operation {
 	return operation.Op[NoteAcceptIn, Moved]{
 		Info: operation.Info{
-			Name: "note_accept", Family: familyNote, Summary: "Accept a proposed note, or a change of one",
-			Description: "Makes a note of one that waits in _inbox/. Where there is that note already, what is proposed is merged with what changed in it " +
-				"since, and shown. Where both changed the same it says what the two are, and changes nothing unless take names one. " +
-				"undo brings the note and the proposal back.",
+			Name: "note_accept", Family: familyNote, Summary: "Accept a proposed note, or a proposed change to one",
+			Description: "Turns a proposal that waits in _inbox/ into a note. If that note already exists, the proposal is merged with what changed in the " +
+				"note since, and shown. If both changed the same part, it shows the two versions and changes nothing unless take names one. undo " +
+				"brings the note and the proposal back.",
 			Destructive: true,
 			Examples: []operation.Example{
 				{Doc: "see what it changes", Input: `{"name": "_inbox/reference_staging-database.md", "dry_run": true}`},
@@ -108,7 +108,7 @@ func noteReject() operation.Operation {
 	return operation.Op[NoteRejectIn, Noted]{
 		Info: operation.Info{
 			Name: "note_reject", Family: familyNote, Summary: "Turn a proposed note down",
-			Description: "Deletes a note that waits in _inbox/. It stays in the history and comes back with revert.",
+			Description: "Deletes a note that waits in _inbox/. It stays in the history, and revert brings it back.",
 			Destructive: true,
 			Examples: []operation.Example{
 				{Doc: "turn it down", Input: `{"name": "Staging database"}`},

@@ -13,11 +13,11 @@ import (
 // NoteIn describes a note to write.
 type NoteIn struct {
 	Content   string      `json:"content" opt:"arg,required,file" doc:"the note, in Markdown" agents:"in Markdown"`
-	Title     string      `json:"title,omitempty" doc:"the same again makes a new version (default: the first line)" agents:"again: new version"`
+	Title     string      `json:"title,omitempty" doc:"an existing title gets a new version (default: the first line)" agents:"again: new version"`
 	Type      strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Hook      string      `json:"hook,omitempty" doc:"one line on when it matters, for the index" agents:"when it matters"`
-	RequestID string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
-	Session   string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was learnt in"`
+	RequestID string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision; for another request it is a conflict"`
+	Session   string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was learned in"`
 	Note      string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
 	DryRun    bool        `json:"dry_run,omitempty" tool:"-" doc:"say what would be decided and change nothing"`
 }
@@ -66,9 +66,9 @@ func remember() operation.Operation {
 			Toolset:  operation.CoreTools,
 			Advice: "Writes a note of several lines as a file: how something is done, why, where things are. Call it when one sentence is too little; " +
 				"for one sentence call memory_save.",
-			Description: "Writes a note as a Markdown file, notes/<type>_<slug>.md, and a line on it into MEMORY.md. " +
-				"A note of the same type and title gets a new version; the old one stays in the history. " +
-				"Notes of type user and feedback are global, those of project and reference belong to the workspace.",
+			Description: "Writes a note as a Markdown file, notes/<type>_<slug>.md, and adds a line about it to MEMORY.md. A note of the same type and title " +
+				"gets a new version; the old one stays in the history. Notes of type user and feedback are global; notes of type project and " +
+				"reference belong to the workspace.",
 			Examples: []operation.Example{
 				{Doc: "remember a note", Input: `{"content": "Deploys go through staging first; ask Ana for the key.", "title": "How we deploy", "type": "project"}`},
 				{Doc: "say when it matters", Input: `{"content": "Run make migrate, then restart the workers.", "title": "Migrations", "hook": "before the schema is changed"}`},
@@ -85,7 +85,8 @@ func notePropose() operation.Operation {
 	return operation.Op[NoteIn, Noted]{
 		Info: operation.Info{
 			Name: "note_propose", Family: familyNote, Summary: "Propose a note, for a person to accept",
-			Description: "Writes the note into _inbox/, where it waits: it is neither recalled nor in the index. Where there is a note of that type and title, it proposes a new version. note accept takes it in, note reject turns it down.",
+			Description: "Writes the note into _inbox/, where it waits: it is neither recalled nor in the index. If a note of that type and title exists, this" +
+				" proposes a new version of it. note accept takes it in, note reject turns it down.",
 			Examples: []operation.Example{
 				{Doc: "propose a note", Input: `{"content": "The staging database is reset every night.", "title": "Staging database", "type": "reference"}`},
 			},
@@ -100,9 +101,9 @@ func notePropose() operation.Operation {
 // AdHocIn is the input of note_adhoc.
 type AdHocIn struct {
 	Content   string   `json:"content" opt:"arg,required,file" doc:"what to set aside"`
-	Slug      string   `json:"slug,omitempty" doc:"goes into the name of the file (default: made of the first line)"`
+	Slug      string   `json:"slug,omitempty" doc:"part of the file's name (default: made from the first line)"`
 	Tags      []string `json:"tags,omitempty" doc:"words to find it by"`
-	RequestID string   `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
+	RequestID string   `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision; for another request it is a conflict"`
 	Session   string   `json:"session,omitempty" values:"session" doc:"session it comes from"`
 }
 

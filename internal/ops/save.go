@@ -15,15 +15,15 @@ type Statement struct {
 	Content        string      `json:"content" opt:"arg,required,file" doc:"the statement" agents:"statement"`
 	Type           strata.Type `json:"type,omitempty" short:"t" enum:"user,feedback,project,reference" doc:"what it is about (default: inferred)" agents:"default: inferred"`
 	Category       string      `json:"category,omitempty" short:"c" values:"category" doc:"its group (default: found by meaning)" agents:"group"`
-	Entity         string      `json:"entity,omitempty" tool:"-" doc:"what it speaks of; with attribute a slot for one value"`
+	Entity         string      `json:"entity,omitempty" tool:"-" doc:"what it is about; with attribute, a slot for one value"`
 	Attribute      string      `json:"attribute,omitempty" tool:"-" doc:"the property it states"`
 	Target         string      `json:"target,omitempty" tool:"-" values:"fact" doc:"id of the fact it updates"`
-	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target that was seen; nothing changes if it is no longer that"`
-	RequestID      string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
+	BaseGeneration int64       `json:"base_generation,omitempty" tool:"-" doc:"generation of the target you saw; nothing changes if that is out of date"`
+	RequestID      string      `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision; for another request it is a conflict"`
 	Session        string      `json:"session,omitempty" tool:"-" values:"session" doc:"session it was said in"`
-	Sources        []string    `json:"sources,omitempty" tool:"-" values:"turn" doc:"ids of the turns it was learnt from"`
+	Sources        []string    `json:"sources,omitempty" tool:"-" values:"turn" doc:"ids of the turns it was learned from"`
 	Confidence     float64     `json:"confidence,omitempty" tool:"-" doc:"how sure the caller is, from 0 to 1"`
-	ValidFrom      string      `json:"valid_from,omitempty" tool:"-" doc:"since when it holds, as a date, RFC 3339 time or words such as last week"`
+	ValidFrom      string      `json:"valid_from,omitempty" tool:"-" doc:"when it starts to hold: a date, RFC 3339 time or words such as last week"`
 	Note           string      `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
 }
 
@@ -73,12 +73,11 @@ func save() operation.Operation {
 			Name:    "save",
 			Summary: "Remember a statement",
 			Toolset: operation.CoreTools,
-			Advice: "Remembers one new fact, in one sentence that stands alone. Call it as soon as the user tells who they are, what they prefer or what was " +
+			Advice: "Remembers one new fact, in one sentence that stands alone. Call it as soon as the user says who they are, what they prefer or what was " +
 				"decided and why. Never secrets. To correct a fact call memory_update.",
-			Description: "Saves one short statement as a fact. What is already known decides what becomes of it: " +
-				"it is added, it updates or supersedes a fact, or nothing is to do. The answer gives the decision and its reason. " +
-				"A text that holds a secret is rejected. Without a scope, user and feedback go to the global scope, " +
-				"project and reference to the workspace.",
+			Description: "Saves one short statement as a fact. What is already known decides the outcome: the statement is added, updates or supersedes a " +
+				"fact, or changes nothing. The answer gives the decision and its reason. A text that holds a secret is rejected. Without a scope, " +
+				"user and feedback go to the global scope, project and reference to the workspace.",
 			Examples: []operation.Example{
 				{Doc: "remember a statement", Input: `{"content": "My cat's name is Whiskerino"}`},
 				{Doc: "say what it is about", Input: `{"content": "Deploys happen on Tuesdays", "type": "project", "category": "deploys"}`},
@@ -134,8 +133,8 @@ func savedOf(d strata.Decision) Saved {
 type UpdateIn struct {
 	ID             string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact" agents:"of the fact"`
 	Content        string `json:"content" opt:"arg,required,file" doc:"what is true instead" agents:"what is true instead"`
-	BaseGeneration int64  `json:"base_generation,omitempty" tool:"-" doc:"generation of the fact that was seen; nothing changes if it is no longer that"`
-	RequestID      string `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
+	BaseGeneration int64  `json:"base_generation,omitempty" tool:"-" doc:"generation of the fact you saw; nothing changes if that is out of date"`
+	RequestID      string `json:"request_id,omitempty" tool:"-" doc:"makes the call repeatable: the same id returns the same decision; for another request it is a conflict"`
 	Note           string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the decision"`
 	DryRun         bool   `json:"dry_run,omitempty" tool:"-" doc:"say what would be decided and change nothing"`
 }
@@ -147,16 +146,16 @@ func update() operation.Operation {
 			Summary: "Correct a fact",
 			Toolset: operation.CoreTools,
 			Advice:  "Replaces the text of one known fact. Call it when a fact that memory showed you is wrong or out of date.",
-			Description: "Gives a fact another text. It keeps its id, its scope and its history; the version before is no longer believed, and undo brings it " +
-				"back. A note is corrected by remember with the same title.",
+			Description: "Gives a fact a new text. The fact keeps its id, its scope and its history; the version before is no longer believed, and undo " +
+				"brings it back. To correct a note, use remember with the same title.",
 			Examples: []operation.Example{
 				{Doc: "correct a fact", Input: `{"id": "fact_W6Y0AB", "content": "My cat's name is Tom"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in UpdateIn) (Saved, error) {
 			if !strings.HasPrefix(in.ID, id.Fact+"_") {
-				return Saved{}, strata.Invalid("update", operation.Clip(in.ID)+" is no id of a fact",
-					"recall and list show the id of each fact; a note is corrected by remember with the same title")
+				return Saved{}, strata.Invalid("update", operation.Clip(in.ID)+" is not the id of a fact",
+					"recall and list show the id of each fact; to correct a note, use remember with the same title")
 			}
 			versions, err := env.Engine.Fact(ctx, env.View, in.ID)
 			if err != nil {
@@ -178,8 +177,8 @@ func update() operation.Operation {
 // DeleteIn is the input of delete.
 type DeleteIn struct {
 	ID             string `json:"id" opt:"arg,required" values:"fact" doc:"id of the fact to delete"`
-	BaseGeneration int64  `json:"base_generation,omitempty" doc:"generation of the fact that was seen; nothing changes if it is no longer that"`
-	RequestID      string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision, and is a conflict for another request"`
+	BaseGeneration int64  `json:"base_generation,omitempty" doc:"generation of the fact you saw; nothing changes if that is out of date"`
+	RequestID      string `json:"request_id,omitempty" doc:"makes the call repeatable: the same id returns the same decision; for another request it is a conflict"`
 	Note           string `json:"note,omitempty" doc:"the caller's own reason, kept with the decision"`
 	DryRun         bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
@@ -190,8 +189,8 @@ func deleteOp() operation.Operation {
 			Name:    "delete",
 			Command: "fact delete",
 			Summary: "Stop believing a fact",
-			Description: "Deletes a fact: it is no longer recalled, but stays in the history and comes back with revert. " +
-				"To remove every trace of a text for good, use forget.",
+			Description: "Deletes a fact: it is no longer recalled, but stays in the history, and revert brings it back. To remove every trace of a text for " +
+				"good, use forget.",
 			Destructive: true,
 			Examples: []operation.Example{
 				{Doc: "delete", Input: `{"id": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`},

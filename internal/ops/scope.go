@@ -39,13 +39,13 @@ func scopes() operation.Operation {
 
 // ScopeState says where the caller is and what memory holds there.
 type ScopeState struct {
-	Workspace string       `json:"workspace,omitempty" doc:"id of the workspace at hand; left out without one"`
+	Workspace string       `json:"workspace,omitempty" doc:"id of the current workspace; left out without one"`
 	Root      string       `json:"root,omitempty" doc:"directory of the workspace"`
-	Identity  string       `json:"identity,omitempty" doc:"what the id rests on: workspace.toml, git, directory or id"`
-	Key       string       `json:"key,omitempty" doc:"what the home keeps the id for; left out where the workspace keeps it itself"`
-	Agent     string       `json:"agent,omitempty" doc:"agent at hand"`
+	Identity  string       `json:"identity,omitempty" doc:"where the id comes from: workspace.toml, git, directory or id"`
+	Key       string       `json:"key,omitempty" doc:"the key under which the home keeps the id; left out if the workspace keeps the id itself"`
+	Agent     string       `json:"agent,omitempty" doc:"agent of the caller"`
 	Home      string       `json:"home,omitempty" doc:"directory of the home"`
-	Scopes    []ScopeThere `json:"scopes" doc:"those that are seen from here, the deepest first"`
+	Scopes    []ScopeThere `json:"scopes" doc:"visible scopes, deepest first"`
 	Notes     []string     `json:"notes,omitempty" doc:"what a reader should know"`
 }
 
@@ -55,30 +55,30 @@ func (s ScopeState) Rows() []any { return operation.Rows(s.Scopes) }
 // ScopeThere is a scope with its directory and what it holds.
 type ScopeThere struct {
 	Scope     string        `json:"scope" doc:"canonical key"`
-	Directory string        `json:"directory,omitempty" doc:"where its files lie; left out where they have no place at hand"`
+	Directory string        `json:"directory,omitempty" doc:"where its files are; left out if they have no place here"`
 	Facts     int64         `json:"facts" doc:"current facts"`
-	Documents int64         `json:"documents" doc:"files, those of the system too"`
-	Notes     int64         `json:"notes" doc:"notes that are seen"`
+	Documents int64         `json:"documents" doc:"files, including those of the system"`
+	Notes     int64         `json:"notes" doc:"visible notes"`
 	Shadowed  int64         `json:"shadowed,omitempty" doc:"notes that a deeper scope hides"`
 	Proposals int64         `json:"proposals,omitempty" doc:"notes that wait in _inbox to be accepted"`
 	Broken    int64         `json:"broken,omitempty" doc:"files with something wrong"`
 	Foreign   int64         `json:"foreign,omitempty" doc:"files that came with a repository and are not trusted"`
 	Turns     int64         `json:"turns" doc:"messages"`
 	Sessions  int64         `json:"sessions" doc:"conversations"`
-	Pending   int64         `json:"pending_files" doc:"decisions whose files are outstanding"`
+	Pending   int64         `json:"pending_files" doc:"decisions whose files are not written yet"`
 	Commit    string        `json:"commit,omitempty" doc:"newest commit of its directory, 7 digits"`
-	Subject   string        `json:"subject,omitempty" doc:"of that commit"`
+	Subject   string        `json:"subject,omitempty" doc:"subject of that commit"`
 	History   string        `json:"history,omitempty" doc:"what is wrong with the history, or that there is none"`
-	Skipped   []SkippedFile `json:"skipped,omitempty" doc:"files that cannot be taken in as they are"`
+	Skipped   []SkippedFile `json:"skipped,omitempty" doc:"files that memory cannot take in as they are"`
 	Away      string        `json:"away,omitempty" doc:"why the directory cannot be read"`
 }
 
 func scopeShow() operation.Operation {
 	return operation.Op[operation.None, ScopeState]{
 		Info: operation.Info{
-			Name: "scope_show", Family: "scope", Summary: "Show where memory is, here, and what it holds",
-			Description: "Shows the workspace at hand and what its identity rests on, and of each scope that is seen from here: " +
-				"the directory, what it holds, what is pending, and the state of its history.",
+			Name: "scope_show", Family: "scope", Summary: "Show where memory is kept here, and what it holds",
+			Description: "Shows the current workspace and where its identity comes from, and for each visible scope: the directory, what it holds, what is " +
+				"pending, and the state of its history.",
 			ReadOnly: true,
 			Examples: []operation.Example{{Doc: "show it", Input: `{}`}},
 		},

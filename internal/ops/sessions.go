@@ -12,7 +12,7 @@ import (
 
 // Session is one conversation.
 type Session struct {
-	ID        string             `json:"id" doc:"of the session"`
+	ID        string             `json:"id" doc:"id of the session"`
 	Scope     string             `json:"scope" doc:"who owns it"`
 	Kind      strata.SessionKind `json:"kind" doc:"main, group, sub or system"`
 	Parent    string             `json:"parent,omitempty" doc:"session that started it"`
@@ -56,10 +56,10 @@ func sessionsOp() operation.Operation {
 
 // PruneIn is the input of sessions_prune and sessions_archive.
 type PruneIn struct {
-	OlderThan   string `json:"older_than,omitempty" doc:"sessions that were closed so long ago, as 180d or 36h"`
-	MaxBytes    int64  `json:"max_bytes,omitempty" doc:"the oldest sessions, until the turns of the closed ones take up no more than this"`
+	OlderThan   string `json:"older_than,omitempty" doc:"sessions closed at least this long ago, such as 180d or 36h"`
+	MaxBytes    int64  `json:"max_bytes,omitempty" doc:"the oldest closed sessions, until the turns of the rest take up no more than this"`
 	MaxArchives int64  `json:"max_archive_bytes,omitempty" doc:"the oldest archived sessions, until the files of the others take up no more than this"`
-	DryRun      bool   `json:"dry_run,omitempty" doc:"say what would go and change nothing"`
+	DryRun      bool   `json:"dry_run,omitempty" doc:"say what would be removed and change nothing"`
 }
 
 // options converts the input to options of the engine.
@@ -67,7 +67,7 @@ func (in PruneIn) options() (sessions.PruneOptions, error) {
 	const op, hint = "prune sessions", "name an age such as 180d, or a size in bytes"
 	o := sessions.PruneOptions{MaxBytes: in.MaxBytes, DryRun: in.DryRun}
 	if in.OlderThan == "" && in.MaxBytes == 0 && in.MaxArchives == 0 {
-		return o, strata.Invalid(op, "it is not said what is to go", hint)
+		return o, strata.Invalid(op, "no age or size is given", hint)
 	}
 	if in.MaxBytes < 0 || in.MaxArchives < 0 {
 		return o, strata.Invalid(op, "the size is negative", hint)
@@ -79,12 +79,12 @@ func (in PruneIn) options() (sessions.PruneOptions, error) {
 
 // Pruned reports which sessions lost their turns.
 type Pruned struct {
-	Sessions []PrunedSession  `json:"sessions" doc:"those whose turns are gone, the oldest first"`
-	Skipped  []SkippedSession `json:"skipped,omitempty" doc:"those that should go and were left as they are"`
+	Sessions []PrunedSession  `json:"sessions" doc:"sessions whose turns are gone, oldest first"`
+	Skipped  []SkippedSession `json:"skipped,omitempty" doc:"sessions that matched but were left as they are"`
 	Freed    int64            `json:"freed" doc:"bytes of texts, tool calls and images that are gone"`
 	Left     int64            `json:"left" doc:"bytes that the turns of closed sessions still take up"`
 	Notes    []string         `json:"notes,omitempty" doc:"what a reader should know"`
-	Archived bool             `json:"archived,omitempty" doc:"what they said is in compressed files now"`
+	Archived bool             `json:"archived,omitempty" doc:"what was said in them is now in compressed files"`
 	DryRun   bool             `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
@@ -93,16 +93,16 @@ func (p Pruned) Rows() []any { return operation.Rows(p.Sessions) }
 
 // PrunedSession is a session whose turns were removed.
 type PrunedSession struct {
-	ID       string    `json:"id" doc:"of the session"`
+	ID       string    `json:"id" doc:"id of the session"`
 	Scope    string    `json:"scope" doc:"who owns it"`
 	Turns    int64     `json:"turns" doc:"how many it has"`
-	Bytes    int64     `json:"bytes" doc:"that its turns took up"`
+	Bytes    int64     `json:"bytes" doc:"bytes that its turns took up"`
 	ClosedAt time.Time `json:"closed_at" doc:"when it was closed"`
 }
 
 // SkippedSession is a session that was skipped.
 type SkippedSession struct {
-	ID     string `json:"id" doc:"of the session"`
+	ID     string `json:"id" doc:"id of the session"`
 	Scope  string `json:"scope" doc:"who owns it"`
 	Reason string `json:"reason" doc:"why it was left"`
 }
@@ -111,12 +111,13 @@ func sessionsPrune() operation.Operation {
 	return operation.Op[PruneIn, Pruned]{
 		Info: operation.Info{
 			Name: "sessions_prune", Family: "sessions", Summary: "Remove what was said in old conversations",
-			Description: "Takes the texts of all turns of closed sessions out of memory and out of their transcripts, for their age or until the rest " +
-				"fits a size. There is no way back; sessions archive keeps it in files. Facts that were learnt from them stay; who said something when stays, too. An open session is " +
-				"never pruned, nor one whose transcript is not written or from which facts are still to be extracted: these are named with the reason.",
+			Description: "Removes the texts of all turns of closed sessions from memory and from their transcripts, by age or until the rest fits a size. This" +
+				" cannot be undone; sessions archive keeps the texts in files. Facts learned from them stay, and so does who spoke when. It never " +
+				"prunes an open session, nor one whose transcript is not written yet or from which facts are still to be extracted: it names these " +
+				"with the reason.",
 			Destructive: true,
 			Examples: []operation.Example{
-				{Doc: "see what was closed half a year ago", Input: `{"older_than": "180d", "dry_run": true}`},
+				{Doc: "see what was closed at least 180 days ago", Input: `{"older_than": "180d", "dry_run": true}`},
 				{Doc: "keep at most half a megabyte", Input: `{"max_bytes": 500000}`},
 			},
 		},
@@ -147,34 +148,34 @@ func prunedOf(done sessions.Pruned, dryRun bool) Pruned {
 		out.Skipped = append(out.Skipped, SkippedSession{ID: s.ID, Scope: s.Scope.Key(), Reason: s.Reason})
 	}
 	for _, r := range done.Remaining {
-		out.Notes = append(out.Notes, r+" still holds what was said; it is written anew in the background")
+		out.Notes = append(out.Notes, r+" still holds what was said; it is rewritten in the background")
 	}
 	return out
 }
 
 // Turn is one message of a session.
 type Turn struct {
-	ID        string      `json:"id" doc:"of the turn"`
+	ID        string      `json:"id" doc:"id of the turn"`
 	Seq       int64       `json:"seq" doc:"place in the session, from 1"`
 	Role      strata.Role `json:"role" doc:"user, assistant, system or tool"`
-	Speaker   string      `json:"speaker,omitempty" doc:"a person's name, where there are several"`
+	Speaker   string      `json:"speaker,omitempty" doc:"the speaker's name, if there are several"`
 	Text      string      `json:"text" doc:"what was said, without secrets"`
 	Images    []string    `json:"images,omitempty" doc:"media types of the images that came with it"`
 	Calls     []ToolCall  `json:"calls,omitempty" doc:"tools the assistant called"`
-	CallID    string      `json:"call_id,omitempty" doc:"the call that a tool answers"`
+	CallID    string      `json:"call_id,omitempty" doc:"id of the call that a tool turn answers"`
 	Tool      string      `json:"tool,omitempty" doc:"the tool that answers"`
 	Failed    bool        `json:"failed,omitempty" doc:"the call did not succeed"`
 	At        time.Time   `json:"at" doc:"when it was said"`
 	Scope     string      `json:"scope" doc:"who owns it"`
 	Session   string      `json:"session" doc:"the session it belongs to"`
 	Redacted  int         `json:"redacted,omitempty" doc:"secrets removed from the text"`
-	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was blanked because a fact it was the source of was forgotten, or its session pruned or archived"`
+	Forgotten bool        `json:"forgotten,omitempty" doc:"the text was blanked because a fact from it was forgotten, or its session pruned or archived"`
 }
 
 // ToolCall is a call of a tool by an assistant.
 type ToolCall struct {
-	ID        string `json:"id" doc:"of the call"`
-	Name      string `json:"name" doc:"of the tool"`
+	ID        string `json:"id" doc:"id of the call"`
+	Name      string `json:"name" doc:"name of the tool"`
 	Arguments string `json:"arguments,omitempty" doc:"as the model wrote them, without secrets"`
 }
 
@@ -196,7 +197,7 @@ func turnOf(t strata.Turn) Turn {
 // TurnsIn is the input of turns.
 type TurnsIn struct {
 	Session string `json:"session" opt:"arg,required" values:"session" doc:"id of the session"`
-	After   int64  `json:"after,omitempty" doc:"place after which to go on"`
+	After   int64  `json:"after,omitempty" doc:"place to continue after"`
 	Limit   int    `json:"limit,omitempty" short:"n" default:"100" doc:"most turns; 0 means all"`
 }
 
@@ -239,16 +240,16 @@ type CloseIn struct {
 // Closed is a session that was closed.
 type Closed struct {
 	Session
-	Already bool     `json:"already,omitempty" doc:"it had been closed before"`
-	Notes   []string `json:"notes,omitempty" doc:"what did not go as it should"`
+	Already bool     `json:"already,omitempty" doc:"it was already closed"`
+	Notes   []string `json:"notes,omitempty" doc:"what went wrong"`
 }
 
 func closeOp() operation.Operation {
 	return operation.Op[CloseIn, Closed]{
 		Info: operation.Info{
 			Name: "close", Summary: "Close a conversation for good",
-			Description: "Nothing can be added to a closed session, and it cannot be reopened. What was said in it stays and is found. " +
-				"Its transcript is written where transcripts are kept.",
+			Description: "Nothing can be added to a closed session, and it cannot be reopened. What was said in it stays and can be found. Its transcript is " +
+				"written if transcripts are kept.",
 			Extracts: true,
 			Examples: []operation.Example{{Doc: "when it is over", Input: `{"session": "monday"}`}},
 		},

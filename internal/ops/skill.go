@@ -15,18 +15,18 @@ const familySkill = "skill"
 
 // Skill is a procedure that was learned or written down.
 type Skill struct {
-	Name        string               `json:"name" doc:"by which it is called: that of its directory"`
+	Name        string               `json:"name" doc:"the name of its directory"`
 	Status      markdown.SkillStatus `json:"status" doc:"proposed (waits for a person), active (offered to agents) or archived"`
-	Description string               `json:"description,omitempty" doc:"when it is of use, in one line"`
+	Description string               `json:"description,omitempty" doc:"when it is useful, in one line"`
 	Scope       string               `json:"scope" doc:"who owns it"`
-	Path        string               `json:"path" doc:"of its file, below the directory of its scope"`
-	URL         string               `json:"url" doc:"address by which an agent opens it"`
-	Learnt      int                  `json:"learnt,omitempty" doc:"in how many sessions; left out for one that a person wrote"`
+	Path        string               `json:"path" doc:"path of its file, below the directory of its scope"`
+	URL         string               `json:"url" doc:"address at which an agent opens it"`
+	Learnt      int                  `json:"learnt,omitempty" doc:"number of sessions it was learned in; left out if a person wrote it"`
 	ShadowedBy  string               `json:"shadowed_by,omitempty" doc:"scope whose skill of the same name is opened instead"`
-	OpenedAt    *time.Time           `json:"opened_at,omitempty" doc:"when it was opened last by its address; left out for never"`
+	OpenedAt    *time.Time           `json:"opened_at,omitempty" doc:"when it was last opened by its address; left out if never"`
 	ModifiedAt  time.Time            `json:"modified_at" doc:"when the file was last written"`
 	Problem     string               `json:"problem,omitempty" doc:"what is wrong with the file"`
-	Foreign     bool                 `json:"foreign,omitempty" doc:"it came with a repository and is not trusted, so that it is not offered"`
+	Foreign     bool                 `json:"foreign,omitempty" doc:"it came with a repository and is not trusted, so it is not offered"`
 }
 
 func skillOf(s edit.Skill) Skill {
@@ -42,12 +42,12 @@ func skillOf(s edit.Skill) Skill {
 
 // SkillListIn is the input of skill_list.
 type SkillListIn struct {
-	Status string `json:"status,omitempty" enum:"proposed,active,archived" doc:"of this status only (default: all)"`
+	Status string `json:"status,omitempty" enum:"proposed,active,archived" doc:"only this status (default: all)"`
 }
 
 // Skills lists skills.
 type Skills struct {
-	Skills []Skill `json:"skills" doc:"by name, and of one name the deeper scope first"`
+	Skills []Skill `json:"skills" doc:"by name; for the same name, the deeper scope first"`
 }
 
 // Rows returns the skills, for output line by line.
@@ -57,12 +57,12 @@ func skillList() operation.Operation {
 	return operation.Op[SkillListIn, Skills]{
 		Info: operation.Info{
 			Name: "skill_list", Family: familySkill, Summary: "List skills",
-			Description: "Lists the procedures that are kept as skills. A call of a tool that failed and then worked proposes one; " +
-				"active ones are offered to every new session by name.",
+			Description: "Lists the procedures that are kept as skills. A tool call that failed and then worked proposes one; every new session is offered the" +
+				" active ones by name.",
 			ReadOnly: true,
 			Examples: []operation.Example{
 				{Doc: "all", Input: `{}`},
-				{Doc: "those that wait for you", Input: `{"status": "proposed"}`},
+				{Doc: "those that wait for your decision", Input: `{"status": "proposed"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in SkillListIn) (Skills, error) {
@@ -80,7 +80,7 @@ type SkillNameIn struct {
 // SkillText is a skill with its text.
 type SkillText struct {
 	Skill
-	Sessions []string `json:"sessions,omitempty" doc:"in which it was learnt"`
+	Sessions []string `json:"sessions,omitempty" doc:"sessions in which it was learned"`
 	Content  string   `json:"content" doc:"text of the file with secrets redacted"`
 }
 
@@ -104,7 +104,7 @@ func skillShow() operation.Operation {
 
 // SkillChange reports what became of a skill.
 type SkillChange struct {
-	Decisions []Noted `json:"decisions" doc:"the skill, then the note that it was made of"`
+	Decisions []Noted `json:"decisions" doc:"the skill, then the note it was made from"`
 	DryRun    bool    `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
@@ -113,8 +113,8 @@ func (c SkillChange) Rows() []any { return operation.Rows(c.Decisions) }
 
 // SkillPromoteIn is the input of skill_promote.
 type SkillPromoteIn struct {
-	Name   string `json:"name" opt:"arg,required" values:"skill" doc:"name, path, id or memory:// address of the skill; with from, what it is called"`
-	From   string `json:"from,omitempty" values:"note" doc:"note to make the skill of, by any of its names; the note goes"`
+	Name   string `json:"name" opt:"arg,required" values:"skill" doc:"name, path, id or memory:// address of the skill; with from, its new name"`
+	From   string `json:"from,omitempty" values:"note" doc:"note to turn into the skill, by any of its names; the note is removed"`
 	Note   string `json:"note,omitempty" doc:"the caller's own reason, kept with the decisions"`
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be decided and change nothing"`
 }
@@ -122,12 +122,12 @@ type SkillPromoteIn struct {
 func skillPromote() operation.Operation {
 	return operation.Op[SkillPromoteIn, SkillChange]{
 		Info: operation.Info{
-			Name: "skill_promote", Family: familySkill, Summary: "Make a skill active, or a skill of a note",
-			Description: "Makes a proposed or archived skill active: it is recalled, and every new session is told of it by name. " +
-				"With from a note becomes the skill, in one step. undo brings back what was.",
+			Name: "skill_promote", Family: familySkill, Summary: "Make a skill active, or turn a note into one",
+			Description: "Makes a proposed or archived skill active: it is recalled, and every new session is told its name. With from, a note becomes the " +
+				"skill, in one step. undo brings back the state before.",
 			Examples: []operation.Example{
-				{Doc: "take a proposed one", Input: `{"name": "shell-network-not-found-3f9a1c"}`},
-				{Doc: "make one of a note", Input: `{"name": "deploy", "from": "How we deploy"}`},
+				{Doc: "accept a proposed one", Input: `{"name": "shell-network-not-found-3f9a1c"}`},
+				{Doc: "turn a note into one", Input: `{"name": "deploy", "from": "How we deploy"}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in SkillPromoteIn) (SkillChange, error) {
@@ -156,8 +156,8 @@ func skillArchive() operation.Operation {
 	return operation.Op[SkillArchiveIn, SkillChange]{
 		Info: operation.Info{
 			Name: "skill_archive", Family: familySkill, Summary: "Archive a skill",
-			Description: "Keeps a skill and offers it no more: it is not recalled, and not proposed again. promote or undo brings it back; " +
-				"to remove every trace of one for good, use forget with its path.",
+			Description: "Keeps a skill but no longer offers it: it is not recalled, and not proposed again. promote or undo brings it back; to remove every " +
+				"trace of one for good, use forget with its path.",
 			Examples: []operation.Example{{Doc: "with a reason", Input: `{"name": "release", "note": "we deploy from main now"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in SkillArchiveIn) (SkillChange, error) {

@@ -11,13 +11,13 @@ import (
 
 // Synced reports what was found in the files of the current scopes.
 type Synced struct {
-	Scopes  int           `json:"scopes" doc:"that have a directory at hand"`
+	Scopes  int           `json:"scopes" doc:"scopes that have a directory here"`
 	Added   int64         `json:"added" doc:"new files"`
 	Updated int64         `json:"updated" doc:"files that were edited"`
 	Deleted int64         `json:"deleted" doc:"files that are gone"`
-	Changes []HandEdit    `json:"changes" doc:"what was done by hand since the last look"`
-	Skipped []SkippedFile `json:"skipped,omitempty" doc:"files that cannot be taken in as they are"`
-	Away    []SkippedFile `json:"away,omitempty" doc:"directories that cannot be read, or whose every file is gone at once; nothing is taken for deleted there"`
+	Changes []HandEdit    `json:"changes" doc:"what was changed by hand since the last look"`
+	Skipped []SkippedFile `json:"skipped,omitempty" doc:"files that memory cannot take in as they are"`
+	Away    []SkippedFile `json:"away,omitempty" doc:"directories that cannot be read, or whose files are all gone at once; nothing there counts as deleted"`
 	DryRun  bool          `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
@@ -29,15 +29,15 @@ type HandEdit struct {
 	Decision   strata.Op `json:"decision" doc:"add, update or delete"`
 	DecisionID string    `json:"decision_id,omitempty" doc:"the decision, for decision and revert; left out with dry_run"`
 	Scope      string    `json:"scope" doc:"who owns it"`
-	Path       string    `json:"path" doc:"of the file"`
+	Path       string    `json:"path" doc:"path of the file"`
 	Problem    string    `json:"problem,omitempty" doc:"what is wrong with the file as it is now"`
-	Renamed    string    `json:"renamed_from,omitempty" doc:"path that the file had before it was renamed"`
+	Renamed    string    `json:"renamed_from,omitempty" doc:"path of the file before it was renamed"`
 }
 
 // SkippedFile is a file or directory that was skipped.
 type SkippedFile struct {
 	Scope  string `json:"scope" doc:"who owns it"`
-	Path   string `json:"path,omitempty" doc:"of the file; left out for the directory of the scope"`
+	Path   string `json:"path,omitempty" doc:"path of the file; left out for the directory of the scope"`
 	Reason string `json:"reason" doc:"why"`
 }
 
@@ -69,9 +69,9 @@ type SyncIn struct {
 func syncOp() operation.Operation {
 	return operation.Op[SyncIn, Synced]{
 		Info: operation.Info{
-			Name: "sync", Summary: "Take in what was done to files by hand",
-			Description: "Looks for new files, edits and deletions in the directories of the scopes at hand, and says which files cannot be taken in. " +
-				"Each change becomes a decision that can be listed and reverted. Every command takes them in when it begins; this one shows them.",
+			Name: "sync", Summary: "Take in changes made to files by hand",
+			Description: "Looks for new files, edits and deletions in the directories of the scopes in view, and names files that cannot be taken in. Each " +
+				"change becomes a decision that can be listed and reverted. Every command takes such changes in when it begins; this one shows them.",
 			Examples: []operation.Example{
 				{Doc: "look", Input: `{}`},
 				{Doc: "see what it would take in", Input: `{"dry_run": true}`},

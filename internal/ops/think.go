@@ -17,7 +17,7 @@ type ThinkIn struct {
 	Query     string `json:"query" opt:"arg,required,file" doc:"the question" agents:"question"`
 	MaxTokens int    `json:"max_tokens,omitempty" tool:"-" doc:"token budget for the texts of the evidence; 0 means 4000"`
 	AsOf      string `json:"as_of,omitempty" tool:"-" doc:"what was known then: a date, RFC 3339 time or words such as last week"`
-	NoModel   bool   `json:"no_model,omitempty" tool:"-" doc:"answer with the evidence itself, also where a model is configured"`
+	NoModel   bool   `json:"no_model,omitempty" tool:"-" doc:"answer with the evidence itself, even if a model is configured"`
 	NoRecord  bool   `json:"no_record,omitempty" tool:"-" doc:"keep no trace and count no access"`
 }
 
@@ -30,7 +30,7 @@ type Thought struct {
 	Answer    string     `json:"answer" tool:"-" doc:"the answer in fewer than 150 words, with citations such as [1]; its last line says what memory does not hold"`
 	Citations []Citation `json:"citations" doc:"what the answer cites, oldest first"`
 	Missing   []string   `json:"missing" tool:"-" doc:"words and parts of the question that memory has nothing on"`
-	Model     string     `json:"model,omitempty" tool:"-" doc:"the model that wrote it; left out where the answer is the evidence itself"`
+	Model     string     `json:"model,omitempty" tool:"-" doc:"the model that wrote it; left out if the answer is the evidence itself"`
 	Trace     string     `json:"trace,omitempty" tool:"-" doc:"the stored explanation of the recall, for trace"`
 	Notes     []string   `json:"notes,omitempty" tool:"-" doc:"what a reader should know"`
 }
@@ -41,7 +41,7 @@ func (t Thought) Rows() []any { return operation.Rows(t.Citations) }
 // Citation is a memory that supports an answer.
 type Citation struct {
 	N       int         `json:"n" doc:"the number it is cited by"`
-	ID      string      `json:"id" doc:"of the fact, turn or section"`
+	ID      string      `json:"id" doc:"id of the fact, turn or section"`
 	Kind    strata.Kind `json:"kind" doc:"fact, turn or section"`
 	Address string      `json:"address" doc:"where it can be opened: the id of a fact, SESSION#SEQ of a turn, FILE:LINE of a section"`
 	Scope   string      `json:"scope" doc:"who owns it"`
@@ -60,11 +60,11 @@ func think() operation.Operation {
 			Name:    "think",
 			Summary: "Answer a question from memory, with citations",
 			Toolset: operation.AllTools,
-			Advice:  "Answers a question from memory with citations. Call it where several memories bear on the answer.",
-			Description: "Recalls what bears on the question and answers in fewer than 150 words. Every sentence cites what it rests on, and the last " +
-				"line says which parts of the question memory does not hold. The model of the settings writes the answer, small_model before " +
-				"model, and what it says without a citation that bears it out is left out. Without a model, and where it does not answer, the " +
-				"answer is the evidence in order of time, each with its date, scope and address.",
+			Advice:  "Answers a question from memory with citations. Call it when several memories bear on the answer.",
+			Description: "Recalls what bears on the question and answers in fewer than 150 words. Every sentence cites what it rests on, and the last line " +
+				"says which parts of the question memory does not cover. The configured model writes the answer, small_model before model; what it " +
+				"says without a citation that supports it is left out. Without a model, or if it does not answer, the answer is the evidence in order" +
+				" of time, each with its date, scope and address.",
 			ReadOnly:  true,
 			AsksModel: true,
 			Examples: []operation.Example{

@@ -23,9 +23,9 @@ type TimelineIn struct {
 // Timeline is a conversation and how its context window moved through it.
 type Timeline struct {
 	Session
-	Tokens  int64          `json:"tokens" doc:"of all turns together"`
+	Tokens  int64          `json:"tokens" doc:"tokens of all turns together"`
 	Flushed int64          `json:"flushed,omitempty" doc:"last turn whose facts were saved before the window had to make room"`
-	Spans   []TimelineSpan `json:"spans" doc:"turns that the window shows a text in place of, in order; expand opens them"`
+	Spans   []TimelineSpan `json:"spans" doc:"spans of turns that the window replaces with a text, in order; expand opens them"`
 	Marks   []TimelineTurn `json:"marks" doc:"one for each turn"`
 	Notes   []string       `json:"notes,omitempty" doc:"what a reader should know"`
 }
@@ -38,7 +38,7 @@ type TimelineSpan struct {
 	From   int64  `json:"from" doc:"place of the first turn"`
 	To     int64  `json:"to" doc:"place of the last turn"`
 	Kind   string `json:"kind" doc:"summary (compacted) or pruned (left out)"`
-	Tokens int64  `json:"tokens" doc:"of these turns"`
+	Tokens int64  `json:"tokens" doc:"tokens of these turns"`
 	Text   string `json:"text" doc:"what the model reads in their place"`
 }
 
@@ -46,16 +46,16 @@ type TimelineSpan struct {
 type TimelineTurn struct {
 	Seq    int64       `json:"seq" doc:"place in the session, from 1"`
 	Role   strata.Role `json:"role" doc:"user, assistant, system or tool"`
-	Tokens int64       `json:"tokens" doc:"of its text and its calls of tools"`
+	Tokens int64       `json:"tokens" doc:"tokens of its text and tool calls"`
 	At     time.Time   `json:"at" doc:"when it was said"`
 }
 
 func timeline() operation.Operation {
 	return operation.Op[TimelineIn, Timeline]{
 		Info: operation.Info{
-			Name: "timeline", Summary: "Show a conversation by the tokens of its turns",
-			Description: "Shows the size of every turn, up to which turn facts were saved, and which spans were compacted to a summary or left out of the window. " +
-				"expand opens a span word for word. A conversation that no window was kept of has no spans.",
+			Name: "timeline", Summary: "Show the tokens of each turn of a conversation",
+			Description: "Shows the size of every turn, up to which turn facts were saved, and which spans were compacted to a summary or left out of the " +
+				"window. expand opens a span word for word. A conversation without a saved window has no spans.",
 			ReadOnly: true,
 			Examples: []operation.Example{{Doc: "of one conversation", Input: `{"session": "monday"}`}},
 		},
@@ -106,7 +106,7 @@ func (t *Timeline) addWindow(ctx context.Context, env *operation.Env, s strata.S
 	case strata.CodeNotFound:
 		return nil
 	case strata.CodeCorrupt:
-		t.Notes = append(t.Notes, "what its window saved is damaged: it is made anew when the conversation goes on")
+		t.Notes = append(t.Notes, "its saved window is damaged; it is rebuilt when the conversation continues")
 		return nil
 	}
 	if err != nil {
@@ -114,7 +114,7 @@ func (t *Timeline) addWindow(ctx context.Context, env *operation.Env, s strata.S
 	}
 	window, err := contextmgr.ReadOutline(raw)
 	if err != nil {
-		t.Notes = append(t.Notes, "what its window saved cannot be read: it is made anew when the conversation goes on")
+		t.Notes = append(t.Notes, "its saved window cannot be read; it is rebuilt when the conversation continues")
 		return nil
 	}
 	t.Flushed = window.Flushed
@@ -144,15 +144,15 @@ type Snapshot struct {
 	Scope      string    `json:"scope" doc:"who owns the session"`
 	Generation int64     `json:"generation" doc:"counts the snapshots of the session from 1"`
 	CreatedAt  time.Time `json:"created_at" doc:"when it was made"`
-	Text       string    `json:"text" doc:"as it stands in the session's prompt, but for what was forgotten since"`
+	Text       string    `json:"text" doc:"as in the session's prompt, except for what was forgotten since"`
 }
 
 func snapshotOp() operation.Operation {
 	return operation.Op[SnapshotIn, Snapshot]{
 		Info: operation.Info{
 			Name: "snapshot", Summary: "Show what a conversation was told about memory",
-			Description: "The snapshot is made when a session begins and stays as it is, so that its prompt stays the same. " +
-				"The latest is shown.",
+			Description: "The snapshot is made when a session begins and does not change, so that the prompt of the session stays the same. The latest is " +
+				"shown.",
 			ReadOnly: true,
 			Examples: []operation.Example{{Doc: "of a session", Input: `{"session": "monday"}`}},
 		},
@@ -167,7 +167,7 @@ func snapshotOp() operation.Operation {
 			s, err := env.Engine.Snapshot(ctx, session.Scope, session.ID)
 			if strata.CodeOf(err) == strata.CodeNotFound {
 				return Snapshot{}, &strata.Error{Code: strata.CodeNotFound, Op: "show snapshot", Message: "session " + session.ID + " has no snapshot",
-					Hint: "only a session that an agent talks in is given one"}
+					Hint: "only a session in which an agent talks gets one"}
 			}
 			return Snapshot{
 				Session: s.Session, Scope: s.Scope.Key(), Generation: s.Generation, CreatedAt: s.CreatedAt, Text: s.Text,
@@ -187,15 +187,15 @@ type Ledger struct {
 	Scope      string     `json:"scope" doc:"who owns it"`
 	Turns      int64      `json:"turns" doc:"how many turns were written"`
 	ClosedAt   *time.Time `json:"closed_at,omitempty" doc:"when the session was closed"`
-	Transcript bool       `json:"transcript,omitempty" doc:"it is the transcript that was written at the close; otherwise it was made of the turns"`
+	Transcript bool       `json:"transcript,omitempty" doc:"it is the transcript written at the close; otherwise it was made from the turns"`
 }
 
 func ledger() operation.Operation {
 	return operation.Op[LedgerIn, Ledger]{
 		Info: operation.Info{
 			Name: "ledger", Summary: "Write a conversation as JSON lines",
-			Description: "Writes all turns of a session, without secrets, in the format of docs/formats/ledger.md. Of a closed session it is " +
-				"the transcript as it was written at the close; of an open one, what was said so far.",
+			Description: "Writes all turns of a session, without secrets, in the format of docs/formats/ledger.md. For a closed session it writes the " +
+				"transcript from the close; for an open one, what was said so far.",
 			ReadOnly: true,
 			Writes:   "the JSON lines",
 			Examples: []operation.Example{{Doc: "write a conversation to a file", Input: `{"session": "monday"}`}},

@@ -10,7 +10,7 @@ import (
 
 // Trace is the stored explanation of a recall or search.
 type Trace struct {
-	ID      string     `json:"id" doc:"of the trace"`
+	ID      string     `json:"id" doc:"id of the trace"`
 	Query   string     `json:"query" doc:"what was asked"`
 	Scope   string     `json:"scope" doc:"first scope of the view"`
 	Session string     `json:"session,omitempty" doc:"session that asked"`
@@ -22,7 +22,7 @@ type Trace struct {
 
 // TraceHit is a hit of a trace.
 type TraceHit struct {
-	ID    string  `json:"id" doc:"of the fact or turn"`
+	ID    string  `json:"id" doc:"id of the fact or turn"`
 	Score float64 `json:"score" doc:"from 0 to 1"`
 	Tier  int     `json:"tier" doc:"where it was found first, as for recall"`
 	Why   Why     `json:"why" doc:"the parts of the score"`
@@ -58,8 +58,8 @@ func trace() operation.Operation {
 
 // TracesIn is the input of traces.
 type TracesIn struct {
-	Session string `json:"session,omitempty" values:"session" doc:"of this session only"`
-	Turn    int64  `json:"turn,omitempty" doc:"of this turn of the session only"`
+	Session string `json:"session,omitempty" values:"session" doc:"only this session"`
+	Turn    int64  `json:"turn,omitempty" doc:"only this turn of the session"`
 	Limit   int    `json:"limit,omitempty" short:"n" default:"20" range:"1-10000" doc:"most traces of each scope"`
 }
 

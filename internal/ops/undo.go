@@ -17,7 +17,7 @@ const maxUndo = 100
 
 // UndoIn is the input of undo.
 type UndoIn struct {
-	What   string `json:"what,omitempty" opt:"arg" values:"decision" doc:"how many of the newest decisions, 1 to 100, or the id of one (default: 1); of a tool, of those of its own session" agents:"how many of your last changes, or a decision id; default 1"`
+	What   string `json:"what,omitempty" opt:"arg" values:"decision" doc:"how many of the newest decisions, 1 to 100, or the id of one (default: 1); a tool undoes by number only those of its own session" agents:"how many of your last changes, or a decision id; default 1"`
 	Note   string `json:"note,omitempty" tool:"-" doc:"the caller's own reason, kept with the new decisions"`
 	DryRun bool   `json:"dry_run,omitempty" doc:"say what would be done and change nothing" agents:"preview"`
 }
@@ -25,8 +25,8 @@ type UndoIn struct {
 // Undone reports the decisions that undid others.
 type Undone struct {
 	Decisions []Undoing `json:"decisions" doc:"in the order they were undone, newest first; texts of files are left out"`
-	Forgotten []string  `json:"forgotten,omitempty" doc:"newer decisions that were passed over, because their text was forgotten"`
-	Stopped   string    `json:"stopped,omitempty" doc:"why no more were undone, where there was an error"`
+	Forgotten []string  `json:"forgotten,omitempty" doc:"newer decisions that were skipped because their text was forgotten"`
+	Stopped   string    `json:"stopped,omitempty" doc:"if there was an error, why no more were undone"`
 	DryRun    bool      `json:"dry_run,omitempty" doc:"nothing was changed"`
 
 	failed error // the error that ended it
@@ -42,21 +42,21 @@ func (u Undone) Rows() []any { return operation.Rows(u.Decisions) }
 // Undoing is a decision that undid another.
 type Undoing struct {
 	Decision
-	Undid strata.Op `json:"undid" doc:"what the decision that is undone did"`
-	Waits bool      `json:"waits,omitempty" tool:"-" doc:"in a dry run: what follows from it shows when a newer one is undone"`
+	Undid strata.Op `json:"undid" doc:"what the undone decision did"`
+	Waits bool      `json:"waits,omitempty" tool:"-" doc:"in a dry run: its outcome shows only once a newer one is undone"`
 }
 
 func undo() operation.Operation {
 	return operation.Op[UndoIn, Undone]{
 		Info: operation.Info{
 			Name:    "undo",
-			Summary: "Undo what was decided last",
-			Description: "Reverts the newest decisions of the view that changed something and were not undone yet, newest first, each by a decision of its own. " +
-				"Reverts are not undone themselves, but by their id. What was forgotten is passed over. It stops at the first other that cannot be reverted; " +
-				"those before it stay undone.",
+			Summary: "Undo the latest decisions",
+			Description: "Reverts the newest decisions of the view that changed something and were not undone yet, newest first, each with a decision of its " +
+				"own. A revert can be undone only by its id. Decisions whose text was forgotten are skipped. It stops at the first other decision " +
+				"that cannot be reverted; what it undid until then stays undone.",
 			Destructive: true,
 			Toolset:     operation.CoreTools,
-			Advice:      "Takes back your own last changes of memory, or one by its decision id. Call it when you saved or changed something by mistake.",
+			Advice:      "Takes back your own last changes to memory, or one by its decision id. Call it when you saved or changed something by mistake.",
 			Examples: []operation.Example{
 				{Doc: "undo the last three", Input: `{"what": "3"}`},
 				{Doc: "see what it would do", Input: `{"dry_run": true}`},
@@ -159,7 +159,7 @@ func newestLearning(ctx context.Context, env *operation.Env) (*strata.Learning, 
 func cannotUndoLearning(l strata.Learning, before string) error {
 	hint := "memory_forget erases it by that id"
 	if before != "" {
-		hint += "; the change before it is undone by its id, " + before
+		hint += "; to undo the change before it, pass its id, " + before
 	}
 	return &strata.Error{Code: strata.CodeConflict, Op: "undo", Message: "the last change is the learning " + l.ID + ", which cannot be undone: " + learningText(l), Hint: hint}
 }
@@ -205,7 +205,7 @@ func toUndo(ctx context.Context, env *operation.Env, what string) ([]strata.Deci
 func nothingToUndo(env *operation.Env) error {
 	if env.Origin == strata.OriginTool {
 		return &strata.Error{Code: strata.CodeNotFound, Op: "undo", Message: "you changed nothing in this session that could be undone",
-			Hint: "name a change of an earlier session by its decision id; answers of memory_save, memory_update and memory_append hold it"}
+			Hint: "name a change of an earlier session by its decision id, which answers of memory_save, memory_update and memory_append hold"}
 	}
 	return strata.NotFound("undo", "decision to undo", "among the newest")
 }
@@ -234,7 +234,7 @@ func undoneText(u Undone) string {
 func (u Undone) restText() []string {
 	var lines []string
 	if len(u.Forgotten) > 0 {
-		lines = append(lines, "passed over, as the text was forgotten: "+strings.Join(u.Forgotten, ", "))
+		lines = append(lines, "skipped, because the text was forgotten: "+strings.Join(u.Forgotten, ", "))
 	}
 	if u.Stopped != "" {
 		lines = append(lines, "stopped there: "+beginningOf(u.Stopped))

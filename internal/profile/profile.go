@@ -10,54 +10,54 @@ import (
 
 // Profile is what memory believes about the user.
 type Profile struct {
-	Name   string  `json:"name,omitempty" doc:"of the user, where it is known"`
-	Groups []Group `json:"groups" doc:"by what the facts are about: you, people, pets, home, work, health, tastes, things, plans, more"`
+	Name   string  `json:"name,omitempty" doc:"name of the user, if known"`
+	Groups []Group `json:"groups" doc:"groups by what the facts are about: you, people, pets, home, work, health, tastes, things, plans, more"`
 	Rules  []Entry `json:"rules" doc:"standing rules: how the user wants agents to work, the newest first"`
-	Facts  int     `json:"facts" doc:"that are believed now, without the rules"`
+	Facts  int     `json:"facts" doc:"facts that are believed now, without the rules"`
 }
 
 // Group is a part of a profile.
 type Group struct {
 	Kind    string  `json:"kind" doc:"you, person, pet, home, work, health, tastes, things, plans or more"`
-	Subject string  `json:"subject,omitempty" doc:"of a person or pet: who it is to the user"`
-	Name    string  `json:"name,omitempty" doc:"of a person or pet, where it is known"`
-	Entries []Entry `json:"entries" doc:"those that fill a slot first, the speaker's own words last"`
+	Subject string  `json:"subject,omitempty" doc:"for a person or pet: who it is to the user"`
+	Name    string  `json:"name,omitempty" doc:"name of a person or pet, if known"`
+	Entries []Entry `json:"entries" doc:"entries that fill a slot first, the speaker's own words last"`
 }
 
 // Entry is one fact of a profile.
 type Entry struct {
-	ID         string     `json:"id" doc:"of the fact"`
-	Entity     string     `json:"entity,omitempty" doc:"what it speaks of, when it fills a slot"`
-	Attribute  string     `json:"attribute,omitempty" doc:"which property it states, when it fills a slot"`
-	Value      string     `json:"value,omitempty" doc:"of the property, where the text gives it alone"`
+	ID         string     `json:"id" doc:"id of the fact"`
+	Entity     string     `json:"entity,omitempty" doc:"what it is about, if it fills a slot"`
+	Attribute  string     `json:"attribute,omitempty" doc:"which property it states, if it fills a slot"`
+	Value      string     `json:"value,omitempty" doc:"value of the property, if the text gives it by itself"`
 	Text       string     `json:"text" doc:"the statement"`
 	Scope      string     `json:"scope" doc:"who owns it"`
-	Since      *time.Time `json:"since,omitempty" doc:"since when it holds: as it says itself, else when it was first said; may be missing"`
-	Until      *time.Time `json:"until,omitempty" doc:"until when it holds, where it says so, or since when it is no longer believed"`
+	Since      *time.Time `json:"since,omitempty" doc:"when it starts to hold: as it says itself, else when it was first said; may be missing"`
+	Until      *time.Time `json:"until,omitempty" doc:"when it stops holding, if it says so, or when it stopped being believed"`
 	RecordedAt time.Time  `json:"recorded_at" doc:"when it was committed"`
-	Sources    []Source   `json:"sources" doc:"turns it was learnt from"`
-	Confidence float64    `json:"confidence" doc:"of whoever proposed it, from 0 to 1"`
+	Sources    []Source   `json:"sources" doc:"turns it was learned from"`
+	Confidence float64    `json:"confidence" doc:"how sure its proposer was, from 0 to 1"`
 	Verbatim   bool       `json:"verbatim,omitempty" doc:"kept in the speaker's own words, because no rule could read them"`
 	Ended      bool       `json:"ended,omitempty" doc:"it is no longer believed, and nothing took its place"`
-	Earlier    []Before   `json:"earlier,omitempty" doc:"with all: what it replaced, the latest first"`
+	Earlier    []Before   `json:"earlier,omitempty" doc:"with all: what it replaced, latest first"`
 }
 
 // Before is a fact that was replaced by another.
 type Before struct {
-	ID         string     `json:"id" doc:"of the fact"`
-	Value      string     `json:"value,omitempty" doc:"of the property, where the text gives it alone"`
+	ID         string     `json:"id" doc:"id of the fact"`
+	Value      string     `json:"value,omitempty" doc:"value of the property, if the text gives it by itself"`
 	Text       string     `json:"text" doc:"the statement"`
-	Since      *time.Time `json:"since,omitempty" doc:"since when it held"`
-	Until      *time.Time `json:"until,omitempty" doc:"until when: as it says itself, else when what replaced it was said"`
+	Since      *time.Time `json:"since,omitempty" doc:"when it started to hold"`
+	Until      *time.Time `json:"until,omitempty" doc:"when it stopped holding: as it says itself, else when its replacement was said"`
 	RecordedAt time.Time  `json:"recorded_at" doc:"when it was committed"`
-	Sources    []Source   `json:"sources" doc:"turns it was learnt from"`
-	Confidence float64    `json:"confidence" doc:"of whoever proposed it, from 0 to 1"`
+	Sources    []Source   `json:"sources" doc:"turns it was learned from"`
+	Confidence float64    `json:"confidence" doc:"how sure its proposer was, from 0 to 1"`
 }
 
 // Source names a turn.
 type Source struct {
-	ID      string     `json:"id" doc:"of the turn"`
-	Session string     `json:"session,omitempty" doc:"the conversation; missing where the turn is out of sight"`
+	ID      string     `json:"id" doc:"id of the turn"`
+	Session string     `json:"session,omitempty" doc:"the conversation; missing if the turn is not visible"`
 	Seq     int64      `json:"seq,omitempty" doc:"number of the turn in it, from 1"`
 	At      *time.Time `json:"at,omitempty" doc:"when it was said"`
 }

@@ -38,9 +38,9 @@ func (f *finder) hit(c *candidate) strata.Hit {
 	}
 	switch {
 	case c.shadowed && c.item.Fact != nil:
-		h.Notes = append(h.Notes, "a fact about the same in a deeper scope stands in front of this one")
+		h.Notes = append(h.Notes, "a fact about the same in a deeper scope hides this one")
 	case c.shadowed:
-		h.Notes = append(h.Notes, "a note of the same name in a deeper scope stands in front of this one")
+		h.Notes = append(h.Notes, "a note of the same name in a deeper scope hides this one")
 	}
 	if c.newer != nil {
 		h.OlderThan = c.newer.id()

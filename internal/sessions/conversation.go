@@ -73,7 +73,7 @@ func (l *Ledger) OpenConversation(ctx context.Context, o Options) (*Conversation
 	}
 	if began.ClosedAt != nil {
 		return nil, &strata.Error{Code: strata.CodeConflict, Op: op, Message: "session " + o.Session + " is closed",
-			Hint: "open a new session; what was said in this one is found by search"}
+			Hint: "open a new session; search still finds what was said in this one"}
 	}
 	c.began = began
 	// Use the rights that the session was opened with, not those asked for now: a group's
@@ -106,7 +106,7 @@ func (l *Ledger) rights(ctx context.Context, s strata.Session) (strata.SessionKi
 		}
 		kind, parent = above.Kind, above.Parent
 	}
-	return "", strata.Invalid("", "sessions lie more than 32 deep inside each other", "let a session nearer to the top start this one")
+	return "", strata.Invalid("", "sessions are nested more than 32 deep", "start this one from a session nearer to the top")
 }
 
 // ID returns the id of the session.
@@ -159,7 +159,7 @@ func (c *Conversation) SaveState(ctx context.Context, state []byte) error {
 func (c *Conversation) AppendWithState(ctx context.Context, turns []strata.Turn, state []byte) ([]strata.Turn, error) {
 	if _, n := secrets.RedactJSON(string(state)); n > 0 {
 		return nil, &strata.Error{Code: strata.CodeRejectedSecret, Op: "append turns", Message: "the state holds a secret",
-			Hint: "save the state without it, and append the turns by themselves"}
+			Hint: "save the state without the secret, and append the turns separately"}
 	}
 	return c.ledger.appendTurns(ctx, c.began, turns, func(ctx context.Context, w store.Writer) error {
 		if err := c.refuseStale(ctx, w); err != nil {

@@ -102,5 +102,5 @@ func (c *Conversation) refuseStale(ctx context.Context, r store.Reader) error {
 		return err
 	}
 	return &strata.Error{Code: strata.CodeForgotten, Op: "save session state", Message: "something was forgotten that the state may still hold",
-		Hint: "take the conversation up anew from its turns"}
+		Hint: "rebuild the conversation from its turns"}
 }

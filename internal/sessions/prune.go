@@ -98,7 +98,7 @@ func (t *Transcripts) retain(ctx context.Context, view strata.View, now time.Tim
 func (t *Transcripts) whyKept(u store.SessionUse) string {
 	switch {
 	case u.Extraction:
-		return "facts are still to be extracted from it"
+		return "its facts are not all extracted yet"
 	case u.SetAside != "":
 		return "its transcript was given up: " + u.SetAside
 	case t.kept() && u.WrittenAt == nil:

@@ -73,7 +73,7 @@ func (l *Ledger) repair(ctx context.Context, c store.SessionCount, o RepairOptio
 		out = append(out, Repair{Session: c.Session, Problem: p, Detail: fmt.Sprintf(detail, args...)})
 	}
 	if c.Turns != c.Counted {
-		add(ProblemCount, "it counted %d turns and has %d", c.Turns, c.Counted)
+		add(ProblemCount, "it counted %d turns but has %d", c.Turns, c.Counted)
 		if !o.DryRun {
 			if err := l.recount(ctx, c.Session); err != nil {
 				return nil, err
@@ -175,5 +175,5 @@ func (l *Ledger) wrongState(ctx context.Context, s strata.Session) (string, erro
 	if err != nil || len(turns) > 0 {
 		return "", err
 	}
-	return fmt.Sprintf("its saved state ends with turn %d, which is not there", saved.State.Last), nil
+	return fmt.Sprintf("its saved state ends with turn %d, which does not exist", saved.State.Last), nil
 }

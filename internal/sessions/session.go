@@ -126,7 +126,7 @@ func (l *Ledger) putSessionState(ctx context.Context, scope strata.Scope, sessio
 	case n > 0:
 		found := secrets.Scan(string(data))
 		return &strata.Error{Code: strata.CodeRejectedSecret, Op: "save session state", Message: "the state holds a secret: " + found[0].Rule,
-			Hint: "save JSON, of which secrets are redacted"}
+			Hint: "save JSON, from which secrets are redacted"}
 	}
 	return l.store.Update(ctx, func(w store.Writer) error {
 		if err := check(ctx, w); err != nil {

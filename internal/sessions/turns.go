@@ -69,7 +69,7 @@ func (l *Ledger) prepareTurns(scope strata.Scope, session string, kind strata.Se
 		return nil, strata.Invalid(op, "there is no turn", "pass at least one turn")
 	case len(turns) > strata.MaxBatch:
 		return nil, &strata.Error{Code: strata.CodeTooLarge, Op: op,
-			Message: fmt.Sprintf("%d turns at once, the limit is %d", len(turns), strata.MaxBatch), Hint: "append them in several calls"}
+			Message: fmt.Sprintf("%d turns at once; the limit is %d", len(turns), strata.MaxBatch), Hint: "append them in several calls"}
 	}
 	if err := refuseSecretNames(op, scope, session); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func openUnlessClosed(ctx context.Context, w store.Writer, s strata.Session) err
 		return err
 	case known.ClosedAt != nil:
 		return &strata.Error{Code: strata.CodeConflict, Op: "append turns", Message: "session " + s.ID + " is closed",
-			Hint: "open a new session; a closed one is not changed"}
+			Hint: "open a new session; a closed one cannot change"}
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func Find(ctx context.Context, r store.Reader, op string, view strata.View, sess
 		return s, nil
 	}
 	return strata.Session{}, &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "no session " + session,
-		Hint: "a search for what was said names the session of each turn it finds"}
+		Hint: "search names the session of each turn it finds"}
 }
 
 // visible reports whether a view includes a session of one scope. It looks the session up

@@ -65,5 +65,5 @@ func (t *Temporary) Close() error { return errors.Join(t.DB.Close(), t.work.Remo
 
 func noTemporary(err error) error {
 	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Op: "open store", Message: "there is no room for a copy of what is read",
-		Hint: "see that TMPDIR names a directory that can be written", Err: err}, "")
+		Hint: "set TMPDIR to a directory that can be written", Err: err}, "")
 }

@@ -2,9 +2,9 @@
 
 /** What the input of every operation takes. */
 export type Where = {
-  /** the one scope that is seen and written: global, workspace, agent, agent:global or a canonical key. */
+  /** the one scope to read and write: global, workspace, agent, agent:global or a canonical key. */
   scope?: string;
-  /** reads also see the scopes above that one, as the command line does: of an agent its own everywhere, the workspace and the global one. */
+  /** reads also see the scopes above that one, as on the command line: for an agent its own everywhere, the workspace and the global one. */
   above?: boolean;
 };
 
@@ -17,11 +17,11 @@ export interface Operations {
       max_tokens?: number;
     };
     output: {
-      /** to be put into a prompt: what memory holds is fenced as data. */
+      /** text for a prompt, with what memory holds fenced as data. */
       text: string;
-      /** what the text costs. */
+      /** how many tokens the text costs. */
       tokens: number;
-      /** what it is made of, in order. */
+      /** parts of the text, in order. */
       parts: {
         /** file, rules, index, facts, skills, learning or summary. */
         kind: string;
@@ -29,9 +29,9 @@ export interface Operations {
         name?: string;
         /** lines, facts or rules that are in the text. */
         shown: number;
-        /** those there are. */
+        /** how many there are in all. */
         total: number;
-        /** why something of it is left out. */
+        /** why some of it is left out. */
         why?: string;
       }[];
     };
@@ -45,23 +45,23 @@ export interface Operations {
       type?: "user" | "feedback" | "project" | "reference";
       /** its group (default: found by meaning). */
       category?: string;
-      /** what it speaks of; with attribute a slot for one value. */
+      /** what it is about; with attribute, a slot for one value. */
       entity?: string;
       /** the property it states. */
       attribute?: string;
       /** id of the fact it updates. */
       target?: string;
-      /** generation of the target that was seen; nothing changes if it is no longer that. */
+      /** generation of the target you saw; nothing changes if that is out of date. */
       base_generation?: number;
-      /** makes the call repeatable: the same id returns the same decision, and is a conflict for another request. */
+      /** makes the call repeatable: the same id returns the same decision; for another request it is a conflict. */
       request_id?: string;
       /** session it was said in. */
       session?: string;
-      /** ids of the turns it was learnt from. */
+      /** ids of the turns it was learned from. */
       sources?: string[];
       /** how sure the caller is, from 0 to 1. */
       confidence?: number;
-      /** since when it holds, as a date, RFC 3339 time or words such as last week. */
+      /** when it starts to hold: a date, RFC 3339 time or words such as last week. */
       valid_from?: string;
       /** the caller's own reason, kept with the decision. */
       note?: string;
@@ -106,23 +106,23 @@ export interface Operations {
         type?: "user" | "feedback" | "project" | "reference";
         /** its group (default: found by meaning). */
         category?: string;
-        /** what it speaks of; with attribute a slot for one value. */
+        /** what it is about; with attribute, a slot for one value. */
         entity?: string;
         /** the property it states. */
         attribute?: string;
         /** id of the fact it updates. */
         target?: string;
-        /** generation of the target that was seen; nothing changes if it is no longer that. */
+        /** generation of the target you saw; nothing changes if that is out of date. */
         base_generation?: number;
-        /** makes the call repeatable: the same id returns the same decision, and is a conflict for another request. */
+        /** makes the call repeatable: the same id returns the same decision; for another request it is a conflict. */
         request_id?: string;
         /** session it was said in. */
         session?: string;
-        /** ids of the turns it was learnt from. */
+        /** ids of the turns it was learned from. */
         sources?: string[];
         /** how sure the caller is, from 0 to 1. */
         confidence?: number;
-        /** since when it holds, as a date, RFC 3339 time or words such as last week. */
+        /** when it starts to hold: a date, RFC 3339 time or words such as last week. */
         valid_from?: string;
         /** the caller's own reason, kept with the decision. */
         note?: string;
@@ -165,15 +165,15 @@ export interface Operations {
     input: Where & {
       /** the note, in Markdown. */
       content: string;
-      /** the same again makes a new version (default: the first line). */
+      /** an existing title gets a new version (default: the first line). */
       title?: string;
       /** what it is about (default: inferred). */
       type?: "user" | "feedback" | "project" | "reference";
       /** one line on when it matters, for the index. */
       hook?: string;
-      /** makes the call repeatable: the same id returns the same decision, and is a conflict for another request. */
+      /** makes the call repeatable: the same id returns the same decision; for another request it is a conflict. */
       request_id?: string;
-      /** session it was learnt in. */
+      /** session it was learned in. */
       session?: string;
       /** the caller's own reason, kept with the decision. */
       note?: string;
@@ -191,13 +191,13 @@ export interface Operations {
       decision_id?: string;
       /** who owns it. */
       scope: string;
-      /** of the file. */
+      /** path of the file. */
       path?: string;
-      /** of a note. */
+      /** type of a note. */
       type?: string;
       /** title of a note. */
       name?: string;
-      /** of the file as it is now; left out where there is none. */
+      /** hash of the file as it is now; left out if there is no file. */
       hash?: string;
       /** version of the document, from 1. */
       generation?: number;
@@ -216,29 +216,29 @@ export interface Operations {
       query: string;
       /** most hits, 1 to 1000. */
       max_results?: number;
-      /** token budget for all texts; 0 means none, in a tool 1500 with what stands around them. */
+      /** token budget for all texts; 0 means no limit, or in a tool 1500 including what surrounds them. */
       max_tokens?: number;
-      /** next_cursor of the answer before: what comes after it. */
+      /** next_cursor of the previous answer, to get what follows it. */
       cursor?: string;
-      /** facts of this category only. */
+      /** only facts of this category. */
       category?: string;
-      /** facts and notes of these types only. */
+      /** only facts and notes of these types. */
       types?: ("user" | "feedback" | "project" | "reference")[];
       /** what was known then: a date, RFC 3339 time or words such as last week. */
       as_of?: string;
-      /** ids that were shown already and are left out. */
+      /** ids already shown, to leave out. */
       seen?: string[];
       /** session that asks. */
       session?: string;
-      /** turn of the session that asks; it and later ones are left out. */
+      /** turn of the session that asks; this turn and later ones are left out. */
       turn?: number;
-      /** first turn of the session still in the conversation; it and later ones are left out. */
+      /** first turn of the session still in the conversation; this turn and later ones are left out. */
       shown_from?: number;
-      /** nobody asked for it: the hits do not count as interest. */
+      /** nobody asked for this recall: its hits do not count as interest. */
       automatic?: boolean;
-      /** weak hits too. */
+      /** include weak hits. */
       all?: boolean;
-      /** also the hits as one text that is safe to put into a prompt. */
+      /** also return the hits as one text that is safe in a prompt. */
       prompt?: boolean;
       /** keep no trace and count no access. */
       no_record?: boolean;
@@ -246,7 +246,7 @@ export interface Operations {
     output: {
       /** what was found, best first. */
       hits: {
-        /** of the fact, turn, section or learning. */
+        /** id of the fact, turn, section or learning. */
         id: string;
         /** fact, turn, section or learning. */
         kind: string;
@@ -254,18 +254,18 @@ export interface Operations {
         text: string;
         /** bytes of the whole before this part. */
         offset?: number;
-        /** bytes of the whole; left out where the text is the whole. */
+        /** bytes of the whole; left out if the text is complete. */
         length?: number;
-        /** the passage of a long text that matches best, in bytes of the whole. */
+        /** the passage of a long text that matches best, in bytes of the whole text. */
         match?: {
-          /** bytes before it. */
+          /** offset of its first byte. */
           start: number;
-          /** bytes before what follows. */
+          /** offset of the byte after it. */
           end: number;
         };
         /** from 0 to 1. */
         score: number;
-        /** how much of what is asked for it holds, from 0 to 1; comparable between questions. */
+        /** how much of what was asked for the hit holds, from 0 to 1; comparable between questions. */
         evidence: number;
         /** where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words. */
         tier: number;
@@ -283,64 +283,64 @@ export interface Operations {
           recency: number;
           /** how often it was of use. */
           salience: number;
-          /** gained or lost to another value of nearly the same statement, or gained from a turn that it replaces. */
+          /** gained from or lost to another value of nearly the same statement, or gained from a turn that it replaces. */
           order?: number;
           /** words of the question that matched. */
           terms?: string[];
         };
         /** who owns it. */
         scope: string;
-        /** of a fact or note. */
+        /** type of a fact or note. */
         type?: string;
-        /** of a fact. */
+        /** category of a fact. */
         category?: string;
-        /** of a turn. */
+        /** session of a turn. */
         session?: string;
         /** place of a turn in its session or of a section in its file, from 1. */
         seq?: number;
         /** user, assistant, system or tool: who said a turn. */
         role?: string;
-        /** name of who said a turn. */
+        /** name of the speaker of a turn. */
         speaker?: string;
-        /** where a section stands. */
+        /** where a section is. */
         section?: {
-          /** of the file, below the directory of its scope. */
+          /** path of the file, below the directory of its scope. */
           path: string;
           /** first line of the section, from 1. */
           line: number;
           /** last line of the section. */
           end_line: number;
-          /** it stands under, the outermost first. */
+          /** headings above it, outermost first. */
           headings?: string[];
-          /** of the note or skill. */
+          /** name of the note or skill. */
           name?: string;
         };
-        /** file and line of a section, as notes/project_deploys.md:12. */
+        /** file and line of a section, such as notes/project_deploys.md:12. */
         where?: string;
-        /** when the fact was recorded, the turn was said, the file was written, or it was learnt last. */
+        /** when the fact was recorded, the turn said, the file written, or the learning last learned. */
         at: string;
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
-        /** the file came with the repository, and nobody here trusts it. */
+        /** the file came with the repository and is not trusted here. */
         foreign?: boolean;
         /** the later hit that says nearly the same with another value. */
         older_than?: string;
       }[];
-      /** the hits as they may stand in a prompt: fenced as data, with their marks; where it was asked for. */
+      /** if asked for, the hits as text for a prompt: fenced as data, with their marks. */
       prompt?: string;
       /** the stored explanation, for trace. */
       trace?: string;
-      /** model whose vectors served; left out when words alone did. */
+      /** model whose vectors were used; left out if only words were. */
       embedder?: string;
-      /** what the texts of the hits cost, when a budget was set. */
+      /** how many tokens the texts of the hits cost, if a budget was set. */
       tokens?: number;
       /** offset of the next page of a search; left out at the end. */
       next?: number;
-      /** of a recall, there is more: pass it as cursor, with the same input otherwise; left out at the end. */
+      /** for recall: pass it as cursor, with the same input otherwise, to get more; left out at the end. */
       next_cursor?: string;
       /** what a reader should know. */
       notes?: string[];
-      /** the times the parts took, in order. */
+      /** how long each step took, in order. */
       steps?: {
         /** what was done. */
         name: string;
@@ -354,11 +354,11 @@ export interface Operations {
     input: Where & {
       /** a person, thing or topic, or me for the user (default: the categories alone). */
       subject?: string;
-      /** facts of this category only, in whatever case it is written. */
+      /** only facts of this category; case does not matter. */
       category?: string;
       /** token budget for the texts of a page; 0 means 1500. */
       max_tokens?: number;
-      /** next_cursor of the page before. */
+      /** next_cursor of the previous page. */
       cursor?: string;
     };
     output: {
@@ -366,13 +366,13 @@ export interface Operations {
       subject?: string;
       /** the category that was asked for. */
       category?: string;
-      /** about the user in the order of a profile, of anything else the newest first. */
+      /** about the user in the order of a profile, about anything else newest first. */
       facts: {
-        /** of the fact. */
+        /** id of the fact. */
         id: string;
         /** the statement. */
         text: string;
-        /** bytes of the whole; left out where the text is the whole. */
+        /** bytes of the whole; left out if the text is complete. */
         length?: number;
         /** user, feedback, project or reference. */
         type: string;
@@ -385,18 +385,18 @@ export interface Operations {
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
       }[];
-      /** of all these facts, the largest first; without a subject or category, and where a category has none, those of the whole memory. */
+      /** categories of all these facts, largest first; without a subject or category, or if the category is empty, those of the whole memory. */
       categories: {
-        /** of the category. */
+        /** name of the category. */
         name: string;
         /** facts in it. */
         facts: number;
         /** who owns it. */
         scope: string;
       }[];
-      /** facts on all pages; without a subject or category those of the whole memory. */
+      /** facts on all pages; without a subject or category, those of the whole memory. */
       total: number;
-      /** there is more: pass it as cursor, with the same input otherwise; left out at the end. */
+      /** pass it as cursor, with the same input otherwise, to get more; left out at the end. */
       next_cursor?: string;
     };
   };
@@ -409,7 +409,7 @@ export interface Operations {
       max_tokens?: number;
       /** what was known then: a date, RFC 3339 time or words such as last week. */
       as_of?: string;
-      /** answer with the evidence itself, also where a model is configured. */
+      /** answer with the evidence itself, even if a model is configured. */
       no_model?: boolean;
       /** keep no trace and count no access. */
       no_record?: boolean;
@@ -421,7 +421,7 @@ export interface Operations {
       citations: {
         /** the number it is cited by. */
         n: number;
-        /** of the fact, turn or section. */
+        /** id of the fact, turn or section. */
         id: string;
         /** fact, turn or section. */
         kind: string;
@@ -436,7 +436,7 @@ export interface Operations {
       }[];
       /** words and parts of the question that memory has nothing on. */
       missing: string[];
-      /** the model that wrote it; left out where the answer is the evidence itself. */
+      /** the model that wrote it; left out if the answer is the evidence itself. */
       model?: string;
       /** the stored explanation of the recall, for trace. */
       trace?: string;
@@ -444,48 +444,48 @@ export interface Operations {
       notes?: string[];
     };
   };
-  /** Look around in facts, turns and files, in pages. */
+  /** Browse facts, turns and files, page by page. */
   search: {
     input: Where & {
       /** a question, or words. */
       query: string;
-      /** hits of a page, 1 to 1000. */
+      /** most hits of a page, 1 to 1000. */
       max_results?: number;
-      /** hits to leave out: next of the page before. */
+      /** hits to skip: next of the previous page. */
       offset?: number;
-      /** what to look through (default: everything). */
+      /** what to search (default: everything). */
       kinds?: ("fact" | "turn" | "section")[];
-      /** sections of this file, or of the files below this directory. */
+      /** only sections of this file, or of the files below this directory. */
       path?: string;
-      /** turns of this session. */
+      /** only turns of this session. */
       session?: string;
-      /** facts of this category. */
+      /** only facts of this category. */
       category?: string;
-      /** facts and notes of these types. */
+      /** only facts and notes of these types. */
       types?: ("user" | "feedback" | "project" | "reference")[];
-      /** what is not older: a date, RFC 3339 time or words such as last week. */
+      /** only what is from then or later: a date, RFC 3339 time or words such as last week. */
       since?: string;
-      /** what is older: a date or words such as last week, which count whole, or RFC 3339 time. */
+      /** only what is older: a date or words such as last week, to their end, or an RFC 3339 time. */
       until?: string;
-      /** token budget for all texts; 0 means none, in a tool 1500. */
+      /** token budget for all texts; 0 means no limit, or in a tool 1500. */
       max_tokens?: number;
-      /** weak hits too. */
+      /** include weak hits. */
       all?: boolean;
       /** as known then: a date, RFC 3339 time or words such as last week. */
       as_of?: string;
-      /** ids that were shown already and are left out. */
+      /** ids already shown, to leave out. */
       seen?: string[];
       /** keep no trace. */
       no_record?: boolean;
-      /** rank whole sessions: each hit is the best turn of another one. */
+      /** rank whole sessions: each hit is the best turn of a different session. */
       sessions?: boolean;
-      /** also files of the system, below _system and _inbox. */
+      /** include files of the system, below _system and _inbox. */
       include_system?: boolean;
     };
     output: {
       /** what was found, best first. */
       hits: {
-        /** of the fact, turn, section or learning. */
+        /** id of the fact, turn, section or learning. */
         id: string;
         /** fact, turn, section or learning. */
         kind: string;
@@ -493,18 +493,18 @@ export interface Operations {
         text: string;
         /** bytes of the whole before this part. */
         offset?: number;
-        /** bytes of the whole; left out where the text is the whole. */
+        /** bytes of the whole; left out if the text is complete. */
         length?: number;
-        /** the passage of a long text that matches best, in bytes of the whole. */
+        /** the passage of a long text that matches best, in bytes of the whole text. */
         match?: {
-          /** bytes before it. */
+          /** offset of its first byte. */
           start: number;
-          /** bytes before what follows. */
+          /** offset of the byte after it. */
           end: number;
         };
         /** from 0 to 1. */
         score: number;
-        /** how much of what is asked for it holds, from 0 to 1; comparable between questions. */
+        /** how much of what was asked for the hit holds, from 0 to 1; comparable between questions. */
         evidence: number;
         /** where it was found first: 1 near a category, 2 inside the nearest categories, 3 by flat search or words. */
         tier: number;
@@ -522,64 +522,64 @@ export interface Operations {
           recency: number;
           /** how often it was of use. */
           salience: number;
-          /** gained or lost to another value of nearly the same statement, or gained from a turn that it replaces. */
+          /** gained from or lost to another value of nearly the same statement, or gained from a turn that it replaces. */
           order?: number;
           /** words of the question that matched. */
           terms?: string[];
         };
         /** who owns it. */
         scope: string;
-        /** of a fact or note. */
+        /** type of a fact or note. */
         type?: string;
-        /** of a fact. */
+        /** category of a fact. */
         category?: string;
-        /** of a turn. */
+        /** session of a turn. */
         session?: string;
         /** place of a turn in its session or of a section in its file, from 1. */
         seq?: number;
         /** user, assistant, system or tool: who said a turn. */
         role?: string;
-        /** name of who said a turn. */
+        /** name of the speaker of a turn. */
         speaker?: string;
-        /** where a section stands. */
+        /** where a section is. */
         section?: {
-          /** of the file, below the directory of its scope. */
+          /** path of the file, below the directory of its scope. */
           path: string;
           /** first line of the section, from 1. */
           line: number;
           /** last line of the section. */
           end_line: number;
-          /** it stands under, the outermost first. */
+          /** headings above it, outermost first. */
           headings?: string[];
-          /** of the note or skill. */
+          /** name of the note or skill. */
           name?: string;
         };
-        /** file and line of a section, as notes/project_deploys.md:12. */
+        /** file and line of a section, such as notes/project_deploys.md:12. */
         where?: string;
-        /** when the fact was recorded, the turn was said, the file was written, or it was learnt last. */
+        /** when the fact was recorded, the turn said, the file written, or the learning last learned. */
         at: string;
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
-        /** the file came with the repository, and nobody here trusts it. */
+        /** the file came with the repository and is not trusted here. */
         foreign?: boolean;
         /** the later hit that says nearly the same with another value. */
         older_than?: string;
       }[];
-      /** the hits as they may stand in a prompt: fenced as data, with their marks; where it was asked for. */
+      /** if asked for, the hits as text for a prompt: fenced as data, with their marks. */
       prompt?: string;
       /** the stored explanation, for trace. */
       trace?: string;
-      /** model whose vectors served; left out when words alone did. */
+      /** model whose vectors were used; left out if only words were. */
       embedder?: string;
-      /** what the texts of the hits cost, when a budget was set. */
+      /** how many tokens the texts of the hits cost, if a budget was set. */
       tokens?: number;
       /** offset of the next page of a search; left out at the end. */
       next?: number;
-      /** of a recall, there is more: pass it as cursor, with the same input otherwise; left out at the end. */
+      /** for recall: pass it as cursor, with the same input otherwise, to get more; left out at the end. */
       next_cursor?: string;
       /** what a reader should know. */
       notes?: string[];
-      /** the times the parts took, in order. */
+      /** how long each step took, in order. */
       steps?: {
         /** what was done. */
         name: string;
@@ -599,9 +599,9 @@ export interface Operations {
       to?: number;
       /** only parts that match, best first. */
       query?: string;
-      /** of one page, 100 to 100000. */
+      /** token budget of a page, 100 to 100000. */
       max_tokens?: number;
-      /** go on after a page (next) or cut turn (rest). */
+      /** continue after a page (next) or cut turn (rest). */
       after?: string;
     };
     output: {
@@ -611,25 +611,25 @@ export interface Operations {
       scope: string;
       /** in the order they were said, or best first for a query. */
       turns: {
-        /** of the turn. */
+        /** id of the turn. */
         id: string;
         /** place in the session, from 1. */
         seq: number;
         /** user, assistant, system or tool. */
         role: string;
-        /** a person's name, where there are several. */
+        /** the speaker's name, if there are several. */
         speaker?: string;
         /** name of the tool whose result it is. */
         tool?: string;
-        /** what was said, word for word, without secrets; a line for each tool call and image stands below it. */
+        /** what was said, word for word, without secrets, then a line for each tool call and image. */
         text: string;
         /** when it was said. */
         at: string;
         /** bytes of the turn before this part. */
         offset?: number;
-        /** bytes of the whole turn; left out where the text is the whole. */
+        /** bytes of the whole turn; left out if the text is complete. */
         length?: number;
-        /** the turn goes on: pass it as after, without query, to read on there. */
+        /** if the turn continues: pass it as after, without query, to read on. */
         rest?: string;
         /** how well it matches the query, from 0 to 1. */
         score?: number;
@@ -640,11 +640,11 @@ export interface Operations {
         /** warnings, such as that the text reads like an instruction. */
         notes?: string[];
       }[];
-      /** there is more: pass it as after, with the same input otherwise; left out at the end. */
+      /** pass it as after, with the same input otherwise, to get more; left out at the end. */
       next?: string;
       /** parts that match the query, on all pages. */
       matches?: number;
-      /** what the page costs of the budget. */
+      /** how much of the budget the page uses. */
       tokens: number;
     };
   };
@@ -659,51 +659,51 @@ export interface Operations {
         content?: string;
         /** when: RFC 3339 time (default: now). */
         at?: string;
-        /** a person's name where there are several; of a tool turn, the tool. */
+        /** the speaker's name if there are several; for a tool turn, the tool. */
         name?: string;
-        /** the caller's own id of the message: the same id is kept once. */
+        /** the caller's own id of the message; a repeated id is kept once. */
         id?: string;
         /** tools the assistant called, as in OpenAI's protocol. */
         tool_calls?: {
-          /** of the call. */
+          /** id of the call. */
           id?: string;
-          /** of the tool. */
+          /** name of the tool. */
           name?: string;
-          /** a JSON object, or one as text. */
+          /** a JSON object, or the text of one. */
           arguments?: Record<string, unknown>;
-          /** function, which is all there is. */
+          /** always function. */
           type?: string;
-          /** name and arguments, as OpenAI's protocol has them. */
+          /** name and arguments, as in OpenAI's protocol. */
           function?: {
-            /** of the tool. */
+            /** name of the tool. */
             name?: string;
-            /** a JSON object, or one as text. */
+            /** a JSON object, or the text of one. */
             arguments?: Record<string, unknown>;
           };
         }[];
-        /** the call that a tool answers. */
+        /** id of the call that a tool turn answers. */
         tool_call_id?: string;
       }[];
       /** id of the session (default: the caller's own). */
       session?: string;
     };
     output: {
-      /** the session they are of. */
+      /** the session of the turns. */
       session: string;
       /** who owns it. */
       scope: string;
-      /** turns that were new. */
+      /** turns that were added. */
       added: number;
-      /** turns that were there already. */
+      /** turns that were already kept. */
       known: number;
       /** what was not kept as a turn, and why. */
       left?: {
         /** why. */
         reason: string;
-        /** how much. */
+        /** how many. */
         count: number;
       }[];
-      /** what was kept of them as facts or was not, and why. */
+      /** what was kept of them as facts, what was not, and why. */
       facts: {
         /** add, update, supersede, noop or reject. */
         decision: string;
@@ -711,7 +711,7 @@ export interface Operations {
         text?: string;
         /** why, in one sentence. */
         reason: string;
-        /** of the fact. */
+        /** id of the fact. */
         id?: string;
         /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
@@ -733,9 +733,9 @@ export interface Operations {
       id: string;
       /** what is true instead. */
       content: string;
-      /** generation of the fact that was seen; nothing changes if it is no longer that. */
+      /** generation of the fact you saw; nothing changes if that is out of date. */
       base_generation?: number;
-      /** makes the call repeatable: the same id returns the same decision, and is a conflict for another request. */
+      /** makes the call repeatable: the same id returns the same decision; for another request it is a conflict. */
       request_id?: string;
       /** the caller's own reason, kept with the decision. */
       note?: string;
@@ -772,29 +772,29 @@ export interface Operations {
   /** List facts, or move them to another scope. */
   facts: {
     input: Where & {
-      /** these facts only. */
+      /** only these facts. */
       ids?: string[];
-      /** facts of this type only. */
+      /** only facts of this type. */
       type?: "user" | "feedback" | "project" | "reference";
-      /** facts of this category only. */
+      /** only facts of this category. */
       category?: string;
-      /** also versions that are no longer current. */
+      /** include versions that are no longer current. */
       retired?: boolean;
-      /** as recorded at that time, as a date, RFC 3339 time or words such as last week. */
+      /** as recorded at that time: a date, RFC 3339 time or words such as last week. */
       as_of?: string;
-      /** id after which to go on, for paging. */
+      /** id to continue after, for paging. */
       after?: string;
       /** most facts, 1 to 10000. */
       limit?: number;
       /** move them to this scope: global, workspace, agent, agent:global or a key. */
       move?: string;
-      /** of a move: the caller's own reason, kept with the decisions. */
+      /** the caller's own reason for a move, kept with the decisions. */
       note?: string;
-      /** of a move: say what would be decided and change nothing. */
+      /** say what a move would decide and change nothing. */
       dry_run?: boolean;
     };
     output: {
-      /** newest first, scope by scope; of a move, as they were. */
+      /** newest first, scope by scope; for a move, as they were before it. */
       facts: {
         /** stays the same through updates. */
         id: string;
@@ -810,21 +810,21 @@ export interface Operations {
         current: boolean;
         /** version, from 1. */
         generation: number;
-        /** what it speaks of, when it fills a slot. */
+        /** what it is about, if it fills a slot. */
         entity?: string;
-        /** which property it states, when it fills a slot. */
+        /** which property it states, if it fills a slot. */
         attribute?: string;
         /** concepts found in the text. */
         tags?: string[];
-        /** ids of the turns it was learnt from. */
+        /** ids of the turns it was learned from. */
         sources?: string[];
-        /** of whoever proposed it, from 0 to 1. */
+        /** how sure its proposer was, from 0 to 1. */
         confidence: number;
         /** who proposed it. */
         origin: string;
-        /** since when it holds, where it says so. */
+        /** when it starts to hold, if it says so. */
         valid_from?: string;
-        /** until when it holds, where it says so. */
+        /** when it stops holding, if it says so. */
         valid_to?: string;
         /** kept in the speaker's own words, because no rule could read them. */
         verbatim?: boolean;
@@ -832,18 +832,18 @@ export interface Operations {
         recorded_at: string;
         /** when this version stopped being current. */
         retired_at?: string;
-        /** fact whose place it took. */
+        /** fact it replaced. */
         supersedes?: string;
-        /** fact that took its place. */
+        /** fact that replaced it. */
         superseded_by?: string;
         /** once, or confirmed: said again in another session, or agreed to. */
         standing: string;
-        /** times it was returned to somebody who asked. */
+        /** times it was returned to someone who asked. */
         accesses: number;
-        /** when that was last. */
+        /** when it was last returned. */
         last_access?: string;
       }[];
-      /** of a move: one for each fact, in the same order. */
+      /** of a move, one for each fact, in the same order. */
       decisions?: {
         /** the fact that now holds the text, or already said the same; empty after a rejection. */
         id: string;
@@ -879,7 +879,7 @@ export interface Operations {
       id: string;
     };
     output: {
-      /** of the fact. */
+      /** id of the fact. */
       id: string;
       /** all versions, oldest first. */
       versions: {
@@ -897,21 +897,21 @@ export interface Operations {
         current: boolean;
         /** version, from 1. */
         generation: number;
-        /** what it speaks of, when it fills a slot. */
+        /** what it is about, if it fills a slot. */
         entity?: string;
-        /** which property it states, when it fills a slot. */
+        /** which property it states, if it fills a slot. */
         attribute?: string;
         /** concepts found in the text. */
         tags?: string[];
-        /** ids of the turns it was learnt from. */
+        /** ids of the turns it was learned from. */
         sources?: string[];
-        /** of whoever proposed it, from 0 to 1. */
+        /** how sure its proposer was, from 0 to 1. */
         confidence: number;
         /** who proposed it. */
         origin: string;
-        /** since when it holds, where it says so. */
+        /** when it starts to hold, if it says so. */
         valid_from?: string;
-        /** until when it holds, where it says so. */
+        /** when it stops holding, if it says so. */
         valid_to?: string;
         /** kept in the speaker's own words, because no rule could read them. */
         verbatim?: boolean;
@@ -919,28 +919,28 @@ export interface Operations {
         recorded_at: string;
         /** when this version stopped being current. */
         retired_at?: string;
-        /** fact whose place it took. */
+        /** fact it replaced. */
         supersedes?: string;
-        /** fact that took its place. */
+        /** fact that replaced it. */
         superseded_by?: string;
         /** once, or confirmed: said again in another session, or agreed to. */
         standing: string;
-        /** times it was returned to somebody who asked. */
+        /** times it was returned to someone who asked. */
         accesses: number;
-        /** when that was last. */
+        /** when it was last returned. */
         last_access?: string;
       }[];
-      /** how much it was of use lately, from 0 to 1. */
+      /** how useful it was lately, from 0 to 1. */
       salience: number;
-      /** those that its versions were learnt from, as far as they are in sight. */
+      /** visible turns that its versions were learned from. */
       turns: {
-        /** of the turn. */
+        /** id of the turn. */
         id: string;
         /** place in the session, from 1. */
         seq: number;
         /** user, assistant, system or tool. */
         role: string;
-        /** a person's name, where there are several. */
+        /** the speaker's name, if there are several. */
         speaker?: string;
         /** what was said, without secrets. */
         text: string;
@@ -948,14 +948,14 @@ export interface Operations {
         images?: string[];
         /** tools the assistant called. */
         calls?: {
-          /** of the call. */
+          /** id of the call. */
           id: string;
-          /** of the tool. */
+          /** name of the tool. */
           name: string;
           /** as the model wrote them, without secrets. */
           arguments?: string;
         }[];
-        /** the call that a tool answers. */
+        /** id of the call that a tool turn answers. */
         call_id?: string;
         /** the tool that answers. */
         tool?: string;
@@ -969,7 +969,7 @@ export interface Operations {
         session: string;
         /** secrets removed from the text. */
         redacted?: number;
-        /** the text was blanked because a fact it was the source of was forgotten, or its session pruned or archived. */
+        /** the text was blanked because a fact from it was forgotten, or its session pruned or archived. */
         forgotten?: boolean;
       }[];
     };
@@ -977,156 +977,156 @@ export interface Operations {
   /** Show what memory believes about the user. */
   profile: {
     input: Where & {
-      /** only what is about this one: a relation (sister), a name, or a group (work). */
+      /** only facts about this relation (sister), name or group (work). */
       subject?: string;
-      /** also what was believed before, with its dates. */
+      /** include what was believed before, with its dates. */
       all?: boolean;
     };
     output: {
-      /** of the user, where it is known. */
+      /** name of the user, if known. */
       name?: string;
-      /** by what the facts are about: you, people, pets, home, work, health, tastes, things, plans, more. */
+      /** groups by what the facts are about: you, people, pets, home, work, health, tastes, things, plans, more. */
       groups: {
         /** you, person, pet, home, work, health, tastes, things, plans or more. */
         kind: string;
-        /** of a person or pet: who it is to the user. */
+        /** for a person or pet: who it is to the user. */
         subject?: string;
-        /** of a person or pet, where it is known. */
+        /** name of a person or pet, if known. */
         name?: string;
-        /** those that fill a slot first, the speaker's own words last. */
+        /** entries that fill a slot first, the speaker's own words last. */
         entries: {
-          /** of the fact. */
+          /** id of the fact. */
           id: string;
-          /** what it speaks of, when it fills a slot. */
+          /** what it is about, if it fills a slot. */
           entity?: string;
-          /** which property it states, when it fills a slot. */
+          /** which property it states, if it fills a slot. */
           attribute?: string;
-          /** of the property, where the text gives it alone. */
+          /** value of the property, if the text gives it by itself. */
           value?: string;
           /** the statement. */
           text: string;
           /** who owns it. */
           scope: string;
-          /** since when it holds: as it says itself, else when it was first said; may be missing. */
+          /** when it starts to hold: as it says itself, else when it was first said; may be missing. */
           since?: string;
-          /** until when it holds, where it says so, or since when it is no longer believed. */
+          /** when it stops holding, if it says so, or when it stopped being believed. */
           until?: string;
           /** when it was committed. */
           recorded_at: string;
-          /** turns it was learnt from. */
+          /** turns it was learned from. */
           sources: {
-            /** of the turn. */
+            /** id of the turn. */
             id: string;
-            /** the conversation; missing where the turn is out of sight. */
+            /** the conversation; missing if the turn is not visible. */
             session?: string;
             /** number of the turn in it, from 1. */
             seq?: number;
             /** when it was said. */
             at?: string;
           }[];
-          /** of whoever proposed it, from 0 to 1. */
+          /** how sure its proposer was, from 0 to 1. */
           confidence: number;
           /** kept in the speaker's own words, because no rule could read them. */
           verbatim?: boolean;
           /** it is no longer believed, and nothing took its place. */
           ended?: boolean;
-          /** with all: what it replaced, the latest first. */
+          /** with all: what it replaced, latest first. */
           earlier?: {
-            /** of the fact. */
+            /** id of the fact. */
             id: string;
-            /** of the property, where the text gives it alone. */
+            /** value of the property, if the text gives it by itself. */
             value?: string;
             /** the statement. */
             text: string;
-            /** since when it held. */
+            /** when it started to hold. */
             since?: string;
-            /** until when: as it says itself, else when what replaced it was said. */
+            /** when it stopped holding: as it says itself, else when its replacement was said. */
             until?: string;
             /** when it was committed. */
             recorded_at: string;
-            /** turns it was learnt from. */
+            /** turns it was learned from. */
             sources: {
-              /** of the turn. */
+              /** id of the turn. */
               id: string;
-              /** the conversation; missing where the turn is out of sight. */
+              /** the conversation; missing if the turn is not visible. */
               session?: string;
               /** number of the turn in it, from 1. */
               seq?: number;
               /** when it was said. */
               at?: string;
             }[];
-            /** of whoever proposed it, from 0 to 1. */
+            /** how sure its proposer was, from 0 to 1. */
             confidence: number;
           }[];
         }[];
       }[];
       /** standing rules: how the user wants agents to work, the newest first. */
       rules: {
-        /** of the fact. */
+        /** id of the fact. */
         id: string;
-        /** what it speaks of, when it fills a slot. */
+        /** what it is about, if it fills a slot. */
         entity?: string;
-        /** which property it states, when it fills a slot. */
+        /** which property it states, if it fills a slot. */
         attribute?: string;
-        /** of the property, where the text gives it alone. */
+        /** value of the property, if the text gives it by itself. */
         value?: string;
         /** the statement. */
         text: string;
         /** who owns it. */
         scope: string;
-        /** since when it holds: as it says itself, else when it was first said; may be missing. */
+        /** when it starts to hold: as it says itself, else when it was first said; may be missing. */
         since?: string;
-        /** until when it holds, where it says so, or since when it is no longer believed. */
+        /** when it stops holding, if it says so, or when it stopped being believed. */
         until?: string;
         /** when it was committed. */
         recorded_at: string;
-        /** turns it was learnt from. */
+        /** turns it was learned from. */
         sources: {
-          /** of the turn. */
+          /** id of the turn. */
           id: string;
-          /** the conversation; missing where the turn is out of sight. */
+          /** the conversation; missing if the turn is not visible. */
           session?: string;
           /** number of the turn in it, from 1. */
           seq?: number;
           /** when it was said. */
           at?: string;
         }[];
-        /** of whoever proposed it, from 0 to 1. */
+        /** how sure its proposer was, from 0 to 1. */
         confidence: number;
         /** kept in the speaker's own words, because no rule could read them. */
         verbatim?: boolean;
         /** it is no longer believed, and nothing took its place. */
         ended?: boolean;
-        /** with all: what it replaced, the latest first. */
+        /** with all: what it replaced, latest first. */
         earlier?: {
-          /** of the fact. */
+          /** id of the fact. */
           id: string;
-          /** of the property, where the text gives it alone. */
+          /** value of the property, if the text gives it by itself. */
           value?: string;
           /** the statement. */
           text: string;
-          /** since when it held. */
+          /** when it started to hold. */
           since?: string;
-          /** until when: as it says itself, else when what replaced it was said. */
+          /** when it stopped holding: as it says itself, else when its replacement was said. */
           until?: string;
           /** when it was committed. */
           recorded_at: string;
-          /** turns it was learnt from. */
+          /** turns it was learned from. */
           sources: {
-            /** of the turn. */
+            /** id of the turn. */
             id: string;
-            /** the conversation; missing where the turn is out of sight. */
+            /** the conversation; missing if the turn is not visible. */
             session?: string;
             /** number of the turn in it, from 1. */
             seq?: number;
             /** when it was said. */
             at?: string;
           }[];
-          /** of whoever proposed it, from 0 to 1. */
+          /** how sure its proposer was, from 0 to 1. */
           confidence: number;
         }[];
       }[];
-      /** that are believed now, without the rules. */
+      /** facts that are believed now, without the rules. */
       facts: number;
     };
   };
@@ -1134,9 +1134,9 @@ export interface Operations {
   categories_list: {
     input: Where & {};
     output: {
-      /** those that hold a current fact, scope by scope, the largest first. */
+      /** categories that hold a current fact, scope by scope, largest first. */
       categories: {
-        /** of the category. */
+        /** name of the category. */
         name: string;
         /** who owns it. */
         scope: string;
@@ -1152,13 +1152,13 @@ export interface Operations {
     input: Where & {
       /** name of the category. */
       old: string;
-      /** what it is to be called. */
+      /** its new name. */
       new: string;
     };
     output: {
       /** renamed, merged, pinned or unpinned. */
       change: string;
-      /** of the category. */
+      /** name of the category. */
       name: string;
       /** who owns it. */
       scope: string;
@@ -1173,13 +1173,13 @@ export interface Operations {
     input: Where & {
       /** name of the category that goes. */
       from: string;
-      /** name of the one that takes its facts. */
+      /** name of the category that takes its facts. */
       into: string;
     };
     output: {
       /** renamed, merged, pinned or unpinned. */
       change: string;
-      /** of the category. */
+      /** name of the category. */
       name: string;
       /** who owns it. */
       scope: string;
@@ -1198,7 +1198,7 @@ export interface Operations {
     output: {
       /** renamed, merged, pinned or unpinned. */
       change: string;
-      /** of the category. */
+      /** name of the category. */
       name: string;
       /** who owns it. */
       scope: string;
@@ -1208,7 +1208,7 @@ export interface Operations {
       pinned: boolean;
     };
   };
-  /** Leave a category to the program again. */
+  /** Let the program change a category again. */
   categories_unpin: {
     input: Where & {
       /** name of the category. */
@@ -1217,7 +1217,7 @@ export interface Operations {
     output: {
       /** renamed, merged, pinned or unpinned. */
       change: string;
-      /** of the category. */
+      /** name of the category. */
       name: string;
       /** who owns it. */
       scope: string;
@@ -1230,33 +1230,33 @@ export interface Operations {
   /** List notes, or files of another kind. */
   note_list: {
     input: Where & {
-      /** notes of this type only. */
+      /** only notes of this type. */
       type?: "user" | "feedback" | "project" | "reference";
       /** documents of this kind. */
       kind?: "note" | "skill" | "index" | "daily" | "profile" | "system" | "other" | "any";
-      /** also notes that a note of the same type and title in a deeper scope hides. */
+      /** include notes hidden by a note of the same type and title in a deeper scope. */
       include_shadowed?: boolean;
-      /** also what waits in _inbox and lies in _system. */
+      /** include files in _inbox and _system. */
       include_system?: boolean;
-      /** path after which to go on, for paging. */
+      /** path to continue after, for paging. */
       after?: string;
       /** most documents, 1 to 100000. */
       limit?: number;
     };
     output: {
-      /** by path, and of one path the deeper scope first. */
+      /** by path; for the same path, the deeper scope first. */
       documents: {
         /** stays the same as long as the path does. */
         id: string;
         /** below the directory of its scope, with slashes. */
         path: string;
-        /** address of the path, for note show; of several scopes the first that has it answers. */
+        /** address of the path, for note show; if several scopes have the path, the first one answers. */
         url?: string;
         /** note, skill, index, daily, profile, system or other. */
         kind: string;
-        /** of a note: user, feedback, project or reference. */
+        /** type of a note: user, feedback, project or reference. */
         type?: string;
-        /** of a note; with the type it names the note. */
+        /** slug of a note; type and slug together name it. */
         slug?: string;
         /** title of a note or skill. */
         name?: string;
@@ -1270,15 +1270,15 @@ export interface Operations {
         shadowed_by?: string;
         /** SHA-256 of the file's bytes, to pass as base of note write. */
         hash: string;
-        /** of the file, in bytes. */
+        /** size of the file, in bytes. */
         size: number;
         /** version, from 1. */
         generation: number;
         /** when the file was last written. */
         modified_at: string;
-        /** when memory took notice. */
+        /** when memory recorded it. */
         recorded_at: string;
-        /** rules that found secrets in the file, which are not kept. */
+        /** rules that found secrets in the file; memory does not keep these. */
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
@@ -1292,7 +1292,7 @@ export interface Operations {
   /** Show a note or another file, word for word. */
   note_show: {
     input: Where & {
-      /** title, slug, type/slug, path, id or memory:// address; a note that waits in _inbox/ has such names too. */
+      /** title, slug, type/slug, path, id or memory:// address; this includes notes that wait in _inbox/. */
       name: string;
     };
     output: {
@@ -1300,13 +1300,13 @@ export interface Operations {
       id: string;
       /** below the directory of its scope, with slashes. */
       path: string;
-      /** address of the path, for note show; of several scopes the first that has it answers. */
+      /** address of the path, for note show; if several scopes have the path, the first one answers. */
       url?: string;
       /** note, skill, index, daily, profile, system or other. */
       kind: string;
-      /** of a note: user, feedback, project or reference. */
+      /** type of a note: user, feedback, project or reference. */
       type?: string;
-      /** of a note; with the type it names the note. */
+      /** slug of a note; type and slug together name it. */
       slug?: string;
       /** title of a note or skill. */
       name?: string;
@@ -1320,15 +1320,15 @@ export interface Operations {
       shadowed_by?: string;
       /** SHA-256 of the file's bytes, to pass as base of note write. */
       hash: string;
-      /** of the file, in bytes. */
+      /** size of the file, in bytes. */
       size: number;
       /** version, from 1. */
       generation: number;
       /** when the file was last written. */
       modified_at: string;
-      /** when memory took notice. */
+      /** when memory recorded it. */
       recorded_at: string;
-      /** rules that found secrets in the file, which are not kept. */
+      /** rules that found secrets in the file; memory does not keep these. */
       redacted?: string[];
       /** what is wrong with the file. */
       problem?: string;
@@ -1341,13 +1341,13 @@ export interface Operations {
   /** Write the whole text of a note or another file. */
   note_write: {
     input: Where & {
-      /** path of the file, or any name of one that is there. */
+      /** path of the file, or any name of an existing one. */
       name: string;
       /** whole text of the file, front matter included. */
       content: string;
-      /** hash of the version that was seen, or none; nothing changes if it is no longer that. */
+      /** hash of the version you saw, or none if there was no file; nothing changes if that is out of date. */
       base?: string;
-      /** makes the call repeatable: the same id returns the same decision, and is a conflict for another request. */
+      /** makes the call repeatable: the same id returns the same decision; for another request it is a conflict. */
       request_id?: string;
       /** the caller's own reason, kept with the decision. */
       note?: string;
@@ -1365,13 +1365,13 @@ export interface Operations {
       decision_id?: string;
       /** who owns it. */
       scope: string;
-      /** of the file. */
+      /** path of the file. */
       path?: string;
-      /** of a note. */
+      /** type of a note. */
       type?: string;
       /** title of a note. */
       name?: string;
-      /** of the file as it is now; left out where there is none. */
+      /** hash of the file as it is now; left out if there is no file. */
       hash?: string;
       /** version of the document, from 1. */
       generation?: number;
@@ -1386,19 +1386,19 @@ export interface Operations {
   /** Delete a note or another file. */
   note_delete: {
     input: Where & {
-      /** title, slug, type/slug, path, id or memory:// address; a note that waits in _inbox/ has such names too. */
+      /** title, slug, type/slug, path, id or memory:// address; this includes notes that wait in _inbox/. */
       name: string;
-      /** hash of the version that was seen; nothing changes if it is no longer that. */
+      /** hash of the version you saw; nothing changes if that is out of date. */
       base?: string;
-      /** also where the file holds a secret, which is kept nowhere else: that cannot be undone. */
+      /** delete the file even if it holds a secret, which is kept nowhere else; this cannot be undone. */
       lose_secret?: boolean;
-      /** makes the call repeatable: the same id returns the same decision, and is a conflict for another request. */
+      /** makes the call repeatable: the same id returns the same decision; for another request it is a conflict. */
       request_id?: string;
       /** the caller's own reason, kept with the decision. */
       note?: string;
       /** say what would be decided and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
@@ -1412,13 +1412,13 @@ export interface Operations {
       decision_id?: string;
       /** who owns it. */
       scope: string;
-      /** of the file. */
+      /** path of the file. */
       path?: string;
-      /** of a note. */
+      /** type of a note. */
       type?: string;
       /** title of a note. */
       name?: string;
-      /** of the file as it is now; left out where there is none. */
+      /** hash of the file as it is now; left out if there is no file. */
       hash?: string;
       /** version of the document, from 1. */
       generation?: number;
@@ -1433,7 +1433,7 @@ export interface Operations {
   /** Move a note to another scope. */
   note_promote: {
     input: Where & {
-      /** title, slug, type/slug, path, id or memory:// address; a note that waits in _inbox/ has such names too. */
+      /** title, slug, type/slug, path, id or memory:// address; this includes notes that wait in _inbox/. */
       name: string;
       /** scope to move it to: global, workspace, agent, agent:global or a key. */
       to: string;
@@ -1455,13 +1455,13 @@ export interface Operations {
         decision_id?: string;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path?: string;
-        /** of a note. */
+        /** type of a note. */
         type?: string;
         /** title of a note. */
         name?: string;
-        /** of the file as it is now; left out where there is none. */
+        /** hash of the file as it is now; left out if there is no file. */
         hash?: string;
         /** version of the document, from 1. */
         generation?: number;
@@ -1474,7 +1474,7 @@ export interface Operations {
       }[];
       /** text of the note that a proposal changes. */
       before?: string;
-      /** its text with what was proposed; left out where a note is only moved. */
+      /** its text with the proposed change; left out if a note is only moved. */
       after?: string;
       /** nothing was changed. */
       dry_run?: boolean;
@@ -1485,15 +1485,15 @@ export interface Operations {
     input: Where & {
       /** the note, in Markdown. */
       content: string;
-      /** the same again makes a new version (default: the first line). */
+      /** an existing title gets a new version (default: the first line). */
       title?: string;
       /** what it is about (default: inferred). */
       type?: "user" | "feedback" | "project" | "reference";
       /** one line on when it matters, for the index. */
       hook?: string;
-      /** makes the call repeatable: the same id returns the same decision, and is a conflict for another request. */
+      /** makes the call repeatable: the same id returns the same decision; for another request it is a conflict. */
       request_id?: string;
-      /** session it was learnt in. */
+      /** session it was learned in. */
       session?: string;
       /** the caller's own reason, kept with the decision. */
       note?: string;
@@ -1511,13 +1511,13 @@ export interface Operations {
       decision_id?: string;
       /** who owns it. */
       scope: string;
-      /** of the file. */
+      /** path of the file. */
       path?: string;
-      /** of a note. */
+      /** type of a note. */
       type?: string;
       /** title of a note. */
       name?: string;
-      /** of the file as it is now; left out where there is none. */
+      /** hash of the file as it is now; left out if there is no file. */
       hash?: string;
       /** version of the document, from 1. */
       generation?: number;
@@ -1529,20 +1529,20 @@ export interface Operations {
       dry_run?: boolean;
     };
   };
-  /** Accept a proposed note, or a change of one. */
+  /** Accept a proposed note, or a proposed change to one. */
   note_accept: {
     input: Where & {
       /** title, slug, type/slug, path or id of the proposal. */
       name: string;
       /** scope to accept it into (default: its own). */
       to?: string;
-      /** which stays, where the note and the proposal changed the same since it was made. */
+      /** which one stays if the note and the proposal changed the same part. */
       take?: "note" | "proposal";
       /** the caller's own reason, kept with the decisions. */
       note?: string;
       /** say what would be decided and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
@@ -1558,13 +1558,13 @@ export interface Operations {
         decision_id?: string;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path?: string;
-        /** of a note. */
+        /** type of a note. */
         type?: string;
         /** title of a note. */
         name?: string;
-        /** of the file as it is now; left out where there is none. */
+        /** hash of the file as it is now; left out if there is no file. */
         hash?: string;
         /** version of the document, from 1. */
         generation?: number;
@@ -1577,7 +1577,7 @@ export interface Operations {
       }[];
       /** text of the note that a proposal changes. */
       before?: string;
-      /** its text with what was proposed; left out where a note is only moved. */
+      /** its text with the proposed change; left out if a note is only moved. */
       after?: string;
       /** nothing was changed. */
       dry_run?: boolean;
@@ -1592,7 +1592,7 @@ export interface Operations {
       note?: string;
       /** say what would be decided and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
@@ -1606,13 +1606,13 @@ export interface Operations {
       decision_id?: string;
       /** who owns it. */
       scope: string;
-      /** of the file. */
+      /** path of the file. */
       path?: string;
-      /** of a note. */
+      /** type of a note. */
       type?: string;
       /** title of a note. */
       name?: string;
-      /** of the file as it is now; left out where there is none. */
+      /** hash of the file as it is now; left out if there is no file. */
       hash?: string;
       /** version of the document, from 1. */
       generation?: number;
@@ -1629,11 +1629,11 @@ export interface Operations {
     input: Where & {
       /** what to set aside. */
       content: string;
-      /** goes into the name of the file (default: made of the first line). */
+      /** part of the file's name (default: made from the first line). */
       slug?: string;
       /** words to find it by. */
       tags?: string[];
-      /** makes the call repeatable: the same id returns the same decision, and is a conflict for another request. */
+      /** makes the call repeatable: the same id returns the same decision; for another request it is a conflict. */
       request_id?: string;
       /** session it comes from. */
       session?: string;
@@ -1649,13 +1649,13 @@ export interface Operations {
       decision_id?: string;
       /** who owns it. */
       scope: string;
-      /** of the file. */
+      /** path of the file. */
       path?: string;
-      /** of a note. */
+      /** type of a note. */
       type?: string;
       /** title of a note. */
       name?: string;
-      /** of the file as it is now; left out where there is none. */
+      /** hash of the file as it is now; left out if there is no file. */
       hash?: string;
       /** version of the document, from 1. */
       generation?: number;
@@ -1672,23 +1672,23 @@ export interface Operations {
     input: Where & {
       /** what to do. */
       command: "view" | "create" | "str_replace" | "insert" | "delete" | "rename";
-      /** of the file or directory, such as /memories/todo.md; of all but rename. */
+      /** path of the file or directory, such as /memories/todo.md; for all commands but rename. */
       path?: string;
-      /** of view: first and last line, from 1; -1 is the end. */
+      /** for view: first and last line, from 1; -1 is the end. */
       view_range?: number[];
-      /** of create: text of the new file. */
+      /** for create: text of the new file. */
       file_text?: string;
-      /** of str_replace: the text to replace, which must be there once. */
+      /** for str_replace: the text to replace, which must be there once. */
       old_str?: string;
-      /** of str_replace: what takes its place (default: nothing). */
+      /** for str_replace: what takes its place (default: nothing). */
       new_str?: string;
-      /** of insert: the line behind which the text goes; 0 is the beginning. */
+      /** for insert: the line after which the text goes; 0 is the beginning. */
       insert_line?: number;
-      /** of insert: the text. */
+      /** for insert: the text. */
       insert_text?: string;
-      /** of rename: the file or directory. */
+      /** for rename: the file or directory. */
       old_path?: string;
-      /** of rename: where it goes. */
+      /** for rename: where it goes. */
       new_path?: string;
     };
     output: {
@@ -1701,35 +1701,35 @@ export interface Operations {
   /** List skills. */
   skill_list: {
     input: Where & {
-      /** of this status only (default: all). */
+      /** only this status (default: all). */
       status?: "proposed" | "active" | "archived";
     };
     output: {
-      /** by name, and of one name the deeper scope first. */
+      /** by name; for the same name, the deeper scope first. */
       skills: {
-        /** by which it is called: that of its directory. */
+        /** the name of its directory. */
         name: string;
         /** proposed (waits for a person), active (offered to agents) or archived. */
         status: string;
-        /** when it is of use, in one line. */
+        /** when it is useful, in one line. */
         description?: string;
         /** who owns it. */
         scope: string;
-        /** of its file, below the directory of its scope. */
+        /** path of its file, below the directory of its scope. */
         path: string;
-        /** address by which an agent opens it. */
+        /** address at which an agent opens it. */
         url: string;
-        /** in how many sessions; left out for one that a person wrote. */
+        /** number of sessions it was learned in; left out if a person wrote it. */
         learnt?: number;
         /** scope whose skill of the same name is opened instead. */
         shadowed_by?: string;
-        /** when it was opened last by its address; left out for never. */
+        /** when it was last opened by its address; left out if never. */
         opened_at?: string;
         /** when the file was last written. */
         modified_at: string;
         /** what is wrong with the file. */
         problem?: string;
-        /** it came with a repository and is not trusted, so that it is not offered. */
+        /** it came with a repository and is not trusted, so it is not offered. */
         foreign?: boolean;
       }[];
     };
@@ -1741,42 +1741,42 @@ export interface Operations {
       name: string;
     };
     output: {
-      /** by which it is called: that of its directory. */
+      /** the name of its directory. */
       name: string;
       /** proposed (waits for a person), active (offered to agents) or archived. */
       status: string;
-      /** when it is of use, in one line. */
+      /** when it is useful, in one line. */
       description?: string;
       /** who owns it. */
       scope: string;
-      /** of its file, below the directory of its scope. */
+      /** path of its file, below the directory of its scope. */
       path: string;
-      /** address by which an agent opens it. */
+      /** address at which an agent opens it. */
       url: string;
-      /** in how many sessions; left out for one that a person wrote. */
+      /** number of sessions it was learned in; left out if a person wrote it. */
       learnt?: number;
       /** scope whose skill of the same name is opened instead. */
       shadowed_by?: string;
-      /** when it was opened last by its address; left out for never. */
+      /** when it was last opened by its address; left out if never. */
       opened_at?: string;
       /** when the file was last written. */
       modified_at: string;
       /** what is wrong with the file. */
       problem?: string;
-      /** it came with a repository and is not trusted, so that it is not offered. */
+      /** it came with a repository and is not trusted, so it is not offered. */
       foreign?: boolean;
-      /** in which it was learnt. */
+      /** sessions in which it was learned. */
       sessions?: string[];
       /** text of the file with secrets redacted. */
       content: string;
     };
   };
-  /** Make a skill active, or a skill of a note. */
+  /** Make a skill active, or turn a note into one. */
   skill_promote: {
     input: Where & {
-      /** name, path, id or memory:// address of the skill; with from, what it is called. */
+      /** name, path, id or memory:// address of the skill; with from, its new name. */
       name: string;
-      /** note to make the skill of, by any of its names; the note goes. */
+      /** note to turn into the skill, by any of its names; the note is removed. */
       from?: string;
       /** the caller's own reason, kept with the decisions. */
       note?: string;
@@ -1784,7 +1784,7 @@ export interface Operations {
       dry_run?: boolean;
     };
     output: {
-      /** the skill, then the note that it was made of. */
+      /** the skill, then the note it was made from. */
       decisions: {
         /** the document that holds the text; empty after a rejection. */
         id: string;
@@ -1796,13 +1796,13 @@ export interface Operations {
         decision_id?: string;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path?: string;
-        /** of a note. */
+        /** type of a note. */
         type?: string;
         /** title of a note. */
         name?: string;
-        /** of the file as it is now; left out where there is none. */
+        /** hash of the file as it is now; left out if there is no file. */
         hash?: string;
         /** version of the document, from 1. */
         generation?: number;
@@ -1828,7 +1828,7 @@ export interface Operations {
       dry_run?: boolean;
     };
     output: {
-      /** the skill, then the note that it was made of. */
+      /** the skill, then the note it was made from. */
       decisions: {
         /** the document that holds the text; empty after a rejection. */
         id: string;
@@ -1840,13 +1840,13 @@ export interface Operations {
         decision_id?: string;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path?: string;
-        /** of a note. */
+        /** type of a note. */
         type?: string;
         /** title of a note. */
         name?: string;
-        /** of the file as it is now; left out where there is none. */
+        /** hash of the file as it is now; left out if there is no file. */
         hash?: string;
         /** version of the document, from 1. */
         generation?: number;
@@ -1872,7 +1872,7 @@ export interface Operations {
       ok: boolean;
       /** the commit, 7 digits; left out if nothing was recorded. */
       oid?: string;
-      /** what it is called. */
+      /** subject of the commit. */
       subject?: string;
       /** nothing was recorded. */
       skipped: boolean;
@@ -1884,16 +1884,16 @@ export interface Operations {
         scope: string;
         /** the commit, 40 digits; left out if nothing was recorded. */
         oid?: string;
-        /** what it is called. */
+        /** subject of the commit. */
         subject?: string;
         /** files that changed. */
         files: number;
         /** why nothing was recorded. */
         reason?: string;
       }[];
-      /** files that were kept out. */
+      /** files that were not recorded. */
       left_out?: {
-        /** of the file. */
+        /** path of the file. */
         path: string;
         /** why. */
         reason: string;
@@ -1905,7 +1905,7 @@ export interface Operations {
     input: Where & {
       /** most commits, 1 to 100. */
       limit?: number;
-      /** also what changed between them. */
+      /** also show what changed between them. */
       diff?: boolean;
     };
     output: {
@@ -1917,15 +1917,15 @@ export interface Operations {
         oid: string;
         /** 7 digits. */
         short_oid: string;
-        /** what it is called. */
+        /** subject of the commit. */
         subject: string;
-        /** more on it. */
+        /** body of the commit message. */
         body?: string;
         /** who made it. */
         author: string;
         /** when it was made. */
         timestamp: string;
-        /** files that changed, where it is known. */
+        /** files that changed, if known. */
         files?: number;
       }[];
       /** unified diff from the oldest commit shown to the newest. */
@@ -1934,21 +1934,21 @@ export interface Operations {
       note?: string;
     };
   };
-  /** List the logs of days. */
+  /** List the daily logs. */
   daily_list: {
     input: Where & {};
     output: {
       /** newest first, scope by scope. */
       logs: {
-        /** YYYY-MM-DD, where the user was. */
+        /** YYYY-MM-DD, in the user's time zone. */
         day: string;
-        /** counts the files of a day that grew too large for one. */
+        /** number of the file, if the day did not fit in one. */
         seq?: number;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path: string;
-        /** it lies in the archive. */
+        /** it is in the archive. */
         archived?: boolean;
         /** size of the file. */
         bytes: number;
@@ -1966,17 +1966,17 @@ export interface Operations {
       day: string;
     };
     output: {
-      /** of that day, scope by scope, with their text. */
+      /** logs of that day, scope by scope, with their text. */
       logs: {
-        /** YYYY-MM-DD, where the user was. */
+        /** YYYY-MM-DD, in the user's time zone. */
         day: string;
-        /** counts the files of a day that grew too large for one. */
+        /** number of the file, if the day did not fit in one. */
         seq?: number;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path: string;
-        /** it lies in the archive. */
+        /** it is in the archive. */
         archived?: boolean;
         /** size of the file. */
         bytes: number;
@@ -1992,7 +1992,7 @@ export interface Operations {
     input: Where & {
       /** the log of this day, as YYYY-MM-DD (default: all that are old enough). */
       day?: string;
-      /** logs of days that ended so many days ago or earlier; not heeded where a day is named. */
+      /** logs of days that ended this many days ago or earlier; ignored if a day is named. */
       older_than_days?: number;
       /** say what would be done and change nothing. */
       dry_run?: boolean;
@@ -2000,17 +2000,17 @@ export interface Operations {
     output: {
       /** archived, purged or restored. */
       change: string;
-      /** those it is about, as they were before. */
+      /** logs that changed, as they were before. */
       logs: {
-        /** YYYY-MM-DD, where the user was. */
+        /** YYYY-MM-DD, in the user's time zone. */
         day: string;
-        /** counts the files of a day that grew too large for one. */
+        /** number of the file, if the day did not fit in one. */
         seq?: number;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path: string;
-        /** it lies in the archive. */
+        /** it is in the archive. */
         archived?: boolean;
         /** size of the file. */
         bytes: number;
@@ -2025,7 +2025,7 @@ export interface Operations {
       skipped?: {
         /** who owns it. */
         scope: string;
-        /** of the file; left out for the directory of the scope. */
+        /** path of the file; left out for the directory of the scope. */
         path?: string;
         /** why. */
         reason: string;
@@ -2039,27 +2039,27 @@ export interface Operations {
     input: Where & {
       /** the log of this day, as YYYY-MM-DD (default: all that are old enough). */
       day?: string;
-      /** logs of days that ended so many days ago or earlier; not heeded where a day is named. */
+      /** logs of days that ended this many days ago or earlier; ignored if a day is named. */
       older_than_days?: number;
       /** say what would be done and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
       /** archived, purged or restored. */
       change: string;
-      /** those it is about, as they were before. */
+      /** logs that changed, as they were before. */
       logs: {
-        /** YYYY-MM-DD, where the user was. */
+        /** YYYY-MM-DD, in the user's time zone. */
         day: string;
-        /** counts the files of a day that grew too large for one. */
+        /** number of the file, if the day did not fit in one. */
         seq?: number;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path: string;
-        /** it lies in the archive. */
+        /** it is in the archive. */
         archived?: boolean;
         /** size of the file. */
         bytes: number;
@@ -2074,7 +2074,7 @@ export interface Operations {
       skipped?: {
         /** who owns it. */
         scope: string;
-        /** of the file; left out for the directory of the scope. */
+        /** path of the file; left out for the directory of the scope. */
         path?: string;
         /** why. */
         reason: string;
@@ -2094,17 +2094,17 @@ export interface Operations {
     output: {
       /** archived, purged or restored. */
       change: string;
-      /** those it is about, as they were before. */
+      /** logs that changed, as they were before. */
       logs: {
-        /** YYYY-MM-DD, where the user was. */
+        /** YYYY-MM-DD, in the user's time zone. */
         day: string;
-        /** counts the files of a day that grew too large for one. */
+        /** number of the file, if the day did not fit in one. */
         seq?: number;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path: string;
-        /** it lies in the archive. */
+        /** it is in the archive. */
         archived?: boolean;
         /** size of the file. */
         bytes: number;
@@ -2119,7 +2119,7 @@ export interface Operations {
       skipped?: {
         /** who owns it. */
         scope: string;
-        /** of the file; left out for the directory of the scope. */
+        /** path of the file; left out for the directory of the scope. */
         path?: string;
         /** why. */
         reason: string;
@@ -2132,19 +2132,19 @@ export interface Operations {
   heartbeat: {
     input: Where & {};
     output: {
-      /** in the order of the scopes and of the files. */
+      /** in the order of scopes and files. */
       rules: {
-        /** what is to be done. */
+        /** what to do. */
         text: string;
-        /** how often, as it is written. */
+        /** how often, as written. */
         every?: string;
-        /** at what time, as it is written. */
+        /** at what time, as written. */
         at?: string;
         /** whose rule it is. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path: string;
-        /** in the file, from 1. */
+        /** line of the file, from 1. */
         line: number;
       }[];
     };
@@ -2152,19 +2152,19 @@ export interface Operations {
   /** List what became of every request to change memory. */
   decisions: {
     input: Where & {
-      /** of this kind only. */
+      /** only this kind. */
       decision?: "add" | "update" | "supersede" | "delete" | "noop" | "reject" | "forget";
-      /** proposed by this alone: extractor is what was read out of conversations. */
+      /** only from this origin; extractor means read from conversations. */
       origin?: "cli" | "api" | "tool" | "extractor" | "dream" | "file" | "import";
-      /** about this fact only. */
+      /** only about this fact. */
       fact_id?: string;
-      /** about this file only. */
+      /** only about this file. */
       path?: string;
-      /** decided at that time or later, as a date, RFC 3339 time or words such as yesterday. */
+      /** decided at that time or later: a date, RFC 3339 time or words such as yesterday. */
       since?: string;
-      /** only those whose files are outstanding. */
+      /** only decisions whose files are not written yet. */
       pending?: boolean;
-      /** id after which to go on, for paging. */
+      /** id to continue after, for paging. */
       after?: string;
       /** most decisions, 1 to 10000. */
       limit?: number;
@@ -2172,7 +2172,7 @@ export interface Operations {
     output: {
       /** newest first, over all scopes. */
       decisions: {
-        /** of the decision. */
+        /** id of the decision. */
         id: string;
         /** add, update, supersede, delete, noop, reject or forget. */
         decision: string;
@@ -2200,21 +2200,21 @@ export interface Operations {
           current: boolean;
           /** version, from 1. */
           generation: number;
-          /** what it speaks of, when it fills a slot. */
+          /** what it is about, if it fills a slot. */
           entity?: string;
-          /** which property it states, when it fills a slot. */
+          /** which property it states, if it fills a slot. */
           attribute?: string;
           /** concepts found in the text. */
           tags?: string[];
-          /** ids of the turns it was learnt from. */
+          /** ids of the turns it was learned from. */
           sources?: string[];
-          /** of whoever proposed it, from 0 to 1. */
+          /** how sure its proposer was, from 0 to 1. */
           confidence: number;
           /** who proposed it. */
           origin: string;
-          /** since when it holds, where it says so. */
+          /** when it starts to hold, if it says so. */
           valid_from?: string;
-          /** until when it holds, where it says so. */
+          /** when it stops holding, if it says so. */
           valid_to?: string;
           /** kept in the speaker's own words, because no rule could read them. */
           verbatim?: boolean;
@@ -2222,15 +2222,15 @@ export interface Operations {
           recorded_at: string;
           /** when this version stopped being current. */
           retired_at?: string;
-          /** fact whose place it took. */
+          /** fact it replaced. */
           supersedes?: string;
-          /** fact that took its place. */
+          /** fact that replaced it. */
           superseded_by?: string;
           /** once, or confirmed: said again in another session, or agreed to. */
           standing: string;
-          /** times it was returned to somebody who asked. */
+          /** times it was returned to someone who asked. */
           accesses: number;
-          /** when that was last. */
+          /** when it was last returned. */
           last_access?: string;
         };
         /** the new version. */
@@ -2249,21 +2249,21 @@ export interface Operations {
           current: boolean;
           /** version, from 1. */
           generation: number;
-          /** what it speaks of, when it fills a slot. */
+          /** what it is about, if it fills a slot. */
           entity?: string;
-          /** which property it states, when it fills a slot. */
+          /** which property it states, if it fills a slot. */
           attribute?: string;
           /** concepts found in the text. */
           tags?: string[];
-          /** ids of the turns it was learnt from. */
+          /** ids of the turns it was learned from. */
           sources?: string[];
-          /** of whoever proposed it, from 0 to 1. */
+          /** how sure its proposer was, from 0 to 1. */
           confidence: number;
           /** who proposed it. */
           origin: string;
-          /** since when it holds, where it says so. */
+          /** when it starts to hold, if it says so. */
           valid_from?: string;
-          /** until when it holds, where it says so. */
+          /** when it stops holding, if it says so. */
           valid_to?: string;
           /** kept in the speaker's own words, because no rule could read them. */
           verbatim?: boolean;
@@ -2271,15 +2271,15 @@ export interface Operations {
           recorded_at: string;
           /** when this version stopped being current. */
           retired_at?: string;
-          /** fact whose place it took. */
+          /** fact it replaced. */
           supersedes?: string;
-          /** fact that took its place. */
+          /** fact that replaced it. */
           superseded_by?: string;
           /** once, or confirmed: said again in another session, or agreed to. */
           standing: string;
-          /** times it was returned to somebody who asked. */
+          /** times it was returned to someone who asked. */
           accesses: number;
-          /** when that was last. */
+          /** when it was last returned. */
           last_access?: string;
         };
         /** the version of the file that stopped being current; its text is left out in lists. */
@@ -2288,13 +2288,13 @@ export interface Operations {
           id: string;
           /** below the directory of its scope, with slashes. */
           path: string;
-          /** address of the path, for note show; of several scopes the first that has it answers. */
+          /** address of the path, for note show; if several scopes have the path, the first one answers. */
           url?: string;
           /** note, skill, index, daily, profile, system or other. */
           kind: string;
-          /** of a note: user, feedback, project or reference. */
+          /** type of a note: user, feedback, project or reference. */
           type?: string;
-          /** of a note; with the type it names the note. */
+          /** slug of a note; type and slug together name it. */
           slug?: string;
           /** title of a note or skill. */
           name?: string;
@@ -2308,15 +2308,15 @@ export interface Operations {
           shadowed_by?: string;
           /** SHA-256 of the file's bytes, to pass as base of note write. */
           hash: string;
-          /** of the file, in bytes. */
+          /** size of the file, in bytes. */
           size: number;
           /** version, from 1. */
           generation: number;
           /** when the file was last written. */
           modified_at: string;
-          /** when memory took notice. */
+          /** when memory recorded it. */
           recorded_at: string;
-          /** rules that found secrets in the file, which are not kept. */
+          /** rules that found secrets in the file; memory does not keep these. */
           redacted?: string[];
           /** what is wrong with the file. */
           problem?: string;
@@ -2331,13 +2331,13 @@ export interface Operations {
           id: string;
           /** below the directory of its scope, with slashes. */
           path: string;
-          /** address of the path, for note show; of several scopes the first that has it answers. */
+          /** address of the path, for note show; if several scopes have the path, the first one answers. */
           url?: string;
           /** note, skill, index, daily, profile, system or other. */
           kind: string;
-          /** of a note: user, feedback, project or reference. */
+          /** type of a note: user, feedback, project or reference. */
           type?: string;
-          /** of a note; with the type it names the note. */
+          /** slug of a note; type and slug together name it. */
           slug?: string;
           /** title of a note or skill. */
           name?: string;
@@ -2351,15 +2351,15 @@ export interface Operations {
           shadowed_by?: string;
           /** SHA-256 of the file's bytes, to pass as base of note write. */
           hash: string;
-          /** of the file, in bytes. */
+          /** size of the file, in bytes. */
           size: number;
           /** version, from 1. */
           generation: number;
           /** when the file was last written. */
           modified_at: string;
-          /** when memory took notice. */
+          /** when memory recorded it. */
           recorded_at: string;
-          /** rules that found secrets in the file, which are not kept. */
+          /** rules that found secrets in the file; memory does not keep these. */
           redacted?: string[];
           /** what is wrong with the file. */
           problem?: string;
@@ -2374,11 +2374,11 @@ export interface Operations {
         confidence: number;
         /** who proposed the change. */
         origin: string;
-        /** agent at hand. */
+        /** agent of the caller. */
         agent?: string;
         /** session it was proposed in. */
         session?: string;
-        /** of the call. */
+        /** request id of the call. */
         request_id?: string;
         /** what a reader should know. */
         notes?: string[];
@@ -2388,9 +2388,9 @@ export interface Operations {
         reverted_by?: string;
         /** when it was committed. */
         decided_at: string;
-        /** when files had followed; left out while they are outstanding. */
+        /** when its files were written; left out until then. */
         applied_at?: string;
-        /** why its files were given up. */
+        /** why its files were never written. */
         set_aside?: string;
         /** made by an earlier call with the same request id; this call did nothing. */
         replayed?: boolean;
@@ -2406,7 +2406,7 @@ export interface Operations {
       id: string;
     };
     output: {
-      /** of the decision. */
+      /** id of the decision. */
       id: string;
       /** add, update, supersede, delete, noop, reject or forget. */
       decision: string;
@@ -2434,21 +2434,21 @@ export interface Operations {
         current: boolean;
         /** version, from 1. */
         generation: number;
-        /** what it speaks of, when it fills a slot. */
+        /** what it is about, if it fills a slot. */
         entity?: string;
-        /** which property it states, when it fills a slot. */
+        /** which property it states, if it fills a slot. */
         attribute?: string;
         /** concepts found in the text. */
         tags?: string[];
-        /** ids of the turns it was learnt from. */
+        /** ids of the turns it was learned from. */
         sources?: string[];
-        /** of whoever proposed it, from 0 to 1. */
+        /** how sure its proposer was, from 0 to 1. */
         confidence: number;
         /** who proposed it. */
         origin: string;
-        /** since when it holds, where it says so. */
+        /** when it starts to hold, if it says so. */
         valid_from?: string;
-        /** until when it holds, where it says so. */
+        /** when it stops holding, if it says so. */
         valid_to?: string;
         /** kept in the speaker's own words, because no rule could read them. */
         verbatim?: boolean;
@@ -2456,15 +2456,15 @@ export interface Operations {
         recorded_at: string;
         /** when this version stopped being current. */
         retired_at?: string;
-        /** fact whose place it took. */
+        /** fact it replaced. */
         supersedes?: string;
-        /** fact that took its place. */
+        /** fact that replaced it. */
         superseded_by?: string;
         /** once, or confirmed: said again in another session, or agreed to. */
         standing: string;
-        /** times it was returned to somebody who asked. */
+        /** times it was returned to someone who asked. */
         accesses: number;
-        /** when that was last. */
+        /** when it was last returned. */
         last_access?: string;
       };
       /** the new version. */
@@ -2483,21 +2483,21 @@ export interface Operations {
         current: boolean;
         /** version, from 1. */
         generation: number;
-        /** what it speaks of, when it fills a slot. */
+        /** what it is about, if it fills a slot. */
         entity?: string;
-        /** which property it states, when it fills a slot. */
+        /** which property it states, if it fills a slot. */
         attribute?: string;
         /** concepts found in the text. */
         tags?: string[];
-        /** ids of the turns it was learnt from. */
+        /** ids of the turns it was learned from. */
         sources?: string[];
-        /** of whoever proposed it, from 0 to 1. */
+        /** how sure its proposer was, from 0 to 1. */
         confidence: number;
         /** who proposed it. */
         origin: string;
-        /** since when it holds, where it says so. */
+        /** when it starts to hold, if it says so. */
         valid_from?: string;
-        /** until when it holds, where it says so. */
+        /** when it stops holding, if it says so. */
         valid_to?: string;
         /** kept in the speaker's own words, because no rule could read them. */
         verbatim?: boolean;
@@ -2505,15 +2505,15 @@ export interface Operations {
         recorded_at: string;
         /** when this version stopped being current. */
         retired_at?: string;
-        /** fact whose place it took. */
+        /** fact it replaced. */
         supersedes?: string;
-        /** fact that took its place. */
+        /** fact that replaced it. */
         superseded_by?: string;
         /** once, or confirmed: said again in another session, or agreed to. */
         standing: string;
-        /** times it was returned to somebody who asked. */
+        /** times it was returned to someone who asked. */
         accesses: number;
-        /** when that was last. */
+        /** when it was last returned. */
         last_access?: string;
       };
       /** the version of the file that stopped being current; its text is left out in lists. */
@@ -2522,13 +2522,13 @@ export interface Operations {
         id: string;
         /** below the directory of its scope, with slashes. */
         path: string;
-        /** address of the path, for note show; of several scopes the first that has it answers. */
+        /** address of the path, for note show; if several scopes have the path, the first one answers. */
         url?: string;
         /** note, skill, index, daily, profile, system or other. */
         kind: string;
-        /** of a note: user, feedback, project or reference. */
+        /** type of a note: user, feedback, project or reference. */
         type?: string;
-        /** of a note; with the type it names the note. */
+        /** slug of a note; type and slug together name it. */
         slug?: string;
         /** title of a note or skill. */
         name?: string;
@@ -2542,15 +2542,15 @@ export interface Operations {
         shadowed_by?: string;
         /** SHA-256 of the file's bytes, to pass as base of note write. */
         hash: string;
-        /** of the file, in bytes. */
+        /** size of the file, in bytes. */
         size: number;
         /** version, from 1. */
         generation: number;
         /** when the file was last written. */
         modified_at: string;
-        /** when memory took notice. */
+        /** when memory recorded it. */
         recorded_at: string;
-        /** rules that found secrets in the file, which are not kept. */
+        /** rules that found secrets in the file; memory does not keep these. */
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
@@ -2565,13 +2565,13 @@ export interface Operations {
         id: string;
         /** below the directory of its scope, with slashes. */
         path: string;
-        /** address of the path, for note show; of several scopes the first that has it answers. */
+        /** address of the path, for note show; if several scopes have the path, the first one answers. */
         url?: string;
         /** note, skill, index, daily, profile, system or other. */
         kind: string;
-        /** of a note: user, feedback, project or reference. */
+        /** type of a note: user, feedback, project or reference. */
         type?: string;
-        /** of a note; with the type it names the note. */
+        /** slug of a note; type and slug together name it. */
         slug?: string;
         /** title of a note or skill. */
         name?: string;
@@ -2585,15 +2585,15 @@ export interface Operations {
         shadowed_by?: string;
         /** SHA-256 of the file's bytes, to pass as base of note write. */
         hash: string;
-        /** of the file, in bytes. */
+        /** size of the file, in bytes. */
         size: number;
         /** version, from 1. */
         generation: number;
         /** when the file was last written. */
         modified_at: string;
-        /** when memory took notice. */
+        /** when memory recorded it. */
         recorded_at: string;
-        /** rules that found secrets in the file, which are not kept. */
+        /** rules that found secrets in the file; memory does not keep these. */
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
@@ -2608,11 +2608,11 @@ export interface Operations {
       confidence: number;
       /** who proposed the change. */
       origin: string;
-      /** agent at hand. */
+      /** agent of the caller. */
       agent?: string;
       /** session it was proposed in. */
       session?: string;
-      /** of the call. */
+      /** request id of the call. */
       request_id?: string;
       /** what a reader should know. */
       notes?: string[];
@@ -2622,9 +2622,9 @@ export interface Operations {
       reverted_by?: string;
       /** when it was committed. */
       decided_at: string;
-      /** when files had followed; left out while they are outstanding. */
+      /** when its files were written; left out until then. */
       applied_at?: string;
-      /** why its files were given up. */
+      /** why its files were never written. */
       set_aside?: string;
       /** made by an earlier call with the same request id; this call did nothing. */
       replayed?: boolean;
@@ -2632,22 +2632,22 @@ export interface Operations {
       dry_run?: boolean;
     };
   };
-  /** Undo what was decided last. */
+  /** Undo the latest decisions. */
   undo: {
     input: Where & {
-      /** how many of the newest decisions, 1 to 100, or the id of one (default: 1); of a tool, of those of its own session. */
+      /** how many of the newest decisions, 1 to 100, or the id of one (default: 1); a tool undoes by number only those of its own session. */
       what?: string;
       /** the caller's own reason, kept with the new decisions. */
       note?: string;
       /** say what would be done and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
       /** in the order they were undone, newest first; texts of files are left out. */
       decisions: {
-        /** of the decision. */
+        /** id of the decision. */
         id: string;
         /** add, update, supersede, delete, noop, reject or forget. */
         decision: string;
@@ -2675,21 +2675,21 @@ export interface Operations {
           current: boolean;
           /** version, from 1. */
           generation: number;
-          /** what it speaks of, when it fills a slot. */
+          /** what it is about, if it fills a slot. */
           entity?: string;
-          /** which property it states, when it fills a slot. */
+          /** which property it states, if it fills a slot. */
           attribute?: string;
           /** concepts found in the text. */
           tags?: string[];
-          /** ids of the turns it was learnt from. */
+          /** ids of the turns it was learned from. */
           sources?: string[];
-          /** of whoever proposed it, from 0 to 1. */
+          /** how sure its proposer was, from 0 to 1. */
           confidence: number;
           /** who proposed it. */
           origin: string;
-          /** since when it holds, where it says so. */
+          /** when it starts to hold, if it says so. */
           valid_from?: string;
-          /** until when it holds, where it says so. */
+          /** when it stops holding, if it says so. */
           valid_to?: string;
           /** kept in the speaker's own words, because no rule could read them. */
           verbatim?: boolean;
@@ -2697,15 +2697,15 @@ export interface Operations {
           recorded_at: string;
           /** when this version stopped being current. */
           retired_at?: string;
-          /** fact whose place it took. */
+          /** fact it replaced. */
           supersedes?: string;
-          /** fact that took its place. */
+          /** fact that replaced it. */
           superseded_by?: string;
           /** once, or confirmed: said again in another session, or agreed to. */
           standing: string;
-          /** times it was returned to somebody who asked. */
+          /** times it was returned to someone who asked. */
           accesses: number;
-          /** when that was last. */
+          /** when it was last returned. */
           last_access?: string;
         };
         /** the new version. */
@@ -2724,21 +2724,21 @@ export interface Operations {
           current: boolean;
           /** version, from 1. */
           generation: number;
-          /** what it speaks of, when it fills a slot. */
+          /** what it is about, if it fills a slot. */
           entity?: string;
-          /** which property it states, when it fills a slot. */
+          /** which property it states, if it fills a slot. */
           attribute?: string;
           /** concepts found in the text. */
           tags?: string[];
-          /** ids of the turns it was learnt from. */
+          /** ids of the turns it was learned from. */
           sources?: string[];
-          /** of whoever proposed it, from 0 to 1. */
+          /** how sure its proposer was, from 0 to 1. */
           confidence: number;
           /** who proposed it. */
           origin: string;
-          /** since when it holds, where it says so. */
+          /** when it starts to hold, if it says so. */
           valid_from?: string;
-          /** until when it holds, where it says so. */
+          /** when it stops holding, if it says so. */
           valid_to?: string;
           /** kept in the speaker's own words, because no rule could read them. */
           verbatim?: boolean;
@@ -2746,15 +2746,15 @@ export interface Operations {
           recorded_at: string;
           /** when this version stopped being current. */
           retired_at?: string;
-          /** fact whose place it took. */
+          /** fact it replaced. */
           supersedes?: string;
-          /** fact that took its place. */
+          /** fact that replaced it. */
           superseded_by?: string;
           /** once, or confirmed: said again in another session, or agreed to. */
           standing: string;
-          /** times it was returned to somebody who asked. */
+          /** times it was returned to someone who asked. */
           accesses: number;
-          /** when that was last. */
+          /** when it was last returned. */
           last_access?: string;
         };
         /** the version of the file that stopped being current; its text is left out in lists. */
@@ -2763,13 +2763,13 @@ export interface Operations {
           id: string;
           /** below the directory of its scope, with slashes. */
           path: string;
-          /** address of the path, for note show; of several scopes the first that has it answers. */
+          /** address of the path, for note show; if several scopes have the path, the first one answers. */
           url?: string;
           /** note, skill, index, daily, profile, system or other. */
           kind: string;
-          /** of a note: user, feedback, project or reference. */
+          /** type of a note: user, feedback, project or reference. */
           type?: string;
-          /** of a note; with the type it names the note. */
+          /** slug of a note; type and slug together name it. */
           slug?: string;
           /** title of a note or skill. */
           name?: string;
@@ -2783,15 +2783,15 @@ export interface Operations {
           shadowed_by?: string;
           /** SHA-256 of the file's bytes, to pass as base of note write. */
           hash: string;
-          /** of the file, in bytes. */
+          /** size of the file, in bytes. */
           size: number;
           /** version, from 1. */
           generation: number;
           /** when the file was last written. */
           modified_at: string;
-          /** when memory took notice. */
+          /** when memory recorded it. */
           recorded_at: string;
-          /** rules that found secrets in the file, which are not kept. */
+          /** rules that found secrets in the file; memory does not keep these. */
           redacted?: string[];
           /** what is wrong with the file. */
           problem?: string;
@@ -2806,13 +2806,13 @@ export interface Operations {
           id: string;
           /** below the directory of its scope, with slashes. */
           path: string;
-          /** address of the path, for note show; of several scopes the first that has it answers. */
+          /** address of the path, for note show; if several scopes have the path, the first one answers. */
           url?: string;
           /** note, skill, index, daily, profile, system or other. */
           kind: string;
-          /** of a note: user, feedback, project or reference. */
+          /** type of a note: user, feedback, project or reference. */
           type?: string;
-          /** of a note; with the type it names the note. */
+          /** slug of a note; type and slug together name it. */
           slug?: string;
           /** title of a note or skill. */
           name?: string;
@@ -2826,15 +2826,15 @@ export interface Operations {
           shadowed_by?: string;
           /** SHA-256 of the file's bytes, to pass as base of note write. */
           hash: string;
-          /** of the file, in bytes. */
+          /** size of the file, in bytes. */
           size: number;
           /** version, from 1. */
           generation: number;
           /** when the file was last written. */
           modified_at: string;
-          /** when memory took notice. */
+          /** when memory recorded it. */
           recorded_at: string;
-          /** rules that found secrets in the file, which are not kept. */
+          /** rules that found secrets in the file; memory does not keep these. */
           redacted?: string[];
           /** what is wrong with the file. */
           problem?: string;
@@ -2849,11 +2849,11 @@ export interface Operations {
         confidence: number;
         /** who proposed the change. */
         origin: string;
-        /** agent at hand. */
+        /** agent of the caller. */
         agent?: string;
         /** session it was proposed in. */
         session?: string;
-        /** of the call. */
+        /** request id of the call. */
         request_id?: string;
         /** what a reader should know. */
         notes?: string[];
@@ -2863,22 +2863,22 @@ export interface Operations {
         reverted_by?: string;
         /** when it was committed. */
         decided_at: string;
-        /** when files had followed; left out while they are outstanding. */
+        /** when its files were written; left out until then. */
         applied_at?: string;
-        /** why its files were given up. */
+        /** why its files were never written. */
         set_aside?: string;
         /** made by an earlier call with the same request id; this call did nothing. */
         replayed?: boolean;
         /** nothing was changed. */
         dry_run?: boolean;
-        /** what the decision that is undone did. */
+        /** what the undone decision did. */
         undid: string;
-        /** in a dry run: what follows from it shows when a newer one is undone. */
+        /** in a dry run: its outcome shows only once a newer one is undone. */
         waits?: boolean;
       }[];
-      /** newer decisions that were passed over, because their text was forgotten. */
+      /** newer decisions that were skipped because their text was forgotten. */
       forgotten?: string[];
-      /** why no more were undone, where there was an error. */
+      /** if there was an error, why no more were undone. */
       stopped?: string;
       /** nothing was changed. */
       dry_run?: boolean;
@@ -2893,11 +2893,11 @@ export interface Operations {
       note?: string;
       /** say what would be done and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
-      /** of the decision. */
+      /** id of the decision. */
       id: string;
       /** add, update, supersede, delete, noop, reject or forget. */
       decision: string;
@@ -2925,21 +2925,21 @@ export interface Operations {
         current: boolean;
         /** version, from 1. */
         generation: number;
-        /** what it speaks of, when it fills a slot. */
+        /** what it is about, if it fills a slot. */
         entity?: string;
-        /** which property it states, when it fills a slot. */
+        /** which property it states, if it fills a slot. */
         attribute?: string;
         /** concepts found in the text. */
         tags?: string[];
-        /** ids of the turns it was learnt from. */
+        /** ids of the turns it was learned from. */
         sources?: string[];
-        /** of whoever proposed it, from 0 to 1. */
+        /** how sure its proposer was, from 0 to 1. */
         confidence: number;
         /** who proposed it. */
         origin: string;
-        /** since when it holds, where it says so. */
+        /** when it starts to hold, if it says so. */
         valid_from?: string;
-        /** until when it holds, where it says so. */
+        /** when it stops holding, if it says so. */
         valid_to?: string;
         /** kept in the speaker's own words, because no rule could read them. */
         verbatim?: boolean;
@@ -2947,15 +2947,15 @@ export interface Operations {
         recorded_at: string;
         /** when this version stopped being current. */
         retired_at?: string;
-        /** fact whose place it took. */
+        /** fact it replaced. */
         supersedes?: string;
-        /** fact that took its place. */
+        /** fact that replaced it. */
         superseded_by?: string;
         /** once, or confirmed: said again in another session, or agreed to. */
         standing: string;
-        /** times it was returned to somebody who asked. */
+        /** times it was returned to someone who asked. */
         accesses: number;
-        /** when that was last. */
+        /** when it was last returned. */
         last_access?: string;
       };
       /** the new version. */
@@ -2974,21 +2974,21 @@ export interface Operations {
         current: boolean;
         /** version, from 1. */
         generation: number;
-        /** what it speaks of, when it fills a slot. */
+        /** what it is about, if it fills a slot. */
         entity?: string;
-        /** which property it states, when it fills a slot. */
+        /** which property it states, if it fills a slot. */
         attribute?: string;
         /** concepts found in the text. */
         tags?: string[];
-        /** ids of the turns it was learnt from. */
+        /** ids of the turns it was learned from. */
         sources?: string[];
-        /** of whoever proposed it, from 0 to 1. */
+        /** how sure its proposer was, from 0 to 1. */
         confidence: number;
         /** who proposed it. */
         origin: string;
-        /** since when it holds, where it says so. */
+        /** when it starts to hold, if it says so. */
         valid_from?: string;
-        /** until when it holds, where it says so. */
+        /** when it stops holding, if it says so. */
         valid_to?: string;
         /** kept in the speaker's own words, because no rule could read them. */
         verbatim?: boolean;
@@ -2996,15 +2996,15 @@ export interface Operations {
         recorded_at: string;
         /** when this version stopped being current. */
         retired_at?: string;
-        /** fact whose place it took. */
+        /** fact it replaced. */
         supersedes?: string;
-        /** fact that took its place. */
+        /** fact that replaced it. */
         superseded_by?: string;
         /** once, or confirmed: said again in another session, or agreed to. */
         standing: string;
-        /** times it was returned to somebody who asked. */
+        /** times it was returned to someone who asked. */
         accesses: number;
-        /** when that was last. */
+        /** when it was last returned. */
         last_access?: string;
       };
       /** the version of the file that stopped being current; its text is left out in lists. */
@@ -3013,13 +3013,13 @@ export interface Operations {
         id: string;
         /** below the directory of its scope, with slashes. */
         path: string;
-        /** address of the path, for note show; of several scopes the first that has it answers. */
+        /** address of the path, for note show; if several scopes have the path, the first one answers. */
         url?: string;
         /** note, skill, index, daily, profile, system or other. */
         kind: string;
-        /** of a note: user, feedback, project or reference. */
+        /** type of a note: user, feedback, project or reference. */
         type?: string;
-        /** of a note; with the type it names the note. */
+        /** slug of a note; type and slug together name it. */
         slug?: string;
         /** title of a note or skill. */
         name?: string;
@@ -3033,15 +3033,15 @@ export interface Operations {
         shadowed_by?: string;
         /** SHA-256 of the file's bytes, to pass as base of note write. */
         hash: string;
-        /** of the file, in bytes. */
+        /** size of the file, in bytes. */
         size: number;
         /** version, from 1. */
         generation: number;
         /** when the file was last written. */
         modified_at: string;
-        /** when memory took notice. */
+        /** when memory recorded it. */
         recorded_at: string;
-        /** rules that found secrets in the file, which are not kept. */
+        /** rules that found secrets in the file; memory does not keep these. */
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
@@ -3056,13 +3056,13 @@ export interface Operations {
         id: string;
         /** below the directory of its scope, with slashes. */
         path: string;
-        /** address of the path, for note show; of several scopes the first that has it answers. */
+        /** address of the path, for note show; if several scopes have the path, the first one answers. */
         url?: string;
         /** note, skill, index, daily, profile, system or other. */
         kind: string;
-        /** of a note: user, feedback, project or reference. */
+        /** type of a note: user, feedback, project or reference. */
         type?: string;
-        /** of a note; with the type it names the note. */
+        /** slug of a note; type and slug together name it. */
         slug?: string;
         /** title of a note or skill. */
         name?: string;
@@ -3076,15 +3076,15 @@ export interface Operations {
         shadowed_by?: string;
         /** SHA-256 of the file's bytes, to pass as base of note write. */
         hash: string;
-        /** of the file, in bytes. */
+        /** size of the file, in bytes. */
         size: number;
         /** version, from 1. */
         generation: number;
         /** when the file was last written. */
         modified_at: string;
-        /** when memory took notice. */
+        /** when memory recorded it. */
         recorded_at: string;
-        /** rules that found secrets in the file, which are not kept. */
+        /** rules that found secrets in the file; memory does not keep these. */
         redacted?: string[];
         /** what is wrong with the file. */
         problem?: string;
@@ -3099,11 +3099,11 @@ export interface Operations {
       confidence: number;
       /** who proposed the change. */
       origin: string;
-      /** agent at hand. */
+      /** agent of the caller. */
       agent?: string;
       /** session it was proposed in. */
       session?: string;
-      /** of the call. */
+      /** request id of the call. */
       request_id?: string;
       /** what a reader should know. */
       notes?: string[];
@@ -3113,9 +3113,9 @@ export interface Operations {
       reverted_by?: string;
       /** when it was committed. */
       decided_at: string;
-      /** when files had followed; left out while they are outstanding. */
+      /** when its files were written; left out until then. */
       applied_at?: string;
-      /** why its files were given up. */
+      /** why its files were never written. */
       set_aside?: string;
       /** made by an earlier call with the same request id; this call did nothing. */
       replayed?: boolean;
@@ -3128,15 +3128,15 @@ export interface Operations {
     input: Where & {
       /** id of the fact to delete. */
       id: string;
-      /** generation of the fact that was seen; nothing changes if it is no longer that. */
+      /** generation of the fact you saw; nothing changes if that is out of date. */
       base_generation?: number;
-      /** makes the call repeatable: the same id returns the same decision, and is a conflict for another request. */
+      /** makes the call repeatable: the same id returns the same decision; for another request it is a conflict. */
       request_id?: string;
       /** the caller's own reason, kept with the decision. */
       note?: string;
       /** say what would be decided and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
@@ -3171,21 +3171,21 @@ export interface Operations {
     input: Where & {
       /** id of a fact, learning, turn or session, or name of a note or file. */
       id?: string;
-      /** in place of an id, what it is about: says what there is on it, and forgets nothing but what confirm names. */
+      /** a subject, in place of an id: lists what memory has on it, and forgets only what confirm names. */
       about?: string;
       /** with about, the ids to forget. */
       confirm?: string[];
       /** the caller's own reason, kept with the decision; it must not repeat the text. */
       note?: string;
-      /** also rewrite the history of memory's files, so that no commit holds the text; later too, with the id, path or title that was forgotten. */
+      /** also rewrite the history of memory's files, so that no commit holds the text; works later too, with the id, path or title that was forgotten. */
       purge_history?: boolean;
-      /** say what would go and change nothing. */
+      /** say what would be removed and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
-      /** what was forgotten; several are parted by commas. */
+      /** what was forgotten; commas separate several. */
       id: string;
       /** forget. */
       decision: string;
@@ -3203,13 +3203,13 @@ export interface Operations {
       turns?: string[];
       /** traces and recall events that were blanked. */
       traces: number;
-      /** snapshots of sessions of which lines were blanked. */
+      /** snapshots of sessions in which lines were blanked. */
       snapshots?: number;
       /** saved states of sessions that were removed. */
       states?: number;
       /** learnings and runs of tools that were blanked. */
       learnings?: number;
-      /** files that held the text and were written without it. */
+      /** files that held the text and were rewritten without it. */
       documents?: string[];
       /** commits of the history that were rewritten. */
       commits?: number;
@@ -3217,9 +3217,9 @@ export interface Operations {
       transcripts?: string[];
       /** facts, turns, learnings, transcripts, files and commits that still hold the text, and what could not be changed. */
       remaining?: string[];
-      /** for each of remaining the command that takes it too; empty where there is none. */
+      /** for each entry of remaining, the command that removes it too; empty if there is none. */
       commands?: string[];
-      /** what there is on the subject. */
+      /** what memory has on the subject. */
       candidates?: {
         /** its id or path. */
         id: string;
@@ -3247,7 +3247,7 @@ export interface Operations {
     output: {
       /** newest first, scope by scope. */
       sessions: {
-        /** of the session. */
+        /** id of the session. */
         id: string;
         /** who owns it. */
         scope: string;
@@ -3267,34 +3267,34 @@ export interface Operations {
   /** Remove what was said in old conversations. */
   sessions_prune: {
     input: Where & {
-      /** sessions that were closed so long ago, as 180d or 36h. */
+      /** sessions closed at least this long ago, such as 180d or 36h. */
       older_than?: string;
-      /** the oldest sessions, until the turns of the closed ones take up no more than this. */
+      /** the oldest closed sessions, until the turns of the rest take up no more than this. */
       max_bytes?: number;
       /** the oldest archived sessions, until the files of the others take up no more than this. */
       max_archive_bytes?: number;
-      /** say what would go and change nothing. */
+      /** say what would be removed and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
-      /** those whose turns are gone, the oldest first. */
+      /** sessions whose turns are gone, oldest first. */
       sessions: {
-        /** of the session. */
+        /** id of the session. */
         id: string;
         /** who owns it. */
         scope: string;
         /** how many it has. */
         turns: number;
-        /** that its turns took up. */
+        /** bytes that its turns took up. */
         bytes: number;
         /** when it was closed. */
         closed_at: string;
       }[];
-      /** those that should go and were left as they are. */
+      /** sessions that matched but were left as they are. */
       skipped?: {
-        /** of the session. */
+        /** id of the session. */
         id: string;
         /** who owns it. */
         scope: string;
@@ -3307,41 +3307,41 @@ export interface Operations {
       left: number;
       /** what a reader should know. */
       notes?: string[];
-      /** what they said is in compressed files now. */
+      /** what was said in them is now in compressed files. */
       archived?: boolean;
       /** nothing was changed. */
       dry_run?: boolean;
     };
   };
-  /** Put what was said in old conversations into compressed files. */
+  /** Move what was said in old conversations into compressed files. */
   sessions_archive: {
     input: Where & {
-      /** sessions that were closed so long ago, as 180d or 36h. */
+      /** sessions closed at least this long ago, such as 180d or 36h. */
       older_than?: string;
-      /** the oldest sessions, until the turns of the closed ones take up no more than this. */
+      /** the oldest closed sessions, until the turns of the rest take up no more than this. */
       max_bytes?: number;
       /** the oldest archived sessions, until the files of the others take up no more than this. */
       max_archive_bytes?: number;
-      /** say what would go and change nothing. */
+      /** say what would be removed and change nothing. */
       dry_run?: boolean;
     };
     output: {
-      /** those whose turns are gone, the oldest first. */
+      /** sessions whose turns are gone, oldest first. */
       sessions: {
-        /** of the session. */
+        /** id of the session. */
         id: string;
         /** who owns it. */
         scope: string;
         /** how many it has. */
         turns: number;
-        /** that its turns took up. */
+        /** bytes that its turns took up. */
         bytes: number;
         /** when it was closed. */
         closed_at: string;
       }[];
-      /** those that should go and were left as they are. */
+      /** sessions that matched but were left as they are. */
       skipped?: {
-        /** of the session. */
+        /** id of the session. */
         id: string;
         /** who owns it. */
         scope: string;
@@ -3354,7 +3354,7 @@ export interface Operations {
       left: number;
       /** what a reader should know. */
       notes?: string[];
-      /** what they said is in compressed files now. */
+      /** what was said in them is now in compressed files. */
       archived?: boolean;
       /** nothing was changed. */
       dry_run?: boolean;
@@ -3367,7 +3367,7 @@ export interface Operations {
       session: string;
     };
     output: {
-      /** of the session. */
+      /** id of the session. */
       id: string;
       /** who owns it. */
       scope: string;
@@ -3381,22 +3381,22 @@ export interface Operations {
       started_at: string;
       /** when it was closed. */
       closed_at?: string;
-      /** turns that have their text again. */
+      /** turns whose text is back. */
       restored: number;
     };
   };
-  /** Close conversations that were left open, and mend what they count. */
+  /** Close conversations that were left open, and correct their turn counts. */
   sessions_repair: {
     input: Where & {
-      /** close open sessions of which nothing was heard for so long, as 36h or 7d. */
+      /** close open sessions that were silent for this long, such as 36h or 7d. */
       idle?: string;
       /** say what is wrong and change nothing. */
       dry_run?: boolean;
     };
     output: {
-      /** those that were not as they should be. */
+      /** sessions that had a problem. */
       sessions: {
-        /** of the session. */
+        /** id of the session. */
         id: string;
         /** who owns it. */
         scope: string;
@@ -3414,7 +3414,7 @@ export interface Operations {
     input: Where & {
       /** id of the session. */
       session: string;
-      /** place after which to go on. */
+      /** place to continue after. */
       after?: number;
       /** most turns; 0 means all. */
       limit?: number;
@@ -3422,13 +3422,13 @@ export interface Operations {
     output: {
       /** in the order they were said. */
       turns: {
-        /** of the turn. */
+        /** id of the turn. */
         id: string;
         /** place in the session, from 1. */
         seq: number;
         /** user, assistant, system or tool. */
         role: string;
-        /** a person's name, where there are several. */
+        /** the speaker's name, if there are several. */
         speaker?: string;
         /** what was said, without secrets. */
         text: string;
@@ -3436,14 +3436,14 @@ export interface Operations {
         images?: string[];
         /** tools the assistant called. */
         calls?: {
-          /** of the call. */
+          /** id of the call. */
           id: string;
-          /** of the tool. */
+          /** name of the tool. */
           name: string;
           /** as the model wrote them, without secrets. */
           arguments?: string;
         }[];
-        /** the call that a tool answers. */
+        /** id of the call that a tool turn answers. */
         call_id?: string;
         /** the tool that answers. */
         tool?: string;
@@ -3457,19 +3457,19 @@ export interface Operations {
         session: string;
         /** secrets removed from the text. */
         redacted?: number;
-        /** the text was blanked because a fact it was the source of was forgotten, or its session pruned or archived. */
+        /** the text was blanked because a fact from it was forgotten, or its session pruned or archived. */
         forgotten?: boolean;
       }[];
     };
   };
-  /** Show a conversation by the tokens of its turns. */
+  /** Show the tokens of each turn of a conversation. */
   timeline: {
     input: Where & {
       /** id of the session. */
       session: string;
     };
     output: {
-      /** of the session. */
+      /** id of the session. */
       id: string;
       /** who owns it. */
       scope: string;
@@ -3483,11 +3483,11 @@ export interface Operations {
       started_at: string;
       /** when it was closed. */
       closed_at?: string;
-      /** of all turns together. */
+      /** tokens of all turns together. */
       tokens: number;
       /** last turn whose facts were saved before the window had to make room. */
       flushed?: number;
-      /** turns that the window shows a text in place of, in order; expand opens them. */
+      /** spans of turns that the window replaces with a text, in order; expand opens them. */
       spans: {
         /** place of the first turn. */
         from: number;
@@ -3495,7 +3495,7 @@ export interface Operations {
         to: number;
         /** summary (compacted) or pruned (left out). */
         kind: string;
-        /** of these turns. */
+        /** tokens of these turns. */
         tokens: number;
         /** what the model reads in their place. */
         text: string;
@@ -3506,7 +3506,7 @@ export interface Operations {
         seq: number;
         /** user, assistant, system or tool. */
         role: string;
-        /** of its text and its calls of tools. */
+        /** tokens of its text and tool calls. */
         tokens: number;
         /** when it was said. */
         at: string;
@@ -3530,7 +3530,7 @@ export interface Operations {
       turns: number;
       /** when the session was closed. */
       closed_at?: string;
-      /** it is the transcript that was written at the close; otherwise it was made of the turns. */
+      /** it is the transcript written at the close; otherwise it was made from the turns. */
       transcript?: boolean;
     };
   };
@@ -3549,7 +3549,7 @@ export interface Operations {
       generation: number;
       /** when it was made. */
       created_at: string;
-      /** as it stands in the session's prompt, but for what was forgotten since. */
+      /** as in the session's prompt, except for what was forgotten since. */
       text: string;
     };
   };
@@ -3560,7 +3560,7 @@ export interface Operations {
       session: string;
     };
     output: {
-      /** of the session. */
+      /** id of the session. */
       id: string;
       /** who owns it. */
       scope: string;
@@ -3574,18 +3574,18 @@ export interface Operations {
       started_at: string;
       /** when it was closed. */
       closed_at?: string;
-      /** it had been closed before. */
+      /** it was already closed. */
       already?: boolean;
-      /** what did not go as it should. */
+      /** what went wrong. */
       notes?: string[];
     };
   };
   /** List what was asked lately. */
   traces: {
     input: Where & {
-      /** of this session only. */
+      /** only this session. */
       session?: string;
-      /** of this turn of the session only. */
+      /** only this turn of the session. */
       turn?: number;
       /** most traces of each scope, 1 to 10000. */
       limit?: number;
@@ -3593,7 +3593,7 @@ export interface Operations {
     output: {
       /** newest first, scope by scope. */
       traces: {
-        /** of the trace. */
+        /** id of the trace. */
         id: string;
         /** what was asked. */
         query: string;
@@ -3609,7 +3609,7 @@ export interface Operations {
         took_ns: number;
         /** what was found, best first. */
         hits: {
-          /** of the fact or turn. */
+          /** id of the fact or turn. */
           id: string;
           /** from 0 to 1. */
           score: number;
@@ -3629,7 +3629,7 @@ export interface Operations {
             recency: number;
             /** how often it was of use. */
             salience: number;
-            /** gained or lost to another value of nearly the same statement, or gained from a turn that it replaces. */
+            /** gained from or lost to another value of nearly the same statement, or gained from a turn that it replaces. */
             order?: number;
             /** words of the question that matched. */
             terms?: string[];
@@ -3645,7 +3645,7 @@ export interface Operations {
       id: string;
     };
     output: {
-      /** of the trace. */
+      /** id of the trace. */
       id: string;
       /** what was asked. */
       query: string;
@@ -3661,7 +3661,7 @@ export interface Operations {
       took_ns: number;
       /** what was found, best first. */
       hits: {
-        /** of the fact or turn. */
+        /** id of the fact or turn. */
         id: string;
         /** from 0 to 1. */
         score: number;
@@ -3681,7 +3681,7 @@ export interface Operations {
           recency: number;
           /** how often it was of use. */
           salience: number;
-          /** gained or lost to another value of nearly the same statement, or gained from a turn that it replaces. */
+          /** gained from or lost to another value of nearly the same statement, or gained from a turn that it replaces. */
           order?: number;
           /** words of the question that matched. */
           terms?: string[];
@@ -3692,19 +3692,19 @@ export interface Operations {
   /** List learnings from failed tools and corrections. */
   learnings: {
     input: Where & {
-      /** of this kind only. */
+      /** only this kind. */
       kind?: "error" | "correction";
       /** most learnings of each scope, 1 to 10000. */
       limit?: number;
     };
     output: {
-      /** those learnt last first, scope by scope. */
+      /** last learned first, scope by scope. */
       learnings: {
-        /** of the learning. */
+        /** id of the learning. */
         id: string;
         /** who owns it. */
         scope: string;
-        /** error (a tool failed) or correction (the user set the agent right). */
+        /** error (a tool failed) or correction (the user corrected the agent). */
         kind: string;
         /** the tool that failed. */
         tool?: string;
@@ -3712,13 +3712,13 @@ export interface Operations {
         text: string;
         /** what the tool was called for, or what was corrected. */
         context?: string;
-        /** where it was learnt last. */
+        /** session it was last learned in. */
         session?: string;
-        /** how often it was learnt. */
+        /** how often it was learned. */
         count: number;
-        /** when it was learnt first. */
+        /** when it was first learned. */
         first_at: string;
-        /** when it was learnt last. */
+        /** when it was last learned. */
         last_at: string;
       }[];
     };
@@ -3736,11 +3736,11 @@ export interface Operations {
       context?: string;
     };
     output: {
-      /** of the learning. */
+      /** id of the learning. */
       id: string;
       /** who owns it. */
       scope: string;
-      /** error (a tool failed) or correction (the user set the agent right). */
+      /** error (a tool failed) or correction (the user corrected the agent). */
       kind: string;
       /** the tool that failed. */
       tool?: string;
@@ -3748,13 +3748,13 @@ export interface Operations {
       text: string;
       /** what the tool was called for, or what was corrected. */
       context?: string;
-      /** where it was learnt last. */
+      /** session it was last learned in. */
       session?: string;
-      /** how often it was learnt. */
+      /** how often it was learned. */
       count: number;
-      /** when it was learnt first. */
+      /** when it was first learned. */
       first_at: string;
-      /** when it was learnt last. */
+      /** when it was last learned. */
       last_at: string;
       /** what was changed before it was kept. */
       notes?: string[];
@@ -3763,9 +3763,9 @@ export interface Operations {
   /** List what happened to memory, in order. */
   events: {
     input: Where & {
-      /** only of these kinds, as write.rejected, or families of kinds, as recall. */
+      /** only these kinds, such as write.rejected, or families such as recall. */
       kind?: string[];
-      /** from this date, RFC 3339 time or words such as yesterday on, or after the change of this number; then the oldest come first to the limit. */
+      /** from this date, RFC 3339 time or words such as yesterday on, or after the change with this number; limit then counts from the oldest. */
       since?: string;
       /** most events, 1 to 10000. */
       limit?: number;
@@ -3775,7 +3775,7 @@ export interface Operations {
       events: {
         /** its place in the order of all changes of the home. */
         change: number;
-        /** what happened, as write.committed. */
+        /** what happened, such as write.committed. */
         kind: string;
         /** whose memory it is about. */
         scope: string;
@@ -3786,7 +3786,7 @@ export interface Operations {
         /** when it happened. */
         at: string;
       }[];
-      /** pass it as since to go on after what was there. */
+      /** pass it as since to continue from here. */
       next: number;
     };
   };
@@ -3797,15 +3797,15 @@ export interface Operations {
       force?: boolean;
     };
     output: {
-      /** one for each scope at hand that owns anything. */
+      /** one for each scope in view that owns anything. */
       dreams: {
-        /** who was to dream. */
+        /** whose dream it is. */
         scope: string;
         /** what was done; left out if a gate was closed. */
         dream?: {
-          /** of the dream. */
+          /** id of the dream. */
           id: string;
-          /** who dreamt. */
+          /** who dreamed. */
           scope: string;
           /** scheduled, asked, forced or retried. */
           trigger: string;
@@ -3819,33 +3819,33 @@ export interface Operations {
           promoted: number;
           /** memories that stayed where they were. */
           left: number;
-          /** facts that gave way in MEMORY.md. */
+          /** facts that dropped out of MEMORY.md. */
           archived: number;
-          /** facts that went into others that say as much. */
+          /** facts merged into others that say as much. */
           merged: number;
-          /** facts that gave way to one that you said later and that contradicts them. */
+          /** facts replaced by one that you said later and that contradicts them. */
           settled: number;
           /** questions put to you: see questions_list. */
           asked: number;
-          /** facts that got other concept tags. */
+          /** facts whose concept tags changed. */
           tagged: number;
-          /** why it did nothing; dream_retry has it done. */
+          /** why it did nothing; dream_retry runs it again. */
           failure?: string;
-          /** whether MEMORY.md and DREAMS.md say so yet. */
+          /** whether MEMORY.md and DREAMS.md show it yet. */
           followed: boolean;
-          /** what became of memories: those that rose or gave way, were merged, settled or asked about, and the 50 that were closest to rising. */
+          /** what became of memories: those that rose or dropped out, were merged, settled or asked about, and the 50 closest to rising. */
           items?: {
-            /** promoted, archived, merged, settled, asked, left, or unused: a skill that was archived. */
+            /** promoted, archived, merged, settled, asked, left, or unused (a skill that was archived). */
             outcome: string;
             /** id of the memory. */
             memory: string;
-            /** what it says now; left out if it is gone or no fact. */
+            /** what it says now; left out if it is gone or not a fact. */
             text?: string;
             /** id of the fact that it was merged into or gave way to, or that contradicts it. */
             with?: string;
             /** what that fact says now. */
             with_text?: string;
-            /** why: with the distance to the gate where it was left. */
+            /** why; if it was left, with its distance to the gate. */
             reason?: string;
             /** from 0 to 1. */
             score: number;
@@ -3857,15 +3857,15 @@ export interface Operations {
             days: number;
           }[];
         };
-        /** it is the dream before, which began less than a minute ago. */
+        /** it is the previous dream, which began less than a minute ago. */
         repeated?: boolean;
         /** the gate that was closed: enabled, time, sessions or lease. */
         gate?: string;
-        /** how far it is to that gate. */
+        /** how far that gate is from opening. */
         reason?: string;
-        /** what opens it. */
+        /** how to open the gate. */
         hint?: string;
-        /** why MEMORY.md and DREAMS.md do not follow yet. */
+        /** why MEMORY.md and DREAMS.md are not updated yet. */
         waiting?: string;
       }[];
     };
@@ -3874,17 +3874,17 @@ export interface Operations {
   dream_status: {
     input: Where & {};
     output: {
-      /** one for each scope at hand. */
+      /** one for each scope in view. */
       scopes: {
         /** canonical key. */
         scope: string;
-        /** facts that stand in MEMORY.md. */
+        /** facts in MEMORY.md. */
         promotions: number;
         /** the last dream; left out if there was none. */
         last?: {
-          /** of the dream. */
+          /** id of the dream. */
           id: string;
-          /** who dreamt. */
+          /** who dreamed. */
           scope: string;
           /** scheduled, asked, forced or retried. */
           trigger: string;
@@ -3898,33 +3898,33 @@ export interface Operations {
           promoted: number;
           /** memories that stayed where they were. */
           left: number;
-          /** facts that gave way in MEMORY.md. */
+          /** facts that dropped out of MEMORY.md. */
           archived: number;
-          /** facts that went into others that say as much. */
+          /** facts merged into others that say as much. */
           merged: number;
-          /** facts that gave way to one that you said later and that contradicts them. */
+          /** facts replaced by one that you said later and that contradicts them. */
           settled: number;
           /** questions put to you: see questions_list. */
           asked: number;
-          /** facts that got other concept tags. */
+          /** facts whose concept tags changed. */
           tagged: number;
-          /** why it did nothing; dream_retry has it done. */
+          /** why it did nothing; dream_retry runs it again. */
           failure?: string;
-          /** whether MEMORY.md and DREAMS.md say so yet. */
+          /** whether MEMORY.md and DREAMS.md show it yet. */
           followed: boolean;
-          /** what became of memories: those that rose or gave way, were merged, settled or asked about, and the 50 that were closest to rising. */
+          /** what became of memories: those that rose or dropped out, were merged, settled or asked about, and the 50 closest to rising. */
           items?: {
-            /** promoted, archived, merged, settled, asked, left, or unused: a skill that was archived. */
+            /** promoted, archived, merged, settled, asked, left, or unused (a skill that was archived). */
             outcome: string;
             /** id of the memory. */
             memory: string;
-            /** what it says now; left out if it is gone or no fact. */
+            /** what it says now; left out if it is gone or not a fact. */
             text?: string;
             /** id of the fact that it was merged into or gave way to, or that contradicts it. */
             with?: string;
             /** what that fact says now. */
             with_text?: string;
-            /** why: with the distance to the gate where it was left. */
+            /** why; if it was left, with its distance to the gate. */
             reason?: string;
             /** from 0 to 1. */
             score: number;
@@ -3936,11 +3936,11 @@ export interface Operations {
             days: number;
           }[];
         };
-        /** one is under way. */
+        /** a dream is running. */
         dreaming?: boolean;
         /** the gate that keeps it from dreaming by itself now: enabled, time or sessions. */
         gate?: string;
-        /** how far it is to that gate. */
+        /** how far that gate is from opening. */
         reason?: string;
       }[];
     };
@@ -3954,9 +3954,9 @@ export interface Operations {
     output: {
       /** newest first, scope by scope. */
       dreams: {
-        /** of the dream. */
+        /** id of the dream. */
         id: string;
-        /** who dreamt. */
+        /** who dreamed. */
         scope: string;
         /** scheduled, asked, forced or retried. */
         trigger: string;
@@ -3970,33 +3970,33 @@ export interface Operations {
         promoted: number;
         /** memories that stayed where they were. */
         left: number;
-        /** facts that gave way in MEMORY.md. */
+        /** facts that dropped out of MEMORY.md. */
         archived: number;
-        /** facts that went into others that say as much. */
+        /** facts merged into others that say as much. */
         merged: number;
-        /** facts that gave way to one that you said later and that contradicts them. */
+        /** facts replaced by one that you said later and that contradicts them. */
         settled: number;
         /** questions put to you: see questions_list. */
         asked: number;
-        /** facts that got other concept tags. */
+        /** facts whose concept tags changed. */
         tagged: number;
-        /** why it did nothing; dream_retry has it done. */
+        /** why it did nothing; dream_retry runs it again. */
         failure?: string;
-        /** whether MEMORY.md and DREAMS.md say so yet. */
+        /** whether MEMORY.md and DREAMS.md show it yet. */
         followed: boolean;
-        /** what became of memories: those that rose or gave way, were merged, settled or asked about, and the 50 that were closest to rising. */
+        /** what became of memories: those that rose or dropped out, were merged, settled or asked about, and the 50 closest to rising. */
         items?: {
-          /** promoted, archived, merged, settled, asked, left, or unused: a skill that was archived. */
+          /** promoted, archived, merged, settled, asked, left, or unused (a skill that was archived). */
           outcome: string;
           /** id of the memory. */
           memory: string;
-          /** what it says now; left out if it is gone or no fact. */
+          /** what it says now; left out if it is gone or not a fact. */
           text?: string;
           /** id of the fact that it was merged into or gave way to, or that contradicts it. */
           with?: string;
           /** what that fact says now. */
           with_text?: string;
-          /** why: with the distance to the gate where it was left. */
+          /** why; if it was left, with its distance to the gate. */
           reason?: string;
           /** from 0 to 1. */
           score: number;
@@ -4017,9 +4017,9 @@ export interface Operations {
       id: string;
     };
     output: {
-      /** of the dream. */
+      /** id of the dream. */
       id: string;
-      /** who dreamt. */
+      /** who dreamed. */
       scope: string;
       /** scheduled, asked, forced or retried. */
       trigger: string;
@@ -4033,33 +4033,33 @@ export interface Operations {
       promoted: number;
       /** memories that stayed where they were. */
       left: number;
-      /** facts that gave way in MEMORY.md. */
+      /** facts that dropped out of MEMORY.md. */
       archived: number;
-      /** facts that went into others that say as much. */
+      /** facts merged into others that say as much. */
       merged: number;
-      /** facts that gave way to one that you said later and that contradicts them. */
+      /** facts replaced by one that you said later and that contradicts them. */
       settled: number;
       /** questions put to you: see questions_list. */
       asked: number;
-      /** facts that got other concept tags. */
+      /** facts whose concept tags changed. */
       tagged: number;
-      /** why it did nothing; dream_retry has it done. */
+      /** why it did nothing; dream_retry runs it again. */
       failure?: string;
-      /** whether MEMORY.md and DREAMS.md say so yet. */
+      /** whether MEMORY.md and DREAMS.md show it yet. */
       followed: boolean;
-      /** what became of memories: those that rose or gave way, were merged, settled or asked about, and the 50 that were closest to rising. */
+      /** what became of memories: those that rose or dropped out, were merged, settled or asked about, and the 50 closest to rising. */
       items?: {
-        /** promoted, archived, merged, settled, asked, left, or unused: a skill that was archived. */
+        /** promoted, archived, merged, settled, asked, left, or unused (a skill that was archived). */
         outcome: string;
         /** id of the memory. */
         memory: string;
-        /** what it says now; left out if it is gone or no fact. */
+        /** what it says now; left out if it is gone or not a fact. */
         text?: string;
         /** id of the fact that it was merged into or gave way to, or that contradicts it. */
         with?: string;
         /** what that fact says now. */
         with_text?: string;
-        /** why: with the distance to the gate where it was left. */
+        /** why; if it was left, with its distance to the gate. */
         reason?: string;
         /** from 0 to 1. */
         score: number;
@@ -4072,22 +4072,22 @@ export interface Operations {
       }[];
     };
   };
-  /** Have a dream done that failed. */
+  /** Run a failed dream again. */
   dream_retry: {
     input: Where & {
       /** id of the dream. */
       id: string;
     };
     output: {
-      /** one for each scope at hand that owns anything. */
+      /** one for each scope in view that owns anything. */
       dreams: {
-        /** who was to dream. */
+        /** whose dream it is. */
         scope: string;
         /** what was done; left out if a gate was closed. */
         dream?: {
-          /** of the dream. */
+          /** id of the dream. */
           id: string;
-          /** who dreamt. */
+          /** who dreamed. */
           scope: string;
           /** scheduled, asked, forced or retried. */
           trigger: string;
@@ -4101,33 +4101,33 @@ export interface Operations {
           promoted: number;
           /** memories that stayed where they were. */
           left: number;
-          /** facts that gave way in MEMORY.md. */
+          /** facts that dropped out of MEMORY.md. */
           archived: number;
-          /** facts that went into others that say as much. */
+          /** facts merged into others that say as much. */
           merged: number;
-          /** facts that gave way to one that you said later and that contradicts them. */
+          /** facts replaced by one that you said later and that contradicts them. */
           settled: number;
           /** questions put to you: see questions_list. */
           asked: number;
-          /** facts that got other concept tags. */
+          /** facts whose concept tags changed. */
           tagged: number;
-          /** why it did nothing; dream_retry has it done. */
+          /** why it did nothing; dream_retry runs it again. */
           failure?: string;
-          /** whether MEMORY.md and DREAMS.md say so yet. */
+          /** whether MEMORY.md and DREAMS.md show it yet. */
           followed: boolean;
-          /** what became of memories: those that rose or gave way, were merged, settled or asked about, and the 50 that were closest to rising. */
+          /** what became of memories: those that rose or dropped out, were merged, settled or asked about, and the 50 closest to rising. */
           items?: {
-            /** promoted, archived, merged, settled, asked, left, or unused: a skill that was archived. */
+            /** promoted, archived, merged, settled, asked, left, or unused (a skill that was archived). */
             outcome: string;
             /** id of the memory. */
             memory: string;
-            /** what it says now; left out if it is gone or no fact. */
+            /** what it says now; left out if it is gone or not a fact. */
             text?: string;
             /** id of the fact that it was merged into or gave way to, or that contradicts it. */
             with?: string;
             /** what that fact says now. */
             with_text?: string;
-            /** why: with the distance to the gate where it was left. */
+            /** why; if it was left, with its distance to the gate. */
             reason?: string;
             /** from 0 to 1. */
             score: number;
@@ -4139,15 +4139,15 @@ export interface Operations {
             days: number;
           }[];
         };
-        /** it is the dream before, which began less than a minute ago. */
+        /** it is the previous dream, which began less than a minute ago. */
         repeated?: boolean;
         /** the gate that was closed: enabled, time, sessions or lease. */
         gate?: string;
-        /** how far it is to that gate. */
+        /** how far that gate is from opening. */
         reason?: string;
-        /** what opens it. */
+        /** how to open the gate. */
         hint?: string;
-        /** why MEMORY.md and DREAMS.md do not follow yet. */
+        /** why MEMORY.md and DREAMS.md are not updated yet. */
         waiting?: string;
       }[];
     };
@@ -4161,15 +4161,15 @@ export interface Operations {
     output: {
       /** newest first, scope by scope. */
       questions: {
-        /** of the question. */
+        /** id of the question. */
         id: string;
         /** whose memory it is about. */
         scope: string;
         /** why time does not tell which of the facts holds. */
         reason: string;
-        /** the two facts, the one that was recorded first first. */
+        /** the two facts, the earlier recorded one first. */
         facts: {
-          /** of the fact. */
+          /** id of the fact. */
           id: string;
           /** what it says. */
           text: string;
@@ -4192,13 +4192,13 @@ export interface Operations {
       keep: string;
     };
     output: {
-      /** of the question. */
+      /** id of the question. */
       id: string;
       /** id of the fact that holds, or both. */
       kept: string;
       /** id of the fact that is no longer believed; left out if both hold. */
       retired?: string;
-      /** id of the decision that says so; revert undoes it unless both hold. */
+      /** id of the decision that records this; revert undoes it unless both hold. */
       decision: string;
     };
   };
@@ -4213,33 +4213,33 @@ export interface Operations {
       }[];
     };
   };
-  /** Show where memory is, here, and what it holds. */
+  /** Show where memory is kept here, and what it holds. */
   scope_show: {
     input: Where & {};
     output: {
-      /** id of the workspace at hand; left out without one. */
+      /** id of the current workspace; left out without one. */
       workspace?: string;
       /** directory of the workspace. */
       root?: string;
-      /** what the id rests on: workspace.toml, git, directory or id. */
+      /** where the id comes from: workspace.toml, git, directory or id. */
       identity?: string;
-      /** what the home keeps the id for; left out where the workspace keeps it itself. */
+      /** the key under which the home keeps the id; left out if the workspace keeps the id itself. */
       key?: string;
-      /** agent at hand. */
+      /** agent of the caller. */
       agent?: string;
       /** directory of the home. */
       home?: string;
-      /** those that are seen from here, the deepest first. */
+      /** visible scopes, deepest first. */
       scopes: {
         /** canonical key. */
         scope: string;
-        /** where its files lie; left out where they have no place at hand. */
+        /** where its files are; left out if they have no place here. */
         directory?: string;
         /** current facts. */
         facts: number;
-        /** files, those of the system too. */
+        /** files, including those of the system. */
         documents: number;
-        /** notes that are seen. */
+        /** visible notes. */
         notes: number;
         /** notes that a deeper scope hides. */
         shadowed?: number;
@@ -4253,19 +4253,19 @@ export interface Operations {
         turns: number;
         /** conversations. */
         sessions: number;
-        /** decisions whose files are outstanding. */
+        /** decisions whose files are not written yet. */
         pending_files: number;
         /** newest commit of its directory, 7 digits. */
         commit?: string;
-        /** of that commit. */
+        /** subject of that commit. */
         subject?: string;
         /** what is wrong with the history, or that there is none. */
         history?: string;
-        /** files that cannot be taken in as they are. */
+        /** files that memory cannot take in as they are. */
         skipped?: {
           /** who owns it. */
           scope: string;
-          /** of the file; left out for the directory of the scope. */
+          /** path of the file; left out for the directory of the scope. */
           path?: string;
           /** why. */
           reason: string;
@@ -4277,14 +4277,14 @@ export interface Operations {
       notes?: string[];
     };
   };
-  /** Take in what was done to files by hand. */
+  /** Take in changes made to files by hand. */
   sync: {
     input: Where & {
       /** say what would be taken in and change nothing. */
       dry_run?: boolean;
     };
     output: {
-      /** that have a directory at hand. */
+      /** scopes that have a directory here. */
       scopes: number;
       /** new files. */
       added: number;
@@ -4292,7 +4292,7 @@ export interface Operations {
       updated: number;
       /** files that are gone. */
       deleted: number;
-      /** what was done by hand since the last look. */
+      /** what was changed by hand since the last look. */
       changes: {
         /** add, update or delete. */
         decision: string;
@@ -4300,27 +4300,27 @@ export interface Operations {
         decision_id?: string;
         /** who owns it. */
         scope: string;
-        /** of the file. */
+        /** path of the file. */
         path: string;
         /** what is wrong with the file as it is now. */
         problem?: string;
-        /** path that the file had before it was renamed. */
+        /** path of the file before it was renamed. */
         renamed_from?: string;
       }[];
-      /** files that cannot be taken in as they are. */
+      /** files that memory cannot take in as they are. */
       skipped?: {
         /** who owns it. */
         scope: string;
-        /** of the file; left out for the directory of the scope. */
+        /** path of the file; left out for the directory of the scope. */
         path?: string;
         /** why. */
         reason: string;
       }[];
-      /** directories that cannot be read, or whose every file is gone at once; nothing is taken for deleted there. */
+      /** directories that cannot be read, or whose files are all gone at once; nothing there counts as deleted. */
       away?: {
         /** who owns it. */
         scope: string;
-        /** of the file; left out for the directory of the scope. */
+        /** path of the file; left out for the directory of the scope. */
         path?: string;
         /** why. */
         reason: string;
@@ -4334,21 +4334,21 @@ export interface Operations {
     input: Where & {
       /** paths of the files, or ids (default: all). */
       files?: string[];
-      /** trust them no longer. */
+      /** stop trusting them. */
       revoke?: boolean;
-      /** hashes of the versions that were shown: where a file has another by now nothing is changed. */
+      /** hashes of the versions that were shown; if a file has another by now, nothing changes. */
       versions?: string[];
       /** show the files and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
-      /** that are foreign, or with revoke trusted, or were until now. */
+      /** files that are foreign (with revoke, trusted), or were until now. */
       files: {
-        /** of the document. */
+        /** id of the document. */
         id: string;
-        /** below the directory of its scope; @/ begins one of the project itself. */
+        /** below the directory of its scope; a file of the project itself begins with @/. */
         path: string;
         /** who owns it. */
         scope: string;
@@ -4360,7 +4360,7 @@ export interface Operations {
         changed?: boolean;
         /** text of the version that is trusted. */
         before?: string;
-        /** its text, without secrets; of a long one the beginning. */
+        /** its text, without secrets; if it is long, the beginning. */
         text: string;
         /** the text is longer: look at the file. */
         cut?: boolean;
@@ -4368,13 +4368,13 @@ export interface Operations {
         threats?: string[];
         /** what brought it, as far as git tells. */
         brought?: {
-          /** clone, pull, merge or what else it was; or why nothing tells. */
+          /** clone, pull, merge or another way, or why that is unknown. */
           how: string;
-          /** its id. */
+          /** id of the commit. */
           commit?: string;
-          /** who made it, as it says. */
+          /** author of the commit, as it says. */
           author?: string;
-          /** when, as it says. */
+          /** time of the commit, as it says. */
           at?: string;
         };
       }[];
@@ -4387,7 +4387,7 @@ export interface Operations {
   /** Count what memory holds. */
   stats: {
     input: Where & {
-      /** count what was asked in so many days, 1 to 36500. */
+      /** count what was asked in this many days, 1 to 36500. */
       days?: number;
     };
     output: {
@@ -4407,31 +4407,31 @@ export interface Operations {
         sessions: number;
         /** what became of requests to change memory. */
         decisions: number;
-        /** decisions whose files are outstanding. */
+        /** decisions whose files are not written yet. */
         pending_files: number;
         /** memories that wait for their vector. */
         pending_vectors: number;
-        /** closed conversations whose transcript is outstanding. */
+        /** closed conversations whose transcript is not written yet. */
         pending_transcripts: number;
-        /** what failures and corrections taught. */
+        /** learnings from failures and corrections. */
         learnings: number;
         /** runs of tools kept. */
         outcomes: number;
-        /** what conversations were given about memory. */
+        /** what conversations were told about memory. */
         snapshots: number;
-        /** of messages. */
+        /** images of messages. */
         images: number;
         /** facts and files forgotten for good. */
         tombstones: number;
         /** recall events kept. */
         recalls: number;
-        /** of all models. */
+        /** vectors of all models. */
         vectors: number;
         /** last change number. */
         change: number;
-        /** facts that dreams put into MEMORY.md and that stand there. */
+        /** facts that dreams put into MEMORY.md and that are still there. */
         promotions: number;
-        /** in the window, hits that were shown to somebody who asked. */
+        /** hits shown to somebody who asked, in the window. */
         asked: number;
         /** concept tags of current facts, the most frequent first; 10 at most. */
         tags: {
@@ -4440,7 +4440,7 @@ export interface Operations {
           /** current facts about it. */
           facts: number;
         }[];
-        /** when it dreamt last. */
+        /** when it last dreamed. */
         last_dream?: string;
       }[];
       /** size of the database file. */
@@ -4449,35 +4449,35 @@ export interface Operations {
       archived: number;
       /** size of these files. */
       archive_bytes: number;
-      /** what the database and these files may take, in bytes; beyond it the oldest of them go, never facts. */
+      /** how many bytes the database and these files may take; beyond that the oldest files go, never facts. */
       disk_budget?: number;
-      /** model whose vectors serve. */
+      /** model whose vectors are used. */
       embedder?: string;
-      /** model that is to follow it, while its vectors are made. */
+      /** model that will replace it, while its vectors are made. */
       next_embedder?: {
         /** name of the model. */
         model: string;
-        /** memories that were seen to. */
+        /** memories that are done. */
         done: number;
-        /** memories there were when it was named. */
+        /** memories there were when the model was chosen. */
         total: number;
-        /** whether the model is at hand here. */
+        /** whether the model is available here. */
         ready: boolean;
       };
-      /** what models were asked of today, in UTC, for memory's own work. */
+      /** use of models today, in UTC, for memory's own work. */
       model: {
-        /** that were made. */
+        /** calls that were made. */
         calls: number;
-        /** that may be made; left out where any number may. */
+        /** calls that may be made; left out if there is no limit. */
         max_calls?: number;
-        /** of requests and answers. */
+        /** tokens of requests and answers. */
         tokens: number;
-        /** that may be used; left out where any number may. */
+        /** tokens that may be used; left out if there is no limit. */
         max_tokens?: number;
-        /** calls that were not made, for these limits. */
+        /** calls not made because of these limits. */
         refused: number;
       };
-      /** the window of what was asked. */
+      /** the window that asked covers. */
       days: number;
     };
   };
@@ -4489,13 +4489,13 @@ export interface Operations {
       concerns: {
         /** questions, given_up, dream_failed, set_aside, model_failed, misplaced, not_trusted, backup_old or database_begun. */
         kind: string;
-        /** where; left out for what is of the whole home. */
+        /** where; left out if it concerns the whole home. */
         scope?: string;
         /** how many. */
         count: number;
         /** what it is. */
         detail: string;
-        /** what shows it or settles it. */
+        /** command that shows or settles it. */
         command: string;
       }[];
     };
@@ -4503,7 +4503,7 @@ export interface Operations {
   /** Look for damage. */
   doctor: {
     input: Where & {
-      /** take permissions on files of memory from others, remove what killed restores left, and take note of a database that was begun anew. */
+      /** remove other users' permissions on files of memory and what killed restores left, and acknowledge a database that was begun anew. */
       repair?: boolean;
     };
     output: {
@@ -4517,7 +4517,7 @@ export interface Operations {
         ref?: string;
         /** what is wrong. */
         detail: string;
-        /** command that mends it; left out where a backup is needed. */
+        /** command that repairs it; left out if it takes a backup. */
         repair?: string;
       }[];
       /** scopes that were looked at. */
@@ -4526,49 +4526,49 @@ export interface Operations {
       facts: number;
       /** turns that were looked at. */
       turns: number;
-      /** vectors, files and transcripts that are outstanding: work under way, not damage. */
+      /** vectors, files and transcripts still to be made: work under way, not damage. */
       waiting: number;
-      /** embedding model that is to follow, while its vectors are made. */
+      /** embedding model that will take over, while its vectors are made. */
       next_embedder?: {
         /** name of the model. */
         model: string;
-        /** memories that were seen to. */
+        /** memories that are done. */
         done: number;
-        /** memories there were when it was named. */
+        /** memories there were when the model was chosen. */
         total: number;
-        /** whether the model is at hand here. */
+        /** whether the model is available here. */
         ready: boolean;
       };
-      /** facts about a project that lie in the global scope, where every project sees them; 100 at most. */
+      /** facts about a project in the global scope, where every project sees them; 100 at most. */
       misplaced?: {
-        /** of the fact. */
+        /** id of the fact. */
         id: string;
         /** the statement. */
         text: string;
         /** where it is. */
         scope: string;
-        /** command that moves it to the project in whose directory it is run. */
+        /** command that moves it to the project, run in the project's directory. */
         move: string;
       }[];
-      /** files beside the database that hold it as it was: before this version changed its schema, and automatic backups; forget removes them. */
+      /** copies of the database beside it, from before this version changed its schema, and automatic backups; forget removes them. */
       copies?: string[];
-      /** files that came with a repository and are not trusted; strata trust shows those of the project at hand. */
+      /** files that came with a repository and are not trusted; strata trust shows those of the current project. */
       foreign?: number;
-      /** sessions from which facts could not be extracted; strata extractor retry has them read again; 100 at most. */
+      /** sessions from which facts could not be extracted; strata extractor retry reads them again; 100 at most. */
       given_up?: {
         /** id of the session. */
         session: string;
         /** who owns it. */
         scope: string;
-        /** who is to read it: rules or model. */
+        /** what reads it: rules or model. */
         extractor: string;
         /** waiting, reading, retrying or given up. */
         state: string;
-        /** how many of its turns were not read. */
+        /** how many of its turns are unread. */
         turns: number;
-        /** place of the last turn that was. */
+        /** place of the last turn that was read. */
         after: number;
-        /** that failed since it came on last. */
+        /** failed attempts since it last got on. */
         attempts?: number;
         /** when it is tried again. */
         retry_at?: string;
@@ -4576,7 +4576,7 @@ export interface Operations {
         error?: string;
         /** when it was given up. */
         given_up_at?: string;
-        /** what would be decided about, by rules. */
+        /** facts that the rules find in it. */
         facts?: {
           /** the statement. */
           text: string;
@@ -4595,64 +4595,64 @@ export interface Operations {
           turn: string;
         }[];
       }[];
-      /** files and directories of the home and the workspace that others than you may use; 1,000 at most. */
+      /** files and directories of the home and the workspace that other users may access; 1,000 at most. */
       loose?: {
         /** where it is. */
         path: string;
         /** its permissions, in octal. */
         mode: string;
-        /** those that it should have. */
+        /** permissions that it should have. */
         want: string;
       }[];
-      /** their permissions were taken from others, and unfinished restores removed. */
+      /** other users' permissions were removed, and so were unfinished restores. */
       mended?: boolean;
-      /** directories beside the home that restores left which were killed. */
+      /** directories beside the home that killed restores left. */
       unfinished?: string[];
-      /** agents whose configuration has an entry of Strata. */
+      /** agents whose configuration has an entry for Strata. */
       agents?: {
-        /** by which strata connect knows it. */
+        /** name by which strata connect knows it. */
         client: string;
-        /** for people. */
+        /** name for people. */
         name: string;
         /** its configuration. */
         file: string;
-        /** why it does not get at this memory; left out where it does. */
+        /** why it cannot reach this memory; left out if it can. */
         fault?: string;
-        /** command that mends it. */
+        /** command that repairs it. */
         repair?: string;
       }[];
-      /** what is to be known of the directory at hand, such as a .git that leads to a repository which does not know it. */
+      /** what to know about the current directory, such as a .git that leads to a repository that does not know it. */
       workspace?: string[];
     };
   };
-  /** Show what makes vectors. */
+  /** Show which embedder makes vectors. */
   embedder_show: {
     input: Where & {};
     output: {
-      /** model whose vectors serve; left out while there are none. */
+      /** model whose vectors are used; left out while there are none. */
       model?: string;
-      /** whether that model is at hand here. */
+      /** whether that model is available here. */
       ready: boolean;
-      /** model that is to follow it, while its vectors are made. */
+      /** model that will replace it, while its vectors are made. */
       next_embedder?: {
         /** name of the model. */
         model: string;
-        /** memories that were seen to. */
+        /** memories that are done. */
         done: number;
-        /** memories there were when it was named. */
+        /** memories there were when the model was chosen. */
         total: number;
-        /** whether the model is at hand here. */
+        /** whether the model is available here. */
         ready: boolean;
       };
-      /** model of the built-in embedder, with the words it has here. */
+      /** model of the built-in embedder, with the words it uses here. */
       builtin: string;
-      /** file of word vectors that was imported; left out while the built-in embedder has the words of the program. */
+      /** imported file of word vectors; left out while the built-in embedder uses the program's own words. */
       file?: string;
-      /** words of that file. */
+      /** number of words in that file. */
       words?: number;
       /** length of their vectors. */
       dimensions?: number;
-      /** why the file is not used: the words of the program are, until it is mended or removed. */
+      /** why the file is not used; until it is repaired or removed, the program's own words are. */
       problem?: string;
     };
   };
@@ -4660,30 +4660,30 @@ export interface Operations {
   embedder_import: {
     input: Where & {};
     output: {
-      /** model whose vectors serve; left out while there are none. */
+      /** model whose vectors are used; left out while there are none. */
       model?: string;
-      /** whether that model is at hand here. */
+      /** whether that model is available here. */
       ready: boolean;
-      /** model that is to follow it, while its vectors are made. */
+      /** model that will replace it, while its vectors are made. */
       next_embedder?: {
         /** name of the model. */
         model: string;
-        /** memories that were seen to. */
+        /** memories that are done. */
         done: number;
-        /** memories there were when it was named. */
+        /** memories there were when the model was chosen. */
         total: number;
-        /** whether the model is at hand here. */
+        /** whether the model is available here. */
         ready: boolean;
       };
-      /** model of the built-in embedder, with the words it has here. */
+      /** model of the built-in embedder, with the words it uses here. */
       builtin: string;
-      /** file of word vectors that was imported; left out while the built-in embedder has the words of the program. */
+      /** imported file of word vectors; left out while the built-in embedder uses the program's own words. */
       file?: string;
-      /** words of that file. */
+      /** number of words in that file. */
       words?: number;
       /** length of their vectors. */
       dimensions?: number;
-      /** why the file is not used: the words of the program are, until it is mended or removed. */
+      /** why the file is not used; until it is repaired or removed, the program's own words are. */
       problem?: string;
     };
   };
@@ -4693,40 +4693,40 @@ export interface Operations {
     output: {
       /** whether there were any. */
       removed: boolean;
-      /** model whose vectors serve; left out while there are none. */
+      /** model whose vectors are used; left out while there are none. */
       model?: string;
-      /** whether that model is at hand here. */
+      /** whether that model is available here. */
       ready: boolean;
-      /** model that is to follow it, while its vectors are made. */
+      /** model that will replace it, while its vectors are made. */
       next_embedder?: {
         /** name of the model. */
         model: string;
-        /** memories that were seen to. */
+        /** memories that are done. */
         done: number;
-        /** memories there were when it was named. */
+        /** memories there were when the model was chosen. */
         total: number;
-        /** whether the model is at hand here. */
+        /** whether the model is available here. */
         ready: boolean;
       };
-      /** model of the built-in embedder, with the words it has here. */
+      /** model of the built-in embedder, with the words it uses here. */
       builtin: string;
-      /** file of word vectors that was imported; left out while the built-in embedder has the words of the program. */
+      /** imported file of word vectors; left out while the built-in embedder uses the program's own words. */
       file?: string;
-      /** words of that file. */
+      /** number of words in that file. */
       words?: number;
       /** length of their vectors. */
       dimensions?: number;
-      /** why the file is not used: the words of the program are, until it is mended or removed. */
+      /** why the file is not used; until it is repaired or removed, the program's own words are. */
       problem?: string;
     };
   };
-  /** Make the vectors that are outstanding. */
+  /** Make the vectors that are missing. */
   embed: {
     input: Where & {};
     output: {
       /** model whose vectors answer questions; empty while there are none. */
       model: string;
-      /** model that is still to follow, because its server did not make every vector. */
+      /** model that has not taken over yet, because its server did not make every vector. */
       next?: string;
       /** memories that wait for their vector. */
       waiting: number;
@@ -4742,7 +4742,7 @@ export interface Operations {
       passages: number;
       /** vectors that were made. */
       vectors: number;
-      /** memories whose vectors are still to be made; they keep those they had. */
+      /** memories whose vectors are still to be made; they keep their old ones. */
       waiting: number;
     };
   };
@@ -4780,7 +4780,7 @@ export interface Operations {
         ref?: string;
         /** what is wrong. */
         detail: string;
-        /** command that mends it; left out where a backup is needed. */
+        /** command that repairs it; left out if it takes a backup. */
         repair?: string;
       }[];
     };
@@ -4824,7 +4824,7 @@ export interface Operations {
         time: string;
         /** bytes of the file. */
         size: number;
-        /** older backups that gave way to it. */
+        /** older backups removed for it. */
         removed?: string[];
       }[];
     };
@@ -4839,14 +4839,14 @@ export interface Operations {
       time: string;
       /** bytes of the file. */
       size: number;
-      /** older backups that gave way to it. */
+      /** older backups removed for it. */
       removed?: string[];
     };
   };
-  /** Take in conversations that were held elsewhere. */
+  /** Take in conversations held elsewhere. */
   ingest: {
     input: Where & {
-      /** id of the session (default: the transcript's own, else one that follows from its first turn). */
+      /** id of the session (default: the transcript's own, else one derived from its first turn). */
       session?: string;
       /** leave out what was said before this time, such as 2026-03-01. */
       since?: string;
@@ -4856,24 +4856,24 @@ export interface Operations {
     output: {
       /** the file it was read from. */
       file?: string;
-      /** that were read. */
+      /** messages that were read. */
       messages: number;
-      /** turns that were new. */
+      /** turns that were added. */
       added: number;
-      /** turns that were there already. */
+      /** turns that were already kept. */
       known: number;
       /** the conversations it holds. */
       sessions: {
-        /** of the session it is now. */
+        /** id of the session in memory. */
         id: string;
         /** who owns it. */
         scope: string;
-        /** turns that were new. */
+        /** turns that were added. */
         added: number;
-        /** turns that were there already. */
+        /** turns that were already kept. */
         known: number;
       }[];
-      /** what was kept of them as facts or was not, and why; at most 1,000. */
+      /** what was kept of them as facts, what was not, and why; at most 1,000. */
       facts: {
         /** add, update, supersede, noop or reject. */
         decision: string;
@@ -4881,7 +4881,7 @@ export interface Operations {
         text?: string;
         /** why, in one sentence. */
         reason: string;
-        /** of the fact. */
+        /** id of the fact. */
         id?: string;
         /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
@@ -4900,7 +4900,7 @@ export interface Operations {
       left?: {
         /** why. */
         reason: string;
-        /** how much. */
+        /** how many. */
         count: number;
       }[];
       /** what a reader should know. */
@@ -4909,27 +4909,27 @@ export interface Operations {
       dry_run?: boolean;
     };
   };
-  /** Count what waits for its facts. */
+  /** Count what waits for fact extraction. */
   extractor_status: {
     input: Where & {};
     output: {
-      /** whether a model is at hand that reads after the rules. */
+      /** whether there is a model that reads after the rules. */
       model: boolean;
       /** one for rules, one for the model. */
       extractors: {
         /** rules or model. */
         extractor: string;
-        /** sessions that nobody reads yet. */
+        /** sessions that are not being read yet. */
         waiting: number;
-        /** sessions that are read now. */
+        /** sessions that are being read now. */
         reading: number;
         /** sessions that are tried again after a failure. */
         retrying: number;
         /** sessions that were given up. */
         given_up: number;
-        /** turns that were not read, without those given up. */
+        /** unread turns, not counting those given up. */
         turns: number;
-        /** why the last attempt of one that waits failed. */
+        /** why the last attempt at a waiting session failed. */
         error?: string;
       }[];
       /** sessions that were given up; 100 at most. */
@@ -4938,15 +4938,15 @@ export interface Operations {
         session: string;
         /** who owns it. */
         scope: string;
-        /** who is to read it: rules or model. */
+        /** what reads it: rules or model. */
         extractor: string;
         /** waiting, reading, retrying or given up. */
         state: string;
-        /** how many of its turns were not read. */
+        /** how many of its turns are unread. */
         turns: number;
-        /** place of the last turn that was. */
+        /** place of the last turn that was read. */
         after: number;
-        /** that failed since it came on last. */
+        /** failed attempts since it last got on. */
         attempts?: number;
         /** when it is tried again. */
         retry_at?: string;
@@ -4954,7 +4954,7 @@ export interface Operations {
         error?: string;
         /** when it was given up. */
         given_up_at?: string;
-        /** what would be decided about, by rules. */
+        /** facts that the rules find in it. */
         facts?: {
           /** the statement. */
           text: string;
@@ -4975,10 +4975,10 @@ export interface Operations {
       }[];
     };
   };
-  /** List sessions that wait for their facts. */
+  /** List sessions that wait for fact extraction. */
   extractor_pending: {
     input: Where & {
-      /** show what the rules would keep of the turns that were not read, and what not and why. */
+      /** show what the rules would keep of the unread turns, what not, and why. */
       reasons?: boolean;
       /** most sessions, 1 to 10000. */
       limit?: number;
@@ -4990,15 +4990,15 @@ export interface Operations {
         session: string;
         /** who owns it. */
         scope: string;
-        /** who is to read it: rules or model. */
+        /** what reads it: rules or model. */
         extractor: string;
         /** waiting, reading, retrying or given up. */
         state: string;
-        /** how many of its turns were not read. */
+        /** how many of its turns are unread. */
         turns: number;
-        /** place of the last turn that was. */
+        /** place of the last turn that was read. */
         after: number;
-        /** that failed since it came on last. */
+        /** failed attempts since it last got on. */
         attempts?: number;
         /** when it is tried again. */
         retry_at?: string;
@@ -5006,7 +5006,7 @@ export interface Operations {
         error?: string;
         /** when it was given up. */
         given_up_at?: string;
-        /** what would be decided about, by rules. */
+        /** facts that the rules find in it. */
         facts?: {
           /** the statement. */
           text: string;
@@ -5032,11 +5032,11 @@ export interface Operations {
     input: Where & {
       /** id of the session. */
       session: string;
-      /** show what the rules would keep, and what not and why, and change nothing. */
+      /** show what the rules would keep, what not, and why, and change nothing. */
       dry_run?: boolean;
     };
     output: {
-      /** what was decided about what was found. */
+      /** decisions about the facts that were found. */
       facts: {
         /** add, update, supersede, noop or reject. */
         decision: string;
@@ -5044,7 +5044,7 @@ export interface Operations {
         text?: string;
         /** why, in one sentence. */
         reason: string;
-        /** of the fact. */
+        /** id of the fact. */
         id?: string;
         /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
@@ -5057,9 +5057,9 @@ export interface Operations {
         /** where it was said. */
         session?: string;
       }[];
-      /** of a dry run: statements that were decided about before. */
+      /** in a dry run: statements that were decided about before. */
       known?: number;
-      /** of a dry run: what is left out, and why. */
+      /** in a dry run: what is left out, and why. */
       left?: {
         /** what was said. */
         text: string;
@@ -5068,21 +5068,21 @@ export interface Operations {
         /** id of the turn. */
         turn: string;
       }[];
-      /** what waits still. */
+      /** what still waits. */
       rest?: {
         /** id of the session. */
         session: string;
         /** who owns it. */
         scope: string;
-        /** who is to read it: rules or model. */
+        /** what reads it: rules or model. */
         extractor: string;
         /** waiting, reading, retrying or given up. */
         state: string;
-        /** how many of its turns were not read. */
+        /** how many of its turns are unread. */
         turns: number;
-        /** place of the last turn that was. */
+        /** place of the last turn that was read. */
         after: number;
-        /** that failed since it came on last. */
+        /** failed attempts since it last got on. */
         attempts?: number;
         /** when it is tried again. */
         retry_at?: string;
@@ -5090,7 +5090,7 @@ export interface Operations {
         error?: string;
         /** when it was given up. */
         given_up_at?: string;
-        /** what would be decided about, by rules. */
+        /** facts that the rules find in it. */
         facts?: {
           /** the statement. */
           text: string;
@@ -5113,11 +5113,11 @@ export interface Operations {
       dry_run?: boolean;
     };
   };
-  /** Extract now the facts that wait. */
+  /** Extract the facts that wait, now. */
   extractor_drain: {
     input: Where & {};
     output: {
-      /** what was decided about what was found. */
+      /** decisions about the facts that were found. */
       facts: {
         /** add, update, supersede, noop or reject. */
         decision: string;
@@ -5125,7 +5125,7 @@ export interface Operations {
         text?: string;
         /** why, in one sentence. */
         reason: string;
-        /** of the fact. */
+        /** id of the fact. */
         id?: string;
         /** the decision, for decision, undo and revert; empty in a dry run. */
         decision_id?: string;
@@ -5138,9 +5138,9 @@ export interface Operations {
         /** where it was said. */
         session?: string;
       }[];
-      /** of a dry run: statements that were decided about before. */
+      /** in a dry run: statements that were decided about before. */
       known?: number;
-      /** of a dry run: what is left out, and why. */
+      /** in a dry run: what is left out, and why. */
       left?: {
         /** what was said. */
         text: string;
@@ -5149,21 +5149,21 @@ export interface Operations {
         /** id of the turn. */
         turn: string;
       }[];
-      /** what waits still. */
+      /** what still waits. */
       rest?: {
         /** id of the session. */
         session: string;
         /** who owns it. */
         scope: string;
-        /** who is to read it: rules or model. */
+        /** what reads it: rules or model. */
         extractor: string;
         /** waiting, reading, retrying or given up. */
         state: string;
-        /** how many of its turns were not read. */
+        /** how many of its turns are unread. */
         turns: number;
-        /** place of the last turn that was. */
+        /** place of the last turn that was read. */
         after: number;
-        /** that failed since it came on last. */
+        /** failed attempts since it last got on. */
         attempts?: number;
         /** when it is tried again. */
         retry_at?: string;
@@ -5171,7 +5171,7 @@ export interface Operations {
         error?: string;
         /** when it was given up. */
         given_up_at?: string;
-        /** what would be decided about, by rules. */
+        /** facts that the rules find in it. */
         facts?: {
           /** the statement. */
           text: string;
@@ -5194,7 +5194,7 @@ export interface Operations {
       dry_run?: boolean;
     };
   };
-  /** Have sessions that were given up read again. */
+  /** Read again the sessions that were given up. */
   extractor_retry: {
     input: Where & {
       /** id of the session (default: all that were given up). */
@@ -5209,15 +5209,15 @@ export interface Operations {
         session: string;
         /** who owns it. */
         scope: string;
-        /** who is to read it: rules or model. */
+        /** what reads it: rules or model. */
         extractor: string;
         /** waiting, reading, retrying or given up. */
         state: string;
-        /** how many of its turns were not read. */
+        /** how many of its turns are unread. */
         turns: number;
-        /** place of the last turn that was. */
+        /** place of the last turn that was read. */
         after: number;
-        /** that failed since it came on last. */
+        /** failed attempts since it last got on. */
         attempts?: number;
         /** when it is tried again. */
         retry_at?: string;
@@ -5225,7 +5225,7 @@ export interface Operations {
         error?: string;
         /** when it was given up. */
         given_up_at?: string;
-        /** what would be decided about, by rules. */
+        /** facts that the rules find in it. */
         facts?: {
           /** the statement. */
           text: string;
@@ -5255,7 +5255,7 @@ export interface Operations {
       session: string;
       /** show what it would do and change nothing. */
       dry_run?: boolean;
-      /** go ahead; without it, and without dry_run, nothing is done. */
+      /** go ahead; without this and without dry_run, nothing is done. */
       yes?: boolean;
     };
     output: {
@@ -5267,15 +5267,15 @@ export interface Operations {
         session: string;
         /** who owns it. */
         scope: string;
-        /** who is to read it: rules or model. */
+        /** what reads it: rules or model. */
         extractor: string;
         /** waiting, reading, retrying or given up. */
         state: string;
-        /** how many of its turns were not read. */
+        /** how many of its turns are unread. */
         turns: number;
-        /** place of the last turn that was. */
+        /** place of the last turn that was read. */
         after: number;
-        /** that failed since it came on last. */
+        /** failed attempts since it last got on. */
         attempts?: number;
         /** when it is tried again. */
         retry_at?: string;
@@ -5283,7 +5283,7 @@ export interface Operations {
         error?: string;
         /** when it was given up. */
         given_up_at?: string;
-        /** what would be decided about, by rules. */
+        /** facts that the rules find in it. */
         facts?: {
           /** the statement. */
           text: string;

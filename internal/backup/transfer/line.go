@@ -109,7 +109,7 @@ func appendValue(to []byte, v any) ([]byte, error) {
 		return strconv.AppendInt(to, v, 10), nil
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return to, &strata.Error{Code: strata.CodeCorrupt, Op: "export", Message: "a row holds a number that is none", Hint: "run strata doctor"}
+			return to, &strata.Error{Code: strata.CodeCorrupt, Op: "export", Message: "a row holds an invalid number", Hint: "run strata doctor"}
 		}
 		return strconv.AppendFloat(to, v, 'g', -1, 64), nil
 	case []byte:
@@ -149,11 +149,11 @@ func parse(text []byte) (l line, err error) {
 	}
 	fields := make(map[string]json.RawMessage)
 	if err := json.Unmarshal(text, &fields); err != nil {
-		return l, fmt.Errorf("it is no JSON object: %w", err)
+		return l, fmt.Errorf("it is not a JSON object: %w", err)
 	}
 	var sum uint32
 	if json.Unmarshal(fields["kind"], &l.kind) != nil || json.Unmarshal(fields["crc"], &sum) != nil || len(fields) != 3 {
-		return l, errors.New("it is no line of an export")
+		return l, errors.New("it is not a line of an export")
 	}
 	if l.content = fields[l.kind]; l.content == nil || crc32.Checksum(l.content, castagnoli) != sum {
 		return l, errors.New("it is not what was written: its checksum differs")
@@ -166,7 +166,7 @@ func (l line) row() (r store.Row, err error) {
 	r.Table = l.kind
 	fields := make(map[string]json.RawMessage)
 	if err := json.Unmarshal(l.content, &fields); err != nil {
-		return r, fmt.Errorf("its row is no object: %w", err)
+		return r, fmt.Errorf("its row is not an object: %w", err)
 	}
 	r.Columns = slices.Sorted(maps.Keys(fields))
 	for _, column := range r.Columns {
@@ -205,7 +205,7 @@ func readValue(text json.RawMessage) (any, error) {
 		}
 		return strconv.ParseFloat(string(text), 64)
 	}
-	return nil, errors.New("it is no value of a row")
+	return nil, errors.New("it is not a value of a row")
 }
 
 // lineReader reads lines in bounded memory.

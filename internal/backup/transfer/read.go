@@ -96,7 +96,7 @@ func (r *Reader) read(text []byte) (row store.Row, isRow bool, err error) {
 		return row, false, err
 	}
 	if r.end != nil {
-		return row, false, errors.New("it stands behind the end")
+		return row, false, errors.New("it comes after the end")
 	}
 	switch line.kind {
 	case kindFile:

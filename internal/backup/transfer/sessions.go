@@ -163,7 +163,7 @@ func (im *importer) addOutcome(ctx context.Context, o strata.ToolOutcome) error 
 func checkTime(what string, times ...time.Time) error {
 	for _, t := range times {
 		if y := t.Year(); y < 1 || y > 9999 {
-			return strata.Invalid("import", "the time of the "+what+" is none", "write it as RFC 3339")
+			return strata.Invalid("import", "the time of the "+what+" is not valid", "write it as RFC 3339")
 		}
 	}
 	return nil

@@ -86,7 +86,7 @@ func (e *Editor) acceptNew(ctx context.Context, p strata.Document, to strata.Sco
 		decisions, err := e.drop(ctx, remove, o.DryRun)
 		return Accepted{Decisions: decisions}, err
 	case gone && o.Take == "":
-		return Accepted{}, &strata.Error{Code: strata.CodeConflict, Op: "accept note", Message: "the note that " + p.Path + " changes is not there any more",
+		return Accepted{}, &strata.Error{Code: strata.CodeConflict, Op: "accept note", Message: "the note that " + p.Path + " changes no longer exists",
 			Hint: "take the proposal to make it a new note (--take proposal), or the note to leave it gone (--take note)"}
 	}
 	decisions, err := e.Promote(ctx, p.Scope, to, p.ID, o.PromoteOptions)

@@ -22,7 +22,7 @@ func (e *Editor) mergedWith(ctx context.Context, note, p strata.Document, propos
 	}
 	now, err := markdown.ParseNote(note.Content)
 	if err != nil {
-		return "", strata.Invalid("accept note", "the front matter of "+note.Path+" cannot be read: "+err.Error(), "mend it first")
+		return "", strata.Invalid("accept note", "the front matter of "+note.Path+" cannot be read: "+err.Error(), "fix it first")
 	}
 	merged, ok := mergeNotes(base, now, proposed)
 	switch {

@@ -65,7 +65,7 @@ func (e *Editor) Remember(ctx context.Context, n Note) (strata.Decision, error) 
 	}
 	d, err := e.compose(ctx, n, path)
 	if same != "" && same != path && d.Op == strata.OpAdd && !d.Replayed {
-		d.Notes = append(d.Notes, same+" says the same already")
+		d.Notes = append(d.Notes, same+" already says the same")
 	}
 	return d, err
 }

@@ -42,9 +42,9 @@ func (e *Editor) Promote(ctx context.Context, from, to strata.Scope, name string
 	case err != nil:
 		return nil, err
 	case from == to && path == d.Path:
-		return nil, strata.Invalid(op, d.Path+" is in "+to.Key()+" already", "name another scope to move it to")
+		return nil, strata.Invalid(op, d.Path+" is already in "+to.Key(), "name a different scope")
 	case strings.HasPrefix(d.Path, strata.ProjectPrefix):
-		return nil, strata.Invalid(op, "files of the project itself are read and never moved", "copy the text into a note")
+		return nil, strata.Invalid(op, "memory reads files of the project itself but never moves them", "copy the text into a note")
 	}
 	return e.replace(ctx, []strata.Candidate{
 		{Scope: to, Path: path, Content: content, BaseHash: strata.NoFile, Foreign: d.Foreign, Origin: o.Origin, Agent: o.Agent, Reason: o.Reason},
@@ -115,7 +115,7 @@ func moved(d strata.Document, to strata.Scope) (path, content string, err error)
 	if rest, ok := strings.CutPrefix(path, strata.InboxDir); ok {
 		path = strata.NotesDir + rest
 		if _, _, ok := markdown.ParseNotePath(path); !ok {
-			return "", "", strata.Invalid("promote document", d.Path+" is no proposal of a note", "rename it to <type>_<slug>.md first")
+			return "", "", strata.Invalid("promote document", d.Path+" is not a proposed note", "rename it to <type>_<slug>.md first")
 		}
 	}
 	if strata.KindOfPath(path) != strata.DocumentNote {

@@ -92,7 +92,7 @@ func (e *Editor) Skill(ctx context.Context, view strata.View, name string) (Skil
 	s, ok := skillOf(d)
 	if err != nil || !ok {
 		return Skill{}, &strata.Error{Code: strata.CodeNotFound, Op: "find skill", Message: "no skill is called " + fence.Neutral(name, 100),
-			Hint: "skill list shows the skills there are"}
+			Hint: "skill list shows all skills"}
 	}
 	return s, nil
 }
@@ -135,7 +135,7 @@ func (e *Editor) withStatus(ctx context.Context, view strata.View, name string, 
 	if s.Status != status {
 		n, err := markdown.ParseSkill(content)
 		if err != nil {
-			return strata.Candidate{}, strata.Invalid(op, "the front matter of "+s.Path+" cannot be read: "+err.Error(), "mend the file first; name and description are needed")
+			return strata.Candidate{}, strata.Invalid(op, "the front matter of "+s.Path+" cannot be read: "+err.Error(), "fix the file first; name and description are needed")
 		}
 		n.Status, n.Provenance.UpdatedAt = status, e.o.Now()
 		if content, err = markdown.EditNote(content, n); err != nil {
@@ -157,14 +157,14 @@ func (e *Editor) MakeSkill(ctx context.Context, view strata.View, name, called s
 		return nil, err
 	}
 	if d.Kind != strata.DocumentNote {
-		return nil, strata.Invalid(op, d.Path+" is no note", "name a note; note list shows them")
+		return nil, strata.Invalid(op, d.Path+" is not a note", "name a note; note list shows them")
 	}
 	if err := e.makeWhole(ctx, &d); err != nil {
 		return nil, err
 	}
 	n, err := markdown.ParseNote(d.Content)
 	if err != nil {
-		return nil, strata.Invalid(op, "the front matter of "+d.Path+" cannot be read: "+err.Error(), "mend the file first")
+		return nil, strata.Invalid(op, "the front matter of "+d.Path+" cannot be read: "+err.Error(), "fix the file first")
 	}
 	if called == "" {
 		called = markdown.SkillName(n.Name)

@@ -125,7 +125,7 @@ func parseFront(src string) (m *yaml.Node, problem *Problem) {
 	}
 	m = doc.Content[0]
 	if m.Kind != yaml.MappingNode {
-		return nil, &Problem{m.Line + frontLine - 1, m.Column, "the front matter is no list of keys and values: write lines such as name: Title"}
+		return nil, &Problem{m.Line + frontLine - 1, m.Column, "the front matter is not a list of keys and values: write lines such as name: Title"}
 	}
 	return m, nil
 }

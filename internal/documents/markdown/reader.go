@@ -33,7 +33,7 @@ func (r *reader) each(m *yaml.Node, inside string, take func(key string, v *yaml
 		case k.Kind != yaml.ScalarNode:
 			r.fail(k, "a key%s is not a word", inside)
 		case seen[k.Value]:
-			r.fail(k, "the key %q%s is there twice", k.Value, inside)
+			r.fail(k, "the key %q%s appears twice", k.Value, inside)
 		case !take(k.Value, v) && !r.lenient:
 			r.fail(k, "unknown key %q%s", k.Value, inside)
 		}
@@ -99,7 +99,7 @@ func (r *reader) provenance(m *yaml.Node) Provenance {
 		return p
 	}
 	if m.Kind != yaml.MappingNode {
-		r.fail(m, "provenance is no list of keys and values")
+		r.fail(m, "provenance is not a list of keys and values")
 		return p
 	}
 	r.each(m, " in provenance", func(key string, v *yaml.Node) bool {
@@ -116,7 +116,7 @@ func (r *reader) provenance(m *yaml.Node) Provenance {
 			s := r.text(key, v, 0)
 			n, err := strconv.ParseFloat(s, 64)
 			if s != "" && (err != nil || !(n >= 0 && n <= 1)) {
-				r.fail(v, "the confidence %q is no number from 0 to 1", s)
+				r.fail(v, "the confidence %q is not a number from 0 to 1", s)
 				break
 			}
 			p.Confidence = cleanConfidence(n)
@@ -190,7 +190,7 @@ func (r *reader) list(key string, v *yaml.Node) []string {
 		return nil
 	}
 	if v.Kind != yaml.SequenceNode || v.Style&yaml.TaggedStyle != 0 || v.Anchor != "" {
-		r.fail(v, "%s is no list", key)
+		r.fail(v, "%s is not a list", key)
 		return nil
 	}
 	if len(v.Content) > MaxSessions {
@@ -222,7 +222,7 @@ func (r *reader) time(key string, v *yaml.Node) time.Time {
 			return cleanTime(t)
 		}
 	}
-	r.fail(v, "%s is no time: write it as 2006-01-02T15:04:05Z", key)
+	r.fail(v, "%s is not a time: write it as 2006-01-02T15:04:05Z", key)
 	return time.Time{}
 }
 

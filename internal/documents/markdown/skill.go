@@ -49,7 +49,7 @@ func ValidateSkillName(name string) error {
 		return nil
 	}
 	return strata.Invalid("check skill", "a skill cannot be called "+strings.TrimSpace(oneLine(clipName(name))),
-		"use small letters, digits and dashes, at most 64, such as release-notes")
+		"use lowercase letters, digits and dashes, at most 64, such as release-notes")
 }
 
 // clipName returns the part of an invalid name that is repeated in a message.
@@ -141,7 +141,7 @@ func describeSkill(d *strata.Document) {
 	case len(rules) > 0:
 		d.Problem = secretInFront(rules)
 	case !named:
-		d.Problem = d.Path + " is no place for a skill: name it skills/<name>/SKILL.md in small letters, digits and dashes"
+		d.Problem = d.Path + " is not a place for a skill: name it skills/<name>/SKILL.md in lowercase letters, digits and dashes"
 	case err != nil && (lines > 0 || strings.HasPrefix(strings.TrimPrefix(d.Content, byteOrder), fenceLine)):
 		d.Problem = err.Error()
 	}

@@ -141,8 +141,8 @@ func TestDescribeSkill(t *testing.T) {
 		{"another status", "skills/ship/SKILL.md", "---\nname: Ship\ndescription: d\nstatus: done\n---\n", `line 4, column 9: there is no status "done"`},
 		{"no description", "skills/ship/SKILL.md", "---\nname: Ship\n---\n", "line 1, column 1: description is missing"},
 		{"front matter without an end", "skills/ship/SKILL.md", "---\nname: Ship\n", "line 1, column 1: the front matter that begins here does not end"},
-		{"another place", "skills/a/b/SKILL.md", "---\nname: Ship\ndescription: d\n---\n", "no place for a skill"},
-		{"another name", "skills/Ship It/SKILL.md", "text", "no place for a skill"},
+		{"another place", "skills/a/b/SKILL.md", "---\nname: Ship\ndescription: d\n---\n", "not a place for a skill"},
+		{"another name", "skills/Ship It/SKILL.md", "text", "not a place for a skill"},
 	} {
 		d := strata.Document{Path: tt.path, Content: tt.content}
 		markdown.Describe(&d)

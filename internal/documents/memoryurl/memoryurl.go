@@ -50,7 +50,7 @@ func Parse(address string) (string, error) {
 	case strings.Contains(rest, `\`):
 		return "", invalid("the address " + quote(address) + " holds a backslash")
 	case strings.ContainsAny(rest, "?#"):
-		return "", invalid("the address " + quote(address) + " has a query or a fragment, which documents have not")
+		return "", invalid("the address " + quote(address) + " has a query or a fragment, which documents do not have")
 	}
 	space, path, below := strings.Cut(rest, "/")
 	if space != Root {

@@ -109,7 +109,7 @@ func joinFew(errs []error) error {
 // the rest to the next turn.
 func (p *Projector) scope(ctx, locking context.Context, scope strata.Scope, what markdown.Parts, t *turn) error {
 	if _, ok := p.o.Tree.Directory(scope); !ok {
-		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not at hand",
+		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the directory of " + scope.Key() + " is not available",
 			Hint: "run it inside that workspace"}
 	}
 	if err := p.stillThere(ctx, scope); err != nil {
@@ -185,7 +185,7 @@ func (p *Projector) stillThere(ctx context.Context, scope strata.Scope) error {
 	}
 	if !found && len(known) > 1 {
 		return &strata.Error{Code: strata.CodeUnavailable, Op: "render files", Message: "the files of " + scope.Key() + " are gone",
-			Hint: "put the directory back; or run strata recover in the project, which writes them anew, or strata reindex, to look which are there"}
+			Hint: "put the directory back, or run strata recover in the project to write them again, or strata reindex to see which are there"}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -41,7 +41,7 @@ func dreamSettings() []Setting {
 		},
 		{
 			Name: DreamFacts, Env: "STRATA_DREAM_FACTS", Default: "50", Number: true, Check: checkCount(DreamFacts, 2000),
-			Doc: "new or changed facts that are enough in place of sessions, 1 to 2000",
+			Doc: "new or changed facts that suffice instead of sessions, 1 to 2000",
 		},
 		{
 			Name: DreamMinScore, Env: "STRATA_DREAM_MIN_SCORE", Default: "0.35", Check: checkShares(DreamMinScore, 1),
@@ -49,15 +49,15 @@ func dreamSettings() []Setting {
 		},
 		{
 			Name: DreamMinRecalls, Env: "STRATA_DREAM_MIN_RECALLS", Default: "3", Number: true, Check: checkCount(DreamMinRecalls, 1000),
-			Doc: "how often it was asked for at least, 1 to 1000",
+			Doc: "times a fact must have been asked for to rise, 1 to 1000",
 		},
 		{
 			Name: DreamMinQuestions, Env: "STRATA_DREAM_MIN_QUESTIONS", Default: "2", Number: true, Check: checkCount(DreamMinQuestions, 1000),
-			Doc: "by how many different questions, 1 to 1000",
+			Doc: "different questions that must have asked for it, 1 to 1000",
 		},
 		{
 			Name: DreamPromotions, Env: "STRATA_DREAM_PROMOTIONS", Default: "20", Number: true, Check: checkCount(DreamPromotions, 1000),
-			Doc: "how many facts rise in one dream at most, 1 to 1000",
+			Doc: "most facts that rise in one dream, 1 to 1000",
 		},
 		{
 			Name: DreamWeights, Env: "STRATA_DREAM_WEIGHTS", Default: "0.24, 0.30, 0.15, 0.15, 0.10, 0.06", Check: checkShares(DreamWeights, 6),
@@ -65,7 +65,7 @@ func dreamSettings() []Setting {
 		},
 		{
 			Name: DreamSkillIdle, Env: "STRATA_DREAM_SKILL_IDLE", Default: "4320h", Check: checkPeriod(DreamSkillIdle),
-			Doc: "how long nobody opened a learnt skill before it is archived, such as 2160h",
+			Doc: "time without use after which a learned skill is archived, such as 2160h",
 		},
 	}
 }
@@ -98,7 +98,7 @@ func checkShares(name string, n int) func(string) error {
 		if n == 1 {
 			return fmt.Errorf("%s cannot be %q: use a number above 0, at most 1", name, clip(v))
 		}
-		return fmt.Errorf("%s cannot be %q: use %d numbers from 0 to 1, parted by commas", name, clip(v), n)
+		return fmt.Errorf("%s cannot be %q: use %d numbers from 0 to 1, separated by commas", name, clip(v), n)
 	}
 }
 

@@ -108,7 +108,7 @@ func Path(home string) string { return filepath.Join(home, FileName) }
 func absolute(v Value) (string, error) {
 	if v.Value == "" {
 		return "", strata.Invalid("find the home", "the user has no home directory",
-			"say where the memory lies with --home DIR or STRATA_HOME")
+			"name the home with --home DIR or STRATA_HOME")
 	}
 	home, err := filepath.Abs(v.Value)
 	if err != nil {

@@ -27,19 +27,19 @@ func retentionSettings() []Setting {
 		},
 		{
 			Name: DailyArchiveAfter, Env: "STRATA_DAILY_ARCHIVE_AFTER", Default: Off, Check: checkAge(DailyArchiveAfter),
-			Doc: "age at which logs of days go into their archive, such as 90d, or off",
+			Doc: "age at which daily logs go into their archive, such as 90d, or off",
 		},
 		{
 			Name: DiskBudgetMiB, Env: "STRATA_DISK_BUDGET_MIB", Number: true, Check: checkCount(DiskBudgetMiB, 1<<30),
-			Doc: "what the database and archived sessions may take in MiB; the oldest archives go for good beyond it, never facts (default: any amount)",
+			Doc: "MiB that the database and archived sessions may take; beyond that the oldest archives go for good, never facts (default: any amount)",
 		},
 		{
 			Name: ModelCallsPerDay, Env: "STRATA_MODEL_CALLS_PER_DAY", Default: "5000", Number: true, Check: checkCount(ModelCallsPerDay, 1<<30),
-			Doc: "how often models may be asked in a day for memory's own work; chat itself is not counted",
+			Doc: "calls to models in a day for memory's own work; chat itself does not count",
 		},
 		{
 			Name: ModelTokensPerDay, Env: "STRATA_MODEL_TOKENS_PER_DAY", Default: "10000000", Number: true, Check: checkCount(ModelTokensPerDay, 1<<40),
-			Doc: "tokens of these requests and answers in a day",
+			Doc: "tokens of these calls in a day, requests and answers",
 		},
 	}
 }

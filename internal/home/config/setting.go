@@ -88,12 +88,12 @@ func Settings() []Setting {
 		},
 		{
 			Name: Agent, Flag: "agent", Env: "STRATA_AGENT",
-			Doc:   "name of the agent whose own memory is used too",
+			Doc:   "name of the agent whose own memory is also used",
 			Check: func(v string) error { return strata.ValidateName("agent", v) },
 		},
 		{
 			Name: Scope, Flag: "scope", Env: "STRATA_SCOPE",
-			Doc: "read and write this scope alone: global, workspace, agent, agent:global or a canonical key",
+			Doc: "read and write only this scope: global, workspace, agent, agent:global or a canonical key",
 		},
 		{
 			Name: Output, Flag: "output", Env: "STRATA_OUTPUT", Default: "table",
@@ -113,21 +113,21 @@ func Settings() []Setting {
 		},
 		{
 			Name: LogLevel, Env: "STRATA_LOG_LEVEL", Default: "warn",
-			Doc: "least level of the log on standard error: debug, info, warn or error", Enum: []string{"debug", "info", "warn", "error"},
+			Doc: "lowest level of the log on standard error: debug, info, warn or error", Enum: []string{"debug", "info", "warn", "error"},
 		},
 		{
 			Name: NoIngest, Env: "STRATA_NO_INGEST", Paths: true,
-			Doc: "project directories, parted by colons, whose conversations are never taken in",
+			Doc: "project directories, separated by colons, whose conversations are never taken in",
 		},
 		{
 			// A project may come with files and variables of its own, but must not set
 			// this.
 			Name: Links, Paths: true, Check: checkAbsolute(Links),
-			Doc: "directories outside, parted by colons, to which a link such as .strata/notes may lead",
+			Doc: "outside directories, separated by colons, to which a link such as .strata/notes may lead",
 		},
 		{
 			Name: Server, Env: "STRATA_SERVER", Default: ServerAuto, Enum: []string{ServerAuto, Off},
-			Doc: "whether commands work through the server of the home where one runs: auto or off",
+			Doc: "whether commands work through the server of the home if one runs: auto or off",
 		},
 		{
 			Name: HookServer, Env: "STRATA_HOOK_SERVER", Default: "30m", Check: checkHookServer,
@@ -143,7 +143,7 @@ func Settings() []Setting {
 		},
 		{
 			Name: BackupMaxMiB, Env: "STRATA_BACKUP_MAX_MIB", Default: "2048", Number: true, Check: checkCount(BackupMaxMiB, 1<<30),
-			Doc: "how much they may take together in MiB; the newest stays in any case",
+			Doc: "how many MiB they may take together; the newest always stays",
 		},
 		{
 			Name: Model, Flag: "model", Local: true, Env: "STRATA_MODEL", Check: checkModel(Model),
@@ -167,11 +167,11 @@ func Settings() []Setting {
 		},
 		{
 			Name: ExtractIdle, Env: "STRATA_EXTRACT_IDLE", Default: "10m", Check: checkIdle,
-			Doc: "how long a conversation that nobody closed is quiet before facts are taken from it, 1m to 6h",
+			Doc: "how long an open conversation must be quiet before facts are taken from it, 1m to 6h",
 		},
 		{
 			Name: Embedder, Env: "STRATA_EMBEDDER", Check: checkEmbedder,
-			Doc: "model that makes vectors, builtin, ollama:NAME or openai:NAME (default: the one the home has, at first builtin)",
+			Doc: "model that makes vectors: builtin, ollama:NAME or openai:NAME (default: the one the home has, at first builtin)",
 		},
 		{
 			Name: EmbedderURL, Env: "STRATA_EMBEDDER_URL",
@@ -238,7 +238,7 @@ func checkAbsolute(name string) func(string) error {
 	return func(v string) error {
 		for _, dir := range filepath.SplitList(v) {
 			if !filepath.IsAbs(dir) {
-				return fmt.Errorf("%s cannot be %q: write whole paths, parted by %q", name, clip(v), filepath.ListSeparator)
+				return fmt.Errorf("%s cannot be %q: write absolute paths, separated by %q", name, clip(v), filepath.ListSeparator)
 			}
 		}
 		return nil
@@ -290,7 +290,7 @@ var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
 func checkVariable(v string) error {
 	if !variable.MatchString(v) {
-		return errors.New("api_key_env is no name of a variable: name the variable that holds the key, never the key")
+		return errors.New("api_key_env is not the name of a variable: name the variable that holds the key, never the key")
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (ms *Models) ask(ctx context.Context, text string) Query {
 	case st.Serving.IsZero():
 		q.Why = "nothing is embedded yet"
 	case emb == nil:
-		q.Why = fmt.Sprintf("the vectors are of model %s, whose embedder is not at hand", st.Serving.Name)
+		q.Why = fmt.Sprintf("the vectors are of model %s, whose embedder is not available", st.Serving.Name)
 	default:
 		vectors, err := ms.embed(ctx, emb, []string{text})
 		if err == nil && len(vectors[0]) != st.Serving.Dim {

@@ -158,15 +158,15 @@ func clip(s string) string { return fence.Cut(fence.Line(s), 200) }
 // Call is the input of a call. The comments name the commands that use each field.
 type Call struct {
 	Command    string  `json:"command" opt:"required" enum:"view,create,str_replace,insert,delete,rename" doc:"what to do"`
-	Path       string  `json:"path,omitempty" doc:"of the file or directory, such as /memories/todo.md; of all but rename"`
-	ViewRange  []int   `json:"view_range,omitempty" doc:"of view: first and last line, from 1; -1 is the end"`
-	FileText   *string `json:"file_text,omitempty" doc:"of create: text of the new file"`
-	OldStr     *string `json:"old_str,omitempty" doc:"of str_replace: the text to replace, which must be there once"`
-	NewStr     *string `json:"new_str,omitempty" doc:"of str_replace: what takes its place (default: nothing)"`
-	InsertLine *int    `json:"insert_line,omitempty" doc:"of insert: the line behind which the text goes; 0 is the beginning"`
-	InsertText *string `json:"insert_text,omitempty" doc:"of insert: the text"`
-	OldPath    string  `json:"old_path,omitempty" doc:"of rename: the file or directory"`
-	NewPath    string  `json:"new_path,omitempty" doc:"of rename: where it goes"`
+	Path       string  `json:"path,omitempty" doc:"path of the file or directory, such as /memories/todo.md; for all commands but rename"`
+	ViewRange  []int   `json:"view_range,omitempty" doc:"for view: first and last line, from 1; -1 is the end"`
+	FileText   *string `json:"file_text,omitempty" doc:"for create: text of the new file"`
+	OldStr     *string `json:"old_str,omitempty" doc:"for str_replace: the text to replace, which must be there once"`
+	NewStr     *string `json:"new_str,omitempty" doc:"for str_replace: what takes its place (default: nothing)"`
+	InsertLine *int    `json:"insert_line,omitempty" doc:"for insert: the line after which the text goes; 0 is the beginning"`
+	InsertText *string `json:"insert_text,omitempty" doc:"for insert: the text"`
+	OldPath    string  `json:"old_path,omitempty" doc:"for rename: the file or directory"`
+	NewPath    string  `json:"new_path,omitempty" doc:"for rename: where it goes"`
 }
 
 // Answer is the answer to the model.

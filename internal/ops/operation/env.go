@@ -136,7 +136,7 @@ func (e *Env) parseSpan(field, s string) (timeexpr.Range, error) {
 	if r, ok := timeexpr.Parse(s, e.Engine.Now()); ok {
 		return r, nil
 	}
-	return timeexpr.Range{}, strata.Invalid("read "+field, field+" is no time: "+Clip(s),
+	return timeexpr.Range{}, strata.Invalid("read "+field, field+" is not a time: "+Clip(s),
 		"write it as yesterday, last week, 3 days ago, 2026-03-01 or 2026-03-01T15:04:05Z")
 }
 
@@ -210,5 +210,5 @@ type Backup struct {
 	File    string    `json:"file" doc:"where it is"`
 	Time    time.Time `json:"time" doc:"when it began"`
 	Size    int64     `json:"size" doc:"bytes of the file"`
-	Removed []string  `json:"removed,omitempty" doc:"older backups that gave way to it"`
+	Removed []string  `json:"removed,omitempty" doc:"older backups removed for it"`
 }

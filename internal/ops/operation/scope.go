@@ -74,7 +74,7 @@ func (e *Env) named(text string) (strata.Scope, error) {
 // UnknownWorkspace returns the error for a workspace that the home does not know.
 func UnknownWorkspace(id string) error {
 	return &strata.Error{Code: strata.CodeNotFound, Message: "the home knows no workspace " + Clip(id),
-		Hint: "strata scopes lists those that it knows; a project is known once strata was run in it"}
+		Hint: "strata scopes lists those that it knows; a project is known once strata has run in it"}
 }
 
 // noWorkspace returns an error with a hint on how to get a workspace.
@@ -96,7 +96,7 @@ func (e *Env) Within(text string) (*Env, error) {
 	}
 	if !slices.Contains(e.View.Scopes, scope) {
 		return nil, &strata.Error{
-			Code: strata.CodeScopeRequired, Message: "the scope " + Clip(text) + " is not seen from here", Err: err,
+			Code: strata.CodeScopeRequired, Message: "the scope " + Clip(text) + " is not visible from here", Err: err,
 			Hint: "use one of: " + strings.Join(Each(e.View.Scopes, strata.Scope.Key), ", ") + "; or leave it out",
 		}
 	}
@@ -129,7 +129,7 @@ func (e *Env) Permit(info Info) error {
 	case e.Confined != nil && info.WholeHome:
 		return denied(info.Name+" is about the whole home, and this caller is confined to scopes", "use the token in the file server.token of the home, or its socket")
 	case e.Confined != nil && info.Extracts && !e.Allows(strata.Global()):
-		return denied("what a conversation says of the user belongs to the global scope, which this caller is not allowed", "use a token that was made with --more global")
+		return denied("what a conversation says about the user belongs to the global scope, which this caller may not use", "use a token that was made with --more global")
 	}
 	return nil
 }
@@ -148,6 +148,6 @@ func (e *Env) Allowed(s strata.Scope) error {
 // notAllowed returns the error for a scope that the caller may not see, as the caller
 // named it.
 func (e *Env) notAllowed(scope string) error {
-	return &strata.Error{Code: strata.CodeDenied, Message: "the scope " + Clip(scope) + " is not one of those that this caller is confined to",
+	return &strata.Error{Code: strata.CodeDenied, Message: "the scope " + Clip(scope) + " is not one that this caller is confined to",
 		Hint: "leave scope out, or use one of: " + strings.Join(Each(e.Confined, strata.Scope.Key), ", ")}
 }

@@ -23,10 +23,10 @@ func (h Health) Rows() []any { return operation.Rows(h.Concerns) }
 // Concern is one thing that needs attention.
 type Concern struct {
 	Kind    string `json:"kind" doc:"questions, given_up, dream_failed, set_aside, model_failed, misplaced, not_trusted, backup_old or database_begun"`
-	Scope   string `json:"scope,omitempty" doc:"where; left out for what is of the whole home"`
+	Scope   string `json:"scope,omitempty" doc:"where; left out if it concerns the whole home"`
 	Count   int    `json:"count" doc:"how many"`
 	Detail  string `json:"detail" doc:"what it is"`
-	Command string `json:"command" doc:"what shows it or settles it"`
+	Command string `json:"command" doc:"command that shows or settles it"`
 }
 
 // Bounds of what health reports.
@@ -45,9 +45,10 @@ func health() operation.Operation {
 	return operation.Op[operation.None, Health]{
 		Info: operation.Info{
 			Name: "health", Summary: "Sum up what needs attention", ReadOnly: true,
-			Description: "Open questions, sessions that were given up, dreams that failed, what was set aside in the last 30 days because it could not be used, models that do not answer, " +
-				"facts about a project in the global scope, files that came with a repository and are not trusted, backups that are too old, and a database that was begun anew because the old one was gone, each with the command that goes on from there. " +
-				"It takes an instant; doctor reads every page and looks for damage.",
+			Description: "Lists open questions, sessions that were given up, dreams that failed, what was set aside in the last 30 days because it could not " +
+				"be used, models that do not answer, facts about a project in the global scope, files that came with a repository and are not " +
+				"trusted, backups that are too old, and a database that was begun anew because the old one was gone, each with the command to run " +
+				"next. It takes an instant; doctor reads every page and looks for damage.",
 			Examples: []operation.Example{{Doc: "sum it up", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Health, error) {
@@ -77,7 +78,7 @@ func databaseBegun(home string) []Concern {
 		return []Concern{}
 	}
 	return []Concern{{Kind: "database_begun", Count: 1, Command: "strata restore FILE --replace",
-		Detail: "the database was gone, and a new one was begun on " + at.Format(time.DateOnly) + " beside the files that were left; strata doctor --repair settles it without a backup"}}
+		Detail: "the database was gone, and a new one was begun on " + at.Format(time.DateOnly) + " beside the files that were left; without a backup, strata doctor --repair settles it"}}
 }
 
 // perScope groups a list by scope and returns one concern per scope that has items, in
@@ -157,7 +158,7 @@ func modelsFailed(ctx context.Context, env *operation.Env, _ strata.View) (out [
 func projectFactsInGlobal(ctx context.Context, env *operation.Env, view strata.View) ([]Concern, error) {
 	list, err := misplaced(ctx, env)
 	return perScope(view, list, func(Misplaced) strata.Scope { return strata.Global() }, func(some []Misplaced) Concern {
-		return Concern{Kind: "misplaced", Detail: "about a project, and every project sees it: " + some[0].Text, Command: some[0].Move}
+		return Concern{Kind: "misplaced", Detail: "about one project, but every project sees it: " + some[0].Text, Command: some[0].Move}
 	}), err
 }
 

@@ -11,7 +11,7 @@ const familyCategories = "categories"
 
 // Category is a group of facts on one subject.
 type Category struct {
-	Name   string `json:"name" doc:"of the category"`
+	Name   string `json:"name" doc:"name of the category"`
 	Scope  string `json:"scope" doc:"who owns it"`
 	Facts  int64  `json:"facts" doc:"current facts in it"`
 	Pinned bool   `json:"pinned" doc:"the program does not divide, merge or rename it"`
@@ -24,7 +24,7 @@ func CategoryOf(c strata.Category) Category {
 
 // Categories lists categories.
 type Categories struct {
-	Categories []Category `json:"categories" doc:"those that hold a current fact, scope by scope, the largest first"`
+	Categories []Category `json:"categories" doc:"categories that hold a current fact, scope by scope, largest first"`
 }
 
 // Rows returns the categories, for output line by line.
@@ -53,14 +53,14 @@ func categoriesList() operation.Operation {
 // CategoryRenameIn is the input of categories_rename.
 type CategoryRenameIn struct {
 	Old string `json:"old" opt:"arg,required" values:"category" doc:"name of the category"`
-	New string `json:"new" opt:"arg,required" doc:"what it is to be called"`
+	New string `json:"new" opt:"arg,required" doc:"its new name"`
 }
 
 func categoriesRename() operation.Operation {
 	return operation.Op[CategoryRenameIn, CategoryChange]{
 		Info: operation.Info{
 			Name: "categories_rename", Family: familyCategories, Summary: "Give a category another name",
-			Description: "The category is pinned under its new name, and new facts that would have come into the old one come into it.",
+			Description: "The category is pinned under its new name, and new facts that would have gone into the old one go into it.",
 			Examples:    []operation.Example{{Doc: "rename", Input: `{"old": "pets", "new": "our animals"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in CategoryRenameIn) (CategoryChange, error) {
@@ -73,14 +73,14 @@ func categoriesRename() operation.Operation {
 // CategoryMergeIn is the input of categories_merge.
 type CategoryMergeIn struct {
 	From string `json:"from" opt:"arg,required" values:"category" doc:"name of the category that goes"`
-	Into string `json:"into" opt:"arg,required" values:"category" doc:"name of the one that takes its facts"`
+	Into string `json:"into" opt:"arg,required" values:"category" doc:"name of the category that takes its facts"`
 }
 
 func categoriesMerge() operation.Operation {
 	return operation.Op[CategoryMergeIn, CategoryChange]{
 		Info: operation.Info{
 			Name: "categories_merge", Family: familyCategories, Summary: "Put the facts of one category into another",
-			Description: "The category that takes them is pinned, and new facts that would have come into the other come into it.",
+			Description: "The category that takes them is pinned, and new facts that would have gone into the other go into it.",
 			Examples:    []operation.Example{{Doc: "merge", Input: `{"from": "fitness", "into": "sports"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in CategoryMergeIn) (CategoryChange, error) {
@@ -99,8 +99,8 @@ func categoriesPin() operation.Operation {
 	return operation.Op[CategoryNameIn, CategoryChange]{
 		Info: operation.Info{
 			Name: "categories_pin", Family: familyCategories, Summary: "Keep a category as it is",
-			Description: "A pinned category is never divided, merged or renamed by the program, and no fact leaves it. " +
-				"New facts still come into it. One that somebody named, by saving into it or by renaming, is pinned from the start.",
+			Description: "The program never divides, merges or renames a pinned category, and no fact leaves it. New facts still come into it. A category that" +
+				" somebody named, by saving into it or by renaming, is pinned from the start.",
 			Examples: []operation.Example{{Doc: "pin", Input: `{"name": "pets"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in CategoryNameIn) (CategoryChange, error) {
@@ -113,9 +113,10 @@ func categoriesPin() operation.Operation {
 func categoriesUnpin() operation.Operation {
 	return operation.Op[CategoryNameIn, CategoryChange]{
 		Info: operation.Info{
-			Name: "categories_unpin", Family: familyCategories, Summary: "Leave a category to the program again",
-			Description: "What was decided by renaming or merging is given up with it: its facts go where the program would put them when categories are looked through next.",
-			Examples:    []operation.Example{{Doc: "unpin", Input: `{"name": "pets"}`}},
+			Name: "categories_unpin", Family: familyCategories, Summary: "Let the program change a category again",
+			Description: "This also gives up what was decided by renaming or merging: its facts go where the program puts them when it next looks through " +
+				"categories.",
+			Examples: []operation.Example{{Doc: "unpin", Input: `{"name": "pets"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in CategoryNameIn) (CategoryChange, error) {
 			c, err := env.Engine.UnpinCategory(ctx, env.View, in.Name)

@@ -14,32 +14,32 @@ const familyDream = "dream"
 
 // Dream is a run of consolidation.
 type Dream struct {
-	ID         string      `json:"id" doc:"of the dream"`
-	Scope      string      `json:"scope" doc:"who dreamt"`
+	ID         string      `json:"id" doc:"id of the dream"`
+	Scope      string      `json:"scope" doc:"who dreamed"`
 	Trigger    string      `json:"trigger" doc:"scheduled, asked, forced or retried"`
 	StartedAt  time.Time   `json:"started_at" doc:"when it began"`
 	FinishedAt time.Time   `json:"finished_at" doc:"when it was done"`
 	Considered int         `json:"considered" doc:"memories that somebody had asked for"`
 	Promoted   int         `json:"promoted" doc:"facts that rose into MEMORY.md"`
 	Left       int         `json:"left" doc:"memories that stayed where they were"`
-	Archived   int         `json:"archived" doc:"facts that gave way in MEMORY.md"`
-	Merged     int         `json:"merged" doc:"facts that went into others that say as much"`
-	Settled    int         `json:"settled" doc:"facts that gave way to one that you said later and that contradicts them"`
+	Archived   int         `json:"archived" doc:"facts that dropped out of MEMORY.md"`
+	Merged     int         `json:"merged" doc:"facts merged into others that say as much"`
+	Settled    int         `json:"settled" doc:"facts replaced by one that you said later and that contradicts them"`
 	Asked      int         `json:"asked" doc:"questions put to you: see questions_list"`
-	Tagged     int         `json:"tagged" doc:"facts that got other concept tags"`
-	Failure    string      `json:"failure,omitempty" doc:"why it did nothing; dream_retry has it done"`
-	Followed   bool        `json:"followed" doc:"whether MEMORY.md and DREAMS.md say so yet"`
-	Items      []DreamItem `json:"items,omitempty" doc:"what became of memories: those that rose or gave way, were merged, settled or asked about, and the 50 that were closest to rising"`
+	Tagged     int         `json:"tagged" doc:"facts whose concept tags changed"`
+	Failure    string      `json:"failure,omitempty" doc:"why it did nothing; dream_retry runs it again"`
+	Followed   bool        `json:"followed" doc:"whether MEMORY.md and DREAMS.md show it yet"`
+	Items      []DreamItem `json:"items,omitempty" doc:"what became of memories: those that rose or dropped out, were merged, settled or asked about, and the 50 closest to rising"`
 }
 
 // DreamItem is what a dream did with a memory.
 type DreamItem struct {
-	Outcome   string  `json:"outcome" doc:"promoted, archived, merged, settled, asked, left, or unused: a skill that was archived"`
+	Outcome   string  `json:"outcome" doc:"promoted, archived, merged, settled, asked, left, or unused (a skill that was archived)"`
 	Memory    string  `json:"memory" doc:"id of the memory"`
-	Text      string  `json:"text,omitempty" doc:"what it says now; left out if it is gone or no fact"`
+	Text      string  `json:"text,omitempty" doc:"what it says now; left out if it is gone or not a fact"`
 	With      string  `json:"with,omitempty" doc:"id of the fact that it was merged into or gave way to, or that contradicts it"`
 	WithText  string  `json:"with_text,omitempty" doc:"what that fact says now"`
-	Reason    string  `json:"reason,omitempty" doc:"why: with the distance to the gate where it was left"`
+	Reason    string  `json:"reason,omitempty" doc:"why; if it was left, with its distance to the gate"`
 	Score     float64 `json:"score" doc:"from 0 to 1"`
 	Recalls   int     `json:"recalls" doc:"how often it was shown to somebody who asked"`
 	Questions int     `json:"questions" doc:"different questions among these"`
@@ -98,7 +98,7 @@ type DreamTriggerIn struct {
 
 // Dreamt reports the outcome of a request to dream.
 type Dreamt struct {
-	Dreams []DreamRun `json:"dreams" doc:"one for each scope at hand that owns anything"`
+	Dreams []DreamRun `json:"dreams" doc:"one for each scope in view that owns anything"`
 }
 
 // Rows returns the scopes, for output line by line.
@@ -106,21 +106,22 @@ func (d Dreamt) Rows() []any { return operation.Rows(d.Dreams) }
 
 // DreamRun is the outcome in one scope.
 type DreamRun struct {
-	Scope    string `json:"scope" doc:"who was to dream"`
+	Scope    string `json:"scope" doc:"whose dream it is"`
 	Dream    *Dream `json:"dream,omitempty" doc:"what was done; left out if a gate was closed"`
-	Repeated bool   `json:"repeated,omitempty" doc:"it is the dream before, which began less than a minute ago"`
+	Repeated bool   `json:"repeated,omitempty" doc:"it is the previous dream, which began less than a minute ago"`
 	Gate     string `json:"gate,omitempty" doc:"the gate that was closed: enabled, time, sessions or lease"`
-	Reason   string `json:"reason,omitempty" doc:"how far it is to that gate"`
-	Hint     string `json:"hint,omitempty" doc:"what opens it"`
-	Waiting  string `json:"waiting,omitempty" doc:"why MEMORY.md and DREAMS.md do not follow yet"`
+	Reason   string `json:"reason,omitempty" doc:"how far that gate is from opening"`
+	Hint     string `json:"hint,omitempty" doc:"how to open the gate"`
+	Waiting  string `json:"waiting,omitempty" doc:"why MEMORY.md and DREAMS.md are not updated yet"`
 }
 
 func dreamTrigger() operation.Operation {
 	return operation.Op[DreamTriggerIn, Dreamt]{
 		Info: operation.Info{
 			Name: "dream_trigger", Family: familyDream, Summary: "Consolidate memory now",
-			Description: "Has the scopes at hand dream: facts that were asked for again and again rise into MEMORY.md, those that nobody asks for sink out of it, " +
-				"and DREAMS.md says why for each. It works also where dreams do not begin by themselves. Without force it waits for a day since the last, and for five sessions or 50 new facts.",
+			Description: "Runs a dream in each scope in view: facts that were asked for again and again rise into MEMORY.md, facts that nobody asks for sink " +
+				"out of it, and DREAMS.md says why for each. It works even if dreams do not begin by themselves. Without force it waits for a day " +
+				"since the last dream, and for five sessions or 50 new facts.",
 			Examples: []operation.Example{{Doc: "if it is time", Input: `{}`}, {Doc: "now", Input: `{"force": true}`}},
 		},
 		Handle: triggerDream,
@@ -176,7 +177,7 @@ func dreamRun(ctx context.Context, env *operation.Env, res dream.Result) (DreamR
 
 // DreamStatus says how far scopes are from their next dream.
 type DreamStatus struct {
-	Scopes []DreamState `json:"scopes" doc:"one for each scope at hand"`
+	Scopes []DreamState `json:"scopes" doc:"one for each scope in view"`
 }
 
 // Rows returns the scopes, for output line by line.
@@ -185,19 +186,20 @@ func (d DreamStatus) Rows() []any { return operation.Rows(d.Scopes) }
 // DreamState says how far one scope is from its next dream.
 type DreamState struct {
 	Scope      string `json:"scope" doc:"canonical key"`
-	Promotions int    `json:"promotions" doc:"facts that stand in MEMORY.md"`
+	Promotions int    `json:"promotions" doc:"facts in MEMORY.md"`
 	Last       *Dream `json:"last,omitempty" doc:"the last dream; left out if there was none"`
-	Dreaming   bool   `json:"dreaming,omitempty" doc:"one is under way"`
+	Dreaming   bool   `json:"dreaming,omitempty" doc:"a dream is running"`
 	Gate       string `json:"gate,omitempty" doc:"the gate that keeps it from dreaming by itself now: enabled, time or sessions"`
-	Reason     string `json:"reason,omitempty" doc:"how far it is to that gate"`
+	Reason     string `json:"reason,omitempty" doc:"how far that gate is from opening"`
 }
 
 func dreamStatus() operation.Operation {
 	return operation.Op[operation.None, DreamStatus]{
 		Info: operation.Info{
 			Name: "dream_status", Family: familyDream, Summary: "Show when memory dreams next", ReadOnly: true,
-			Description: "Says for each scope at hand when it dreamt last, which gate keeps it from dreaming by itself now, and how many facts stand in MEMORY.md.",
-			Examples:    []operation.Example{{Doc: "show it", Input: `{}`}},
+			Description: "Says for each scope in view when it last dreamed, which gate keeps it from dreaming by itself now, and how many facts are in " +
+				"MEMORY.md.",
+			Examples: []operation.Example{{Doc: "show it", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (DreamStatus, error) {
 			list, err := env.Engine.DreamStates(ctx, env.View)
@@ -268,9 +270,10 @@ func dreamShow() operation.Operation {
 func dreamRetry() operation.Operation {
 	return operation.Op[DreamIn, Dreamt]{
 		Info: operation.Info{
-			Name: "dream_retry", Family: familyDream, Summary: "Have a dream done that failed",
-			Description: "Has the scope of a dream that failed dream again, without waiting for time and sessions. It is a conflict if the dream did not fail, or if a later one did what it was to do.",
-			Examples:    []operation.Example{{Doc: "retry one", Input: `{"id": "dream_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
+			Name: "dream_retry", Family: familyDream, Summary: "Run a failed dream again",
+			Description: "Runs a dream again in the scope of a failed one, without waiting for time and sessions. It is a conflict if the dream did not fail, " +
+				"or if a later one did its work.",
+			Examples: []operation.Example{{Doc: "retry one", Input: `{"id": "dream_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in DreamIn) (Dreamt, error) {
 			res, err := env.Engine.RetryDream(ctx, env.View, in.ID)

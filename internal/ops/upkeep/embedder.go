@@ -10,14 +10,14 @@ import (
 
 // Embedder describes the current embedder.
 type Embedder struct {
-	Model      string     `json:"model,omitempty" doc:"model whose vectors serve; left out while there are none"`
-	Ready      bool       `json:"ready" doc:"whether that model is at hand here"`
-	Next       *NextModel `json:"next_embedder,omitempty" doc:"model that is to follow it, while its vectors are made"`
-	Builtin    string     `json:"builtin" doc:"model of the built-in embedder, with the words it has here"`
-	File       string     `json:"file,omitempty" doc:"file of word vectors that was imported; left out while the built-in embedder has the words of the program"`
-	Words      int        `json:"words,omitempty" doc:"words of that file"`
+	Model      string     `json:"model,omitempty" doc:"model whose vectors are used; left out while there are none"`
+	Ready      bool       `json:"ready" doc:"whether that model is available here"`
+	Next       *NextModel `json:"next_embedder,omitempty" doc:"model that will replace it, while its vectors are made"`
+	Builtin    string     `json:"builtin" doc:"model of the built-in embedder, with the words it uses here"`
+	File       string     `json:"file,omitempty" doc:"imported file of word vectors; left out while the built-in embedder uses the program's own words"`
+	Words      int        `json:"words,omitempty" doc:"number of words in that file"`
 	Dimensions int        `json:"dimensions,omitempty" doc:"length of their vectors"`
-	Problem    string     `json:"problem,omitempty" doc:"why the file is not used: the words of the program are, until it is mended or removed"`
+	Problem    string     `json:"problem,omitempty" doc:"why the file is not used; until it is repaired or removed, the program's own words are"`
 }
 
 // embedderOf describes the current embedder.
@@ -36,8 +36,8 @@ func embedderOf(ctx context.Context, env *operation.Env) (Embedder, error) {
 func embedderShow() operation.Operation {
 	return operation.Op[operation.None, Embedder]{
 		Info: operation.Info{
-			Name: "embedder_show", Family: "embedder", Summary: "Show what makes vectors", ReadOnly: true,
-			Description: "Names the model whose vectors serve, the one that is to follow it, and the words that the built-in embedder has.",
+			Name: "embedder_show", Family: "embedder", Summary: "Show which embedder makes vectors", ReadOnly: true,
+			Description: "Names the model whose vectors are used, the one that will replace it, and the words that the built-in embedder uses.",
 			WholeHome:   true,
 			Examples:    []operation.Example{{Doc: "show it", Input: `{}`}},
 		},
@@ -51,13 +51,13 @@ func embedderImport() operation.Operation {
 	return operation.Op[operation.None, Embedder]{
 		Info: operation.Info{
 			Name: "embedder_import", Family: "embedder", Summary: "Give the built-in embedder other words",
-			Description: "Takes a file of word vectors into the home: text with a word and its numbers in each line, the most frequent words first " +
-				"(GloVe, word2vec, fastText), or npm's wink-embeddings, as it is or by gzip. The built-in embedder has these words from then on in " +
-				"place of the 65,536 English ones of the program. Its vectors are made anew in the background, or by embed; the old ones serve until " +
+			Description: "Copies a file of word vectors into the home: text with a word and its numbers in each line, the most frequent words first (GloVe, " +
+				"word2vec, fastText), or npm's wink-embeddings, plain or compressed with gzip. From then on the built-in embedder uses these words " +
+				"instead of the program's 65,536 English ones. Its vectors are made anew in the background, or by embed; the old ones are used until " +
 				"then. A file that cannot be used changes nothing.",
 			Reads:     "the word vectors",
 			WholeHome: true,
-			Examples:  []operation.Example{{Doc: "take in a file", Input: `{}`}},
+			Examples:  []operation.Example{{Doc: "import a file", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Embedder, error) {
 			if err := env.Engine.ImportWords(ctx, env.In, func(seen int64) { env.Advance(seen, 0) }); err != nil {
@@ -78,8 +78,8 @@ func embedderRemove() operation.Operation {
 	return operation.Op[operation.None, RemovedWords]{
 		Info: operation.Info{
 			Name: "embedder_remove", Family: "embedder", Summary: "Give the built-in embedder its own words back",
-			Description: "Undoes embedder import: the built-in embedder has the words of the program again. Its vectors are made anew in the background, " +
-				"or by embed; the old ones serve until then, and then the file is gone.",
+			Description: "Undoes embedder import: the built-in embedder uses the program's own words again. Its vectors are made anew in the background, or by" +
+				" embed; the old ones are used until then, and then the file is removed.",
 			WholeHome: true,
 			Examples:  []operation.Example{{Doc: "go back", Input: `{}`}},
 		},
@@ -97,7 +97,7 @@ func embedderRemove() operation.Operation {
 // Embedded reports which model's vectors are in use.
 type Embedded struct {
 	Model   string `json:"model" doc:"model whose vectors answer questions; empty while there are none"`
-	Next    string `json:"next,omitempty" doc:"model that is still to follow, because its server did not make every vector"`
+	Next    string `json:"next,omitempty" doc:"model that has not taken over yet, because its server did not make every vector"`
 	Waiting int64  `json:"waiting" doc:"memories that wait for their vector"`
 }
 
@@ -108,11 +108,11 @@ func embed() operation.Operation {
 	return operation.Op[operation.None, Embedded]{
 		Info: operation.Info{
 			Name:    "embed",
-			Summary: "Make the vectors that are outstanding",
-			Description: "Makes the vectors that wait: of memories saved while the embedder did not answer, and of all of them after another " +
-				"embedder was chosen (setting embedder), whose vectors then take over. Recall goes on meanwhile with those there are.",
+			Summary: "Make the vectors that are missing",
+			Description: "Makes missing vectors: for memories saved while the embedder did not answer, and for all memories after another embedder was chosen " +
+				"(setting embedder), whose vectors then take over. Meanwhile recall uses the vectors there are.",
 			WholeHome: true,
-			Examples:  []operation.Example{{Doc: "go over to the embedder of the settings", Input: `{}`}},
+			Examples:  []operation.Example{{Doc: "switch to the embedder of the settings", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Embedded, error) {
 			stop := watchEmbedding(ctx, env)

@@ -14,7 +14,7 @@ import (
 // memory.
 type Event struct {
 	Change int64     `json:"change" doc:"its place in the order of all changes of the home"`
-	Kind   string    `json:"kind" doc:"what happened, as write.committed"`
+	Kind   string    `json:"kind" doc:"what happened, such as write.committed"`
 	Scope  string    `json:"scope" doc:"whose memory it is about"`
 	Ref    string    `json:"ref,omitempty" doc:"id of the decision, document or session it is about"`
 	Detail string    `json:"detail,omitempty" doc:"more about it, in a few words"`
@@ -28,15 +28,15 @@ func eventOf(e strata.Event) Event {
 
 // EventsIn is the input of events.
 type EventsIn struct {
-	Kind  []string `json:"kind,omitempty" short:"k" doc:"only of these kinds, as write.rejected, or families of kinds, as recall"`
-	Since string   `json:"since,omitempty" doc:"from this date, RFC 3339 time or words such as yesterday on, or after the change of this number; then the oldest come first to the limit"`
+	Kind  []string `json:"kind,omitempty" short:"k" doc:"only these kinds, such as write.rejected, or families such as recall"`
+	Since string   `json:"since,omitempty" doc:"from this date, RFC 3339 time or words such as yesterday on, or after the change with this number; limit then counts from the oldest"`
 	Limit int      `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most events"`
 }
 
 // Events lists events.
 type Events struct {
 	Events []Event `json:"events" doc:"in the order in which they happened"`
-	Next   int64   `json:"next" doc:"pass it as since to go on after what was there"`
+	Next   int64   `json:"next" doc:"pass it as since to continue from here"`
 }
 
 // Rows returns the events, for output line by line.
@@ -62,9 +62,9 @@ func events() operation.Operation {
 		Info: operation.Info{
 			Name: "events", Summary: "List what happened to memory, in order", ReadOnly: true,
 			Toolset: operation.AllTools,
-			Advice:  "Lists what happened to memory, in order, by ids. Call it to see what changed since a day.",
-			Description: "The log of the scopes at hand: what was written, turned down, hidden or forgotten, models and categories that changed, " +
-				"recalls counted in steps, and what went wrong in the background. An event names what it is about by id and has no text of it.",
+			Advice:  "Lists what happened to memory, in order, by id. Call it to see what changed since a day.",
+			Description: "The log of the scopes in view: what was written, turned down, hidden or forgotten, models and categories that changed, counts of " +
+				"recalls, and what went wrong in the background. An event names its subject by id and holds none of its text.",
 			Examples: []operation.Example{
 				{Doc: "the newest", Input: `{"limit": 20}`},
 				{Doc: "what was turned down since a day", Input: `{"kind": ["write.rejected"], "since": "2026-03-01"}`},

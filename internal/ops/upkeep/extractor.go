@@ -16,7 +16,7 @@ type IngestedFact struct {
 	Decision   strata.Op   `json:"decision" doc:"add, update, supersede, noop or reject"`
 	Text       string      `json:"text,omitempty" tool:"-" doc:"the fact; empty for a rejection"`
 	Reason     string      `json:"reason" tool:"-" doc:"why, in one sentence"`
-	ID         string      `json:"id,omitempty" doc:"of the fact"`
+	ID         string      `json:"id,omitempty" doc:"id of the fact"`
 	DecisionID string      `json:"decision_id,omitempty" doc:"the decision, for decision, undo and revert; empty in a dry run"`
 	Type       strata.Type `json:"type,omitempty" tool:"-" doc:"user, feedback, project or reference"`
 	Scope      string      `json:"scope" tool:"-" doc:"who owns it"`
@@ -42,15 +42,15 @@ const familyExtractor = "extractor"
 type Waiting struct {
 	Session   string          `json:"session" doc:"id of the session"`
 	Scope     string          `json:"scope" doc:"who owns it"`
-	Extractor store.Extractor `json:"extractor" doc:"who is to read it: rules or model"`
+	Extractor store.Extractor `json:"extractor" doc:"what reads it: rules or model"`
 	State     string          `json:"state" doc:"waiting, reading, retrying or given up"`
-	Turns     int64           `json:"turns" doc:"how many of its turns were not read"`
-	After     int64           `json:"after" doc:"place of the last turn that was"`
-	Attempts  int             `json:"attempts,omitempty" doc:"that failed since it came on last"`
+	Turns     int64           `json:"turns" doc:"how many of its turns are unread"`
+	After     int64           `json:"after" doc:"place of the last turn that was read"`
+	Attempts  int             `json:"attempts,omitempty" doc:"failed attempts since it last got on"`
 	RetryAt   *time.Time      `json:"retry_at,omitempty" doc:"when it is tried again"`
 	Error     string          `json:"error,omitempty" doc:"why the last attempt failed"`
 	GivenUpAt *time.Time      `json:"given_up_at,omitempty" doc:"when it was given up"`
-	Facts     []Extractable   `json:"facts,omitempty" doc:"what would be decided about, by rules"`
+	Facts     []Extractable   `json:"facts,omitempty" doc:"facts that the rules find in it"`
 	Left      []NotExtracted  `json:"left,omitempty" doc:"what would be left out, and why"`
 }
 
@@ -92,7 +92,7 @@ func leftOut(list []extract.Left) []NotExtracted {
 
 // ExtractorStatus counts the sessions whose extraction is pending.
 type ExtractorStatus struct {
-	Model      bool             `json:"model" doc:"whether a model is at hand that reads after the rules"`
+	Model      bool             `json:"model" doc:"whether there is a model that reads after the rules"`
 	Extractors []ExtractorCount `json:"extractors" doc:"one for rules, one for the model"`
 	GivenUp    []Waiting        `json:"given_up" doc:"sessions that were given up; 100 at most"`
 }
@@ -100,20 +100,20 @@ type ExtractorStatus struct {
 // ExtractorCount counts the sessions pending for one extractor.
 type ExtractorCount struct {
 	Extractor store.Extractor `json:"extractor" doc:"rules or model"`
-	Waiting   int64           `json:"waiting" doc:"sessions that nobody reads yet"`
-	Reading   int64           `json:"reading" doc:"sessions that are read now"`
+	Waiting   int64           `json:"waiting" doc:"sessions that are not being read yet"`
+	Reading   int64           `json:"reading" doc:"sessions that are being read now"`
 	Retrying  int64           `json:"retrying" doc:"sessions that are tried again after a failure"`
 	GivenUp   int64           `json:"given_up" doc:"sessions that were given up"`
-	Turns     int64           `json:"turns" doc:"turns that were not read, without those given up"`
-	Error     string          `json:"error,omitempty" doc:"why the last attempt of one that waits failed"`
+	Turns     int64           `json:"turns" doc:"unread turns, not counting those given up"`
+	Error     string          `json:"error,omitempty" doc:"why the last attempt at a waiting session failed"`
 }
 
 func extractorStatus() operation.Operation {
 	return operation.Op[operation.None, ExtractorStatus]{
 		Info: operation.Info{
-			Name: "extractor_status", Family: familyExtractor, Summary: "Count what waits for its facts", ReadOnly: true,
-			Description: "Facts are extracted from conversations by rules, at once, and by a model where one is configured, in the background. " +
-				"What a model cannot read is tried again after pauses that double, and given up after five attempts.",
+			Name: "extractor_status", Family: familyExtractor, Summary: "Count what waits for fact extraction", ReadOnly: true,
+			Description: "Rules extract facts from conversations at once; a model, if one is configured, does so in the background. What a model cannot read " +
+				"is tried again after pauses that double, and given up after five attempts.",
 			Examples: []operation.Example{{Doc: "count", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (ExtractorStatus, error) {
@@ -161,7 +161,7 @@ func (c *ExtractorCount) add(w Waiting) {
 
 // ExtractorPendingIn is the input of extractor_pending.
 type ExtractorPendingIn struct {
-	Reasons bool `json:"reasons,omitempty" doc:"show what the rules would keep of the turns that were not read, and what not and why"`
+	Reasons bool `json:"reasons,omitempty" doc:"show what the rules would keep of the unread turns, what not, and why"`
 	Limit   int  `json:"limit,omitempty" short:"n" default:"100" range:"1-10000" doc:"most sessions"`
 }
 
@@ -176,7 +176,7 @@ func (p ExtractorPending) Rows() []any { return operation.Rows(p.Sessions) }
 func extractorPending() operation.Operation {
 	return operation.Op[ExtractorPendingIn, ExtractorPending]{
 		Info: operation.Info{
-			Name: "extractor_pending", Family: familyExtractor, Summary: "List sessions that wait for their facts", ReadOnly: true,
+			Name: "extractor_pending", Family: familyExtractor, Summary: "List sessions that wait for fact extraction", ReadOnly: true,
 			Examples: []operation.Example{{Doc: "list them", Input: `{}`}, {Doc: "with what would be kept of each", Input: `{"reasons": true}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ExtractorPendingIn) (ExtractorPending, error) {
@@ -207,15 +207,15 @@ func extractorPending() operation.Operation {
 // ExtractorReplayIn is the input of extractor_replay.
 type ExtractorReplayIn struct {
 	Session string `json:"session" opt:"arg,required" values:"session" doc:"id of the session"`
-	DryRun  bool   `json:"dry_run,omitempty" doc:"show what the rules would keep, and what not and why, and change nothing"`
+	DryRun  bool   `json:"dry_run,omitempty" doc:"show what the rules would keep, what not, and why, and change nothing"`
 }
 
 // Extracted reports the outcome of an extraction from sessions.
 type Extracted struct {
-	Facts  []IngestedFact `json:"facts" doc:"what was decided about what was found"`
-	Known  int            `json:"known,omitempty" doc:"of a dry run: statements that were decided about before"`
-	Left   []NotExtracted `json:"left,omitempty" doc:"of a dry run: what is left out, and why"`
-	Rest   []Waiting      `json:"rest,omitempty" doc:"what waits still"`
+	Facts  []IngestedFact `json:"facts" doc:"decisions about the facts that were found"`
+	Known  int            `json:"known,omitempty" doc:"in a dry run: statements that were decided about before"`
+	Left   []NotExtracted `json:"left,omitempty" doc:"in a dry run: what is left out, and why"`
+	Rest   []Waiting      `json:"rest,omitempty" doc:"what still waits"`
 	DryRun bool           `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
 
@@ -223,9 +223,10 @@ func extractorReplay() operation.Operation {
 	return operation.Op[ExtractorReplayIn, Extracted]{
 		Info: operation.Info{
 			Name: "extractor_replay", Family: familyExtractor, Summary: "Extract facts from a session again, from its start",
-			Description: "Reads the whole session by rules, and by the model where one is configured. What was decided about before yields nothing again.",
-			Extracts:    true,
-			Examples:    []operation.Example{{Doc: "see what would be kept", Input: `{"session": "monday", "dry_run": true}`}, {Doc: "read it again", Input: `{"session": "monday"}`}},
+			Description: "Reads the whole session by rules, and by the model if one is configured. Statements that were decided about before yield nothing " +
+				"again.",
+			Extracts: true,
+			Examples: []operation.Example{{Doc: "see what would be kept", Input: `{"session": "monday", "dry_run": true}`}, {Doc: "read it again", Input: `{"session": "monday"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ExtractorReplayIn) (Extracted, error) {
 			out := Extracted{Facts: []IngestedFact{}, DryRun: in.DryRun}
@@ -258,10 +259,11 @@ func extractorReplay() operation.Operation {
 func extractorDrain() operation.Operation {
 	return operation.Op[operation.None, Extracted]{
 		Info: operation.Info{
-			Name: "extractor_drain", Family: familyExtractor, Summary: "Extract now the facts that wait",
-			Description: "Reads all sessions that wait, also those that wait for another attempt after a failure. Without a model those that wait for one go on waiting.",
-			Extracts:    true,
-			Examples:    []operation.Example{{Doc: "read what waits", Input: `{}`}},
+			Name: "extractor_drain", Family: familyExtractor, Summary: "Extract the facts that wait, now",
+			Description: "Reads all sessions that wait, including those that wait for another attempt after a failure. Without a model, sessions that wait for" +
+				" one keep waiting.",
+			Extracts: true,
+			Examples: []operation.Example{{Doc: "read what waits", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, _ operation.None) (Extracted, error) {
 			out := Extracted{Facts: []IngestedFact{}}
@@ -300,8 +302,8 @@ func revived(change string, list []store.Extraction) Revived {
 func extractorRetry() operation.Operation {
 	return operation.Op[ExtractorRetryIn, Revived]{
 		Info: operation.Info{
-			Name: "extractor_retry", Family: familyExtractor, Summary: "Have sessions that were given up read again",
-			Description: "They wait as if they had never failed, and are read where they stopped.",
+			Name: "extractor_retry", Family: familyExtractor, Summary: "Read again the sessions that were given up",
+			Description: "The sessions wait as if they had never failed, and are read on from where reading stopped.",
 			Extracts:    true,
 			Examples:    []operation.Example{{Doc: "all of them", Input: `{}`}, {Doc: "one", Input: `{"session": "monday"}`}},
 		},
@@ -325,8 +327,8 @@ func extractorDrop() operation.Operation {
 	return operation.Op[ExtractorDropIn, Revived]{
 		Info: operation.Info{
 			Name: "extractor_drop", Family: familyExtractor, Summary: "Leave the rest of a session that was given up unread", Destructive: true,
-			Description: "Nothing more is extracted from the turns that could not be read; they stay and are found. What is said later is read.",
-			Examples:    []operation.Example{{Doc: "see what it would be", Input: `{"session": "monday", "dry_run": true}`}, {Doc: "leave it", Input: `{"session": "monday"}`}},
+			Description: "Nothing more is extracted from the turns that could not be read; they stay and can be found. What is said later is read.",
+			Examples:    []operation.Example{{Doc: "see what would be left", Input: `{"session": "monday", "dry_run": true}`}, {Doc: "leave it", Input: `{"session": "monday"}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ExtractorDropIn) (Revived, error) {
 			list, err := env.Engine.Extractor().Drop(ctx, env.Scopes(), in.Session, in.DryRun)

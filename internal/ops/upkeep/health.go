@@ -24,25 +24,25 @@ type Stats struct {
 	Archived int          `json:"archived" doc:"sessions whose turns are in compressed files"`
 	// ArchiveBytes is what a disk budget prunes first.
 	ArchiveBytes int64      `json:"archive_bytes" doc:"size of these files"`
-	DiskBudget   int64      `json:"disk_budget,omitempty" doc:"what the database and these files may take, in bytes; beyond it the oldest of them go, never facts"`
-	Embedder     string     `json:"embedder,omitempty" doc:"model whose vectors serve"`
-	Next         *NextModel `json:"next_embedder,omitempty" doc:"model that is to follow it, while its vectors are made"`
-	Model        ModelUse   `json:"model" doc:"what models were asked of today, in UTC, for memory's own work"`
-	Days         int        `json:"days" doc:"the window of what was asked"`
+	DiskBudget   int64      `json:"disk_budget,omitempty" doc:"how many bytes the database and these files may take; beyond that the oldest files go, never facts"`
+	Embedder     string     `json:"embedder,omitempty" doc:"model whose vectors are used"`
+	Next         *NextModel `json:"next_embedder,omitempty" doc:"model that will replace it, while its vectors are made"`
+	Model        ModelUse   `json:"model" doc:"use of models today, in UTC, for memory's own work"`
+	Days         int        `json:"days" doc:"the window that asked covers"`
 }
 
 // ModelUse is the use of models on a day, and its limits.
 type ModelUse struct {
-	Calls     int64 `json:"calls" doc:"that were made"`
-	MaxCalls  int64 `json:"max_calls,omitempty" doc:"that may be made; left out where any number may"`
-	Tokens    int64 `json:"tokens" doc:"of requests and answers"`
-	MaxTokens int64 `json:"max_tokens,omitempty" doc:"that may be used; left out where any number may"`
-	Refused   int64 `json:"refused" doc:"calls that were not made, for these limits"`
+	Calls     int64 `json:"calls" doc:"calls that were made"`
+	MaxCalls  int64 `json:"max_calls,omitempty" doc:"calls that may be made; left out if there is no limit"`
+	Tokens    int64 `json:"tokens" doc:"tokens of requests and answers"`
+	MaxTokens int64 `json:"max_tokens,omitempty" doc:"tokens that may be used; left out if there is no limit"`
+	Refused   int64 `json:"refused" doc:"calls not made because of these limits"`
 }
 
 // StatsIn is the input of stats.
 type StatsIn struct {
-	Days int `json:"days,omitempty" default:"30" range:"1-36500" doc:"count what was asked in so many days"`
+	Days int `json:"days,omitempty" default:"30" range:"1-36500" doc:"count what was asked in this many days"`
 }
 
 // Tag is a concept tag.
@@ -57,9 +57,9 @@ const topTags = 10
 // NextModel is the embedding model that is to replace the current one.
 type NextModel struct {
 	Model string `json:"model" doc:"name of the model"`
-	Done  int64  `json:"done" doc:"memories that were seen to"`
-	Total int64  `json:"total" doc:"memories there were when it was named"`
-	Ready bool   `json:"ready" doc:"whether the model is at hand here"`
+	Done  int64  `json:"done" doc:"memories that are done"`
+	Total int64  `json:"total" doc:"memories there were when the model was chosen"`
+	Ready bool   `json:"ready" doc:"whether the model is available here"`
 }
 
 // nextModel returns the embedding model being switched to, or nil.
@@ -82,22 +82,22 @@ type ScopeStats struct {
 	Turns      int64  `json:"turns" doc:"messages"`
 	Sessions   int64  `json:"sessions" doc:"conversations"`
 	Decisions  int64  `json:"decisions" doc:"what became of requests to change memory"`
-	Pending    int64  `json:"pending_files" doc:"decisions whose files are outstanding"`
+	Pending    int64  `json:"pending_files" doc:"decisions whose files are not written yet"`
 	Unembedded int64  `json:"pending_vectors" doc:"memories that wait for their vector"`
-	Unexported int64  `json:"pending_transcripts" doc:"closed conversations whose transcript is outstanding"`
-	Learnings  int64  `json:"learnings" doc:"what failures and corrections taught"`
+	Unexported int64  `json:"pending_transcripts" doc:"closed conversations whose transcript is not written yet"`
+	Learnings  int64  `json:"learnings" doc:"learnings from failures and corrections"`
 	Outcomes   int64  `json:"outcomes" doc:"runs of tools kept"`
-	Snapshots  int64  `json:"snapshots" doc:"what conversations were given about memory"`
-	Images     int64  `json:"images" doc:"of messages"`
+	Snapshots  int64  `json:"snapshots" doc:"what conversations were told about memory"`
+	Images     int64  `json:"images" doc:"images of messages"`
 	Tombstones int64  `json:"tombstones" doc:"facts and files forgotten for good"`
 	Recalls    int64  `json:"recalls" doc:"recall events kept"`
-	Vectors    int64  `json:"vectors" doc:"of all models"`
+	Vectors    int64  `json:"vectors" doc:"vectors of all models"`
 	Change     int64  `json:"change" doc:"last change number"`
-	Promotions int64  `json:"promotions" doc:"facts that dreams put into MEMORY.md and that stand there"`
-	Asked      int    `json:"asked" doc:"in the window, hits that were shown to somebody who asked"`
+	Promotions int64  `json:"promotions" doc:"facts that dreams put into MEMORY.md and that are still there"`
+	Asked      int    `json:"asked" doc:"hits shown to somebody who asked, in the window"`
 	Tags       []Tag  `json:"tags" doc:"concept tags of current facts, the most frequent first; 10 at most"`
 	// LastDream is when the scope last dreamed.
-	LastDream *time.Time `json:"last_dream,omitempty" doc:"when it dreamt last"`
+	LastDream *time.Time `json:"last_dream,omitempty" doc:"when it last dreamed"`
 }
 
 // scopeStatsOf converts the counts of a scope to their output form.
@@ -133,12 +133,13 @@ func counted(ctx context.Context, env *operation.Env) ([]store.Stats, error) {
 func stats() operation.Operation {
 	return operation.Op[StatsIn, Stats]{
 		Info: operation.Info{
-			Name:        "stats",
-			Summary:     "Count what memory holds",
-			Description: "Counts every scope of the home, or the one that was named: what it holds, what was asked lately, its concepts, and what dreams put into MEMORY.md.",
-			ReadOnly:    true,
-			WholeHome:   true,
-			Examples:    []operation.Example{{Doc: "count", Input: `{}`}, {Doc: "with what was asked in a week", Input: `{"days": 7}`}},
+			Name:    "stats",
+			Summary: "Count what memory holds",
+			Description: "Counts what every scope of the home, or the named one, holds, what was asked lately, its concepts, and what dreams put into " +
+				"MEMORY.md.",
+			ReadOnly:  true,
+			WholeHome: true,
+			Examples:  []operation.Example{{Doc: "count", Input: `{}`}, {Doc: "with what was asked in a week", Input: `{"days": 7}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in StatsIn) (Stats, error) {
 			list, err := counted(ctx, env)
@@ -179,32 +180,32 @@ type Checkup struct {
 	Scopes   int        `json:"scopes" doc:"scopes that were looked at"`
 	Facts    int64      `json:"facts" doc:"facts that were looked at"`
 	Turns    int64      `json:"turns" doc:"turns that were looked at"`
-	Waiting  int64      `json:"waiting" doc:"vectors, files and transcripts that are outstanding: work under way, not damage"`
-	Next     *NextModel `json:"next_embedder,omitempty" doc:"embedding model that is to follow, while its vectors are made"`
+	Waiting  int64      `json:"waiting" doc:"vectors, files and transcripts still to be made: work under way, not damage"`
+	Next     *NextModel `json:"next_embedder,omitempty" doc:"embedding model that will take over, while its vectors are made"`
 	// Misplaced facts are no damage to the database; they appear where they do not
 	// belong.
-	Misplaced []Misplaced `json:"misplaced,omitempty" doc:"facts about a project that lie in the global scope, where every project sees them; 100 at most"`
-	Copies    []string    `json:"copies,omitempty" doc:"files beside the database that hold it as it was: before this version changed its schema, and automatic backups; forget removes them"`
-	Foreign   int         `json:"foreign,omitempty" doc:"files that came with a repository and are not trusted; strata trust shows those of the project at hand"`
-	GivenUp   []Waiting   `json:"given_up,omitempty" doc:"sessions from which facts could not be extracted; strata extractor retry has them read again; 100 at most"`
+	Misplaced []Misplaced `json:"misplaced,omitempty" doc:"facts about a project in the global scope, where every project sees them; 100 at most"`
+	Copies    []string    `json:"copies,omitempty" doc:"copies of the database beside it, from before this version changed its schema, and automatic backups; forget removes them"`
+	Foreign   int         `json:"foreign,omitempty" doc:"files that came with a repository and are not trusted; strata trust shows those of the current project"`
+	GivenUp   []Waiting   `json:"given_up,omitempty" doc:"sessions from which facts could not be extracted; strata extractor retry reads them again; 100 at most"`
 	// Loose files and unfinished restores are not damage either.
-	Loose      []LooseFile `json:"loose,omitempty" doc:"files and directories of the home and the workspace that others than you may use; 1,000 at most"`
-	Mended     bool        `json:"mended,omitempty" doc:"their permissions were taken from others, and unfinished restores removed"`
-	Unfinished []string    `json:"unfinished,omitempty" doc:"directories beside the home that restores left which were killed"`
+	Loose      []LooseFile `json:"loose,omitempty" doc:"files and directories of the home and the workspace that other users may access; 1,000 at most"`
+	Mended     bool        `json:"mended,omitempty" doc:"other users' permissions were removed, and so were unfinished restores"`
+	Unfinished []string    `json:"unfinished,omitempty" doc:"directories beside the home that killed restores left"`
 	// Agents are not part of memory; their problems keep it from being used.
-	Agents []Agent `json:"agents,omitempty" doc:"agents whose configuration has an entry of Strata"`
+	Agents []Agent `json:"agents,omitempty" doc:"agents whose configuration has an entry for Strata"`
 	// Workspace notes what is unusual about the current directory, and is no damage
 	// either.
-	Workspace []string `json:"workspace,omitempty" doc:"what is to be known of the directory at hand, such as a .git that leads to a repository which does not know it"`
+	Workspace []string `json:"workspace,omitempty" doc:"what to know about the current directory, such as a .git that leads to a repository that does not know it"`
 }
 
 // Agent is a program whose configuration has an entry of Strata.
 type Agent struct {
-	Client string `json:"client" doc:"by which strata connect knows it"`
-	Name   string `json:"name" doc:"for people"`
+	Client string `json:"client" doc:"name by which strata connect knows it"`
+	Name   string `json:"name" doc:"name for people"`
 	File   string `json:"file" doc:"its configuration"`
-	Fault  string `json:"fault,omitempty" doc:"why it does not get at this memory; left out where it does"`
-	Repair string `json:"repair,omitempty" doc:"command that mends it"`
+	Fault  string `json:"fault,omitempty" doc:"why it cannot reach this memory; left out if it can"`
+	Repair string `json:"repair,omitempty" doc:"command that repairs it"`
 }
 
 // connected checks the agents that this machine's user has connected.
@@ -224,14 +225,14 @@ func connected(home string) []Agent {
 
 // DoctorIn says what doctor does besides checking.
 type DoctorIn struct {
-	Repair bool `json:"repair,omitempty" doc:"take permissions on files of memory from others, remove what killed restores left, and take note of a database that was begun anew"`
+	Repair bool `json:"repair,omitempty" doc:"remove other users' permissions on files of memory and what killed restores left, and acknowledge a database that was begun anew"`
 }
 
 // LooseFile is a file or directory that other users have access to.
 type LooseFile struct {
 	Path string `json:"path" doc:"where it is"`
 	Mode string `json:"mode" doc:"its permissions, in octal"`
-	Want string `json:"want" doc:"those that it should have"`
+	Want string `json:"want" doc:"permissions that it should have"`
 }
 
 // mostLoose bounds the list of loose files.
@@ -270,7 +271,7 @@ func (c *Checkup) outside(place operation.Place, repair bool) error {
 	}
 	_, mendErr := mendLoose(loose)
 	if err = errors.Join(err, mendErr, workdir.Sweep(parent, prefix)); err != nil {
-		return diskfault.Explain(&strata.Error{Code: strata.CodeDenied, Op: op, Message: "not all files of memory can be mended", Err: err,
+		return diskfault.Explain(&strata.Error{Code: strata.CodeDenied, Op: op, Message: "not all files of memory can be repaired", Err: err,
 			Hint: "run it as their owner"}, place.Home)
 	}
 	c.Mended = true
@@ -279,10 +280,10 @@ func (c *Checkup) outside(place operation.Place, repair bool) error {
 
 // Misplaced is a fact in another scope than its type calls for.
 type Misplaced struct {
-	ID    string `json:"id" doc:"of the fact"`
+	ID    string `json:"id" doc:"id of the fact"`
 	Text  string `json:"text" doc:"the statement"`
 	Scope string `json:"scope" doc:"where it is"`
-	Move  string `json:"move" doc:"command that moves it to the project in whose directory it is run"`
+	Move  string `json:"move" doc:"command that moves it to the project, run in the project's directory"`
 }
 
 // misplaced finds facts about a project in the global scope: stored there on purpose, or
@@ -303,7 +304,7 @@ type Problem struct {
 	Scope  string `json:"scope,omitempty" doc:"where"`
 	Ref    string `json:"ref,omitempty" doc:"id of what is wrong"`
 	Detail string `json:"detail" doc:"what is wrong"`
-	Repair string `json:"repair,omitempty" doc:"command that mends it; left out where a backup is needed"`
+	Repair string `json:"repair,omitempty" doc:"command that repairs it; left out if it takes a backup"`
 }
 
 // Failure returns an error if the checkup found problems, and nil otherwise.
@@ -311,10 +312,10 @@ func (c Checkup) Failure() error {
 	if len(c.Problems) == 0 {
 		return nil
 	}
-	hint := "follow the repair of each problem"
+	hint := "run the repair of each problem"
 	for _, p := range c.Problems {
 		if p.Repair == "" {
-			hint += "; where there is none, restore a backup or export what can be read"
+			hint += "; if it has none, restore a backup or export what can be read"
 			break
 		}
 	}
@@ -337,14 +338,14 @@ func doctor() operation.Operation {
 		Info: operation.Info{
 			Name:    "doctor",
 			Summary: "Look for damage",
-			Description: "Reads every page and row of the database, compares them with their checksums, and checks that everything derived " +
-				"agrees with facts and turns. It changes no memory; where all is well it gives freed space back. What is damaged is named " +
-				"with what mends it, and the call fails with code corrupt. Facts about a project in the global scope " +
-				"are listed with the command that moves each; they are no problem. So are files that others than you may use, " +
-				"which repair takes from them, and agents whose configuration has an entry of Strata, with what keeps it from working.",
+			Description: "Reads every page and row of the database, compares them with their checksums, and checks that everything derived agrees with facts " +
+				"and turns. It changes no memory; if all is well, it gives freed space back. If something is damaged, it says what and how to repair " +
+				"it, and fails with code corrupt. It also lists what does not count as a problem: facts about a project in the global scope, with the" +
+				" command that moves each; files that other users may access, which repair changes; and agents whose configuration has an entry for " +
+				"Strata, with what keeps it from working.",
 			ChangesWith: "repair",
 			WholeHome:   true,
-			Examples:    []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "take permissions on its files from others", Input: `{"repair": true}`}},
+			Examples:    []operation.Example{{Doc: "check the home", Input: `{}`}, {Doc: "remove other users' permissions on its files", Input: `{"repair": true}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in DoctorIn) (Checkup, error) {
 			r, err := env.Engine.Doctor(ctx, env.Progress)

@@ -19,17 +19,17 @@ func QuestionOperations() []operation.Operation {
 
 // Question asks the user about two facts that cannot both be true.
 type Question struct {
-	ID      string           `json:"id" doc:"of the question"`
+	ID      string           `json:"id" doc:"id of the question"`
 	Scope   string           `json:"scope" doc:"whose memory it is about"`
 	Reason  string           `json:"reason" doc:"why time does not tell which of the facts holds"`
-	Facts   []QuestionedFact `json:"facts" doc:"the two facts, the one that was recorded first first"`
+	Facts   []QuestionedFact `json:"facts" doc:"the two facts, the earlier recorded one first"`
 	AskedAt time.Time        `json:"asked_at" doc:"when the dream asked"`
 	Dream   string           `json:"dream" doc:"id of the dream that asked"`
 }
 
 // QuestionedFact is a fact of a question.
 type QuestionedFact struct {
-	ID         string    `json:"id" doc:"of the fact"`
+	ID         string    `json:"id" doc:"id of the fact"`
 	Text       string    `json:"text" doc:"what it says"`
 	RecordedAt time.Time `json:"recorded_at" doc:"when it was recorded"`
 }
@@ -69,8 +69,8 @@ func questionsList() operation.Operation {
 			Name: "questions_list", Family: familyQuestions, Summary: "List what memory asks you", ReadOnly: true,
 			Toolset: operation.AllTools,
 			Advice:  "Lists pairs of facts that cannot both hold. Call it to ask the user which does.",
-			Description: "Lists the open questions: two facts that cannot both hold, where time does not tell which does. " +
-				"A question closes by itself when one of its facts changes or goes.",
+			Description: "Lists the open questions: two facts that cannot both hold, when time does not tell which one does. A question closes by itself when " +
+				"one of its facts changes or goes.",
 			Examples: []operation.Example{{Doc: "list them", Input: `{}`}},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in QuestionsIn) (Questions, error) {
@@ -99,19 +99,20 @@ type AnswerIn struct {
 
 // Answered reports the outcome of an answer.
 type Answered struct {
-	ID       string `json:"id" doc:"of the question"`
+	ID       string `json:"id" doc:"id of the question"`
 	Kept     string `json:"kept" doc:"id of the fact that holds, or both"`
 	Retired  string `json:"retired,omitempty" doc:"id of the fact that is no longer believed; left out if both hold"`
-	Decision string `json:"decision" doc:"id of the decision that says so; revert undoes it unless both hold"`
+	Decision string `json:"decision" doc:"id of the decision that records this; revert undoes it unless both hold"`
 }
 
 func questionsAnswer() operation.Operation {
 	return operation.Op[AnswerIn, Answered]{
 		Info: operation.Info{
 			Name: "questions_answer", Family: familyQuestions, Summary: "Say which of two facts holds",
-			Toolset:     operation.AllTools,
-			Advice:      "Settles a question of memory_questions_list. Call it when the user has said which fact holds.",
-			Description: "Answers a question. The fact that is kept takes the place of the other, which stays in the history; both leaves both, and they are not asked about again.",
+			Toolset: operation.AllTools,
+			Advice:  "Settles a question of memory_questions_list. Call it when the user has said which fact holds.",
+			Description: "Answers a question. The fact you keep takes the place of the other, which stays in the history; both keeps both, and memory does not" +
+				" ask about them again.",
 			Examples: []operation.Example{
 				{Doc: "one of them holds", Input: `{"id": "question_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "keep": "fact_01JD5ZQ9V7M3T8XKQ2R4W6Y0AC"}`},
 				{Doc: "both do", Input: `{"id": "question_01JD5ZQ9V7M3T8XKQ2R4W6Y0AB", "keep": "both"}`},

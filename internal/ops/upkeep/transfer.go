@@ -14,7 +14,7 @@ type Reindexed struct {
 	Scopes   int   `json:"scopes" doc:"scopes whose index was rebuilt"`
 	Passages int64 `json:"passages" doc:"facts, turns and sections of files that were indexed"`
 	Vectors  int64 `json:"vectors" doc:"vectors that were made"`
-	Waiting  int64 `json:"waiting" doc:"memories whose vectors are still to be made; they keep those they had"`
+	Waiting  int64 `json:"waiting" doc:"memories whose vectors are still to be made; they keep their old ones"`
 }
 
 func reindex() operation.Operation {
@@ -22,8 +22,8 @@ func reindex() operation.Operation {
 		Info: operation.Info{
 			Name:    "reindex",
 			Summary: "Rebuild the index from facts, turns and files",
-			Description: "Makes what is derived (words, vectors, categories' vectors) anew, in every scope of the home or the one that was named. " +
-				"A vector stays until another takes its place. No memory is lost, and recall goes on meanwhile.",
+			Description: "Rebuilds derived data (words, vectors, categories' vectors) in every scope of the home or in the named one. A vector stays until " +
+				"another takes its place. No memory is lost, and recall keeps working.",
 			WholeHome: true,
 			Examples:  []operation.Example{{Doc: "rebuild", Input: `{}`}},
 		},
@@ -73,7 +73,7 @@ func (e Exported) Failure() error {
 		return nil
 	}
 	return &strata.Error{Code: strata.CodeIncomplete, Op: "export", Message: "the export lacks " + count(len(e.LeftOut), "thing") + " that could not be read",
-		Hint: "strata doctor says what is damaged; restore a backup, or strata salvage NEWHOME"}
+		Hint: "strata doctor says what is damaged; restore a backup, or run strata salvage NEWHOME"}
 }
 
 func export() operation.Operation {
@@ -81,10 +81,9 @@ func export() operation.Operation {
 		Info: operation.Info{
 			Name:    "export",
 			Summary: "Write memory as JSON lines",
-			Description: "Writes every scope of the home, or the one that was named, in the format of docs/formats/export.md: " +
-				"sessions, turns, learnings, all versions of facts, files, decisions. One consistent state is written, whoever saves meanwhile. " +
-				"With --full strata export writes everything that a home is. " +
-				"What is damaged is left out and named in left_out, and the call fails with code incomplete.",
+			Description: "Writes every scope of the home, or the named one, in the format of docs/formats/export.md: sessions, turns, learnings, all versions " +
+				"of facts, files, decisions. It writes one consistent state, even while others save. With --full, strata export writes everything " +
+				"that is in a home. What is damaged is left out and named in left_out, and the call fails with code incomplete.",
 			ReadOnly: true,
 			Writes:   "the JSON lines",
 			Examples: []operation.Example{{Doc: "write to standard output", Input: `{}`}},
@@ -119,14 +118,14 @@ func importOp() operation.Operation {
 		Info: operation.Info{
 			Name:    "import",
 			Summary: "Read memory written by export",
-			Description: "Adds the facts, conversations and learnings of an export to the scopes they were exported from. What is known already is left alone, " +
-				"so that an import can be repeated. What was forgotten here does not come back. What strata export --full wrote becomes " +
-				"a home with the same ids, where there is none yet.",
+			Description: "Adds the facts, conversations and learnings of an export to the scopes they were exported from. It leaves alone what is already " +
+				"known, so an import can be repeated. What was forgotten here does not come back. The output of strata export --full becomes a home " +
+				"with the same ids, if there is none yet.",
 			Reads:     "the JSON lines",
 			WholeHome: true,
 			Examples: []operation.Example{
 				{Doc: "check a file first", Input: `{"dry_run": true}`},
-				{Doc: "read it in", Input: `{}`},
+				{Doc: "import it", Input: `{}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in ImportIn) (Imported, error) {
@@ -160,7 +159,7 @@ func backupList() operation.Operation {
 	return operation.Op[operation.None, Backups]{
 		Info: operation.Info{
 			Name: "backup_list", Family: familyBackup, Summary: "List the backups that the home keeps", ReadOnly: true,
-			Description: "Lists the backups in the directory backups of the home. Those that were written elsewhere are not known to it.",
+			Description: "Lists the backups in the directory backups of the home. The home does not know backups written elsewhere.",
 			WholeHome:   true,
 			Examples:    []operation.Example{{Doc: "list them", Input: `{}`}},
 		},
@@ -178,8 +177,8 @@ func backupNow() operation.Operation {
 	return operation.Op[operation.None, operation.Backup]{
 		Info: operation.Info{
 			Name: "backup_now", Family: familyBackup, Summary: "Back the home up into its own directory",
-			Description: "Writes the whole home into one file in its directory backups, while it is in use, and reads it back. " +
-				"As many stay as the settings backup_keep and backup_max_mib say; older ones give way. restore makes a home of one again.",
+			Description: "Writes the whole home into one file in its directory backups, while the home is in use, and reads the file back. The settings " +
+				"backup_keep and backup_max_mib say how many stay; older ones are removed. restore turns one into a home again.",
 			WholeHome: true,
 			Examples:  []operation.Example{{Doc: "make one", Input: `{}`}},
 		},
@@ -194,5 +193,5 @@ func backupNow() operation.Operation {
 
 func noBackups() error {
 	return &strata.Error{Code: strata.CodeUnsupported, Op: "backup", Message: "this memory keeps no backups of itself",
-		Hint: "open the home with the program strata, or copy it by strata backup FILE"}
+		Hint: "open the home with the program strata, or copy it with strata backup FILE"}
 }

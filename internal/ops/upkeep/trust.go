@@ -15,14 +15,14 @@ import (
 // TrustIn is the input of trust.
 type TrustIn struct {
 	Files    []string `json:"files,omitempty" opt:"arg" doc:"paths of the files, or ids (default: all)"`
-	Revoke   bool     `json:"revoke,omitempty" doc:"trust them no longer"`
-	Versions []string `json:"versions,omitempty" doc:"hashes of the versions that were shown: where a file has another by now nothing is changed"`
+	Revoke   bool     `json:"revoke,omitempty" doc:"stop trusting them"`
+	Versions []string `json:"versions,omitempty" doc:"hashes of the versions that were shown; if a file has another by now, nothing changes"`
 	DryRun   bool     `json:"dry_run,omitempty" doc:"show the files and change nothing"`
 }
 
 // Trusted lists the files of a workspace that came with a repository.
 type Trusted struct {
-	Files  []TrustFile `json:"files" doc:"that are foreign, or with revoke trusted, or were until now"`
+	Files  []TrustFile `json:"files" doc:"files that are foreign (with revoke, trusted), or were until now"`
 	Revoke bool        `json:"revoke,omitempty" doc:"they are trusted no longer"`
 	DryRun bool        `json:"dry_run,omitempty" doc:"nothing was changed"`
 }
@@ -32,14 +32,14 @@ func (t Trusted) Rows() []any { return operation.Rows(t.Files) }
 
 // TrustFile is a file that the user may trust.
 type TrustFile struct {
-	ID      string         `json:"id" doc:"of the document"`
-	Path    string         `json:"path" doc:"below the directory of its scope; @/ begins one of the project itself"`
+	ID      string         `json:"id" doc:"id of the document"`
+	Path    string         `json:"path" doc:"below the directory of its scope; a file of the project itself begins with @/"`
 	Scope   string         `json:"scope" doc:"who owns it"`
 	Kind    string         `json:"kind" doc:"note, skill, index, daily, profile, system or other"`
 	Hash    string         `json:"hash" doc:"SHA-256 of its bytes, which names the version"`
 	Changed bool           `json:"changed,omitempty" doc:"another version of it is trusted; left out of a new file"`
 	Before  string         `json:"before,omitempty" doc:"text of the version that is trusted"`
-	Text    string         `json:"text" doc:"its text, without secrets; of a long one the beginning"`
+	Text    string         `json:"text" doc:"its text, without secrets; if it is long, the beginning"`
 	Cut     bool           `json:"cut,omitempty" doc:"the text is longer: look at the file"`
 	Threats []string       `json:"threats,omitempty" doc:"what in it reads like an instruction or hides something"`
 	Brought *TrustedCommit `json:"brought,omitempty" doc:"what brought it, as far as git tells"`
@@ -47,10 +47,10 @@ type TrustFile struct {
 
 // TrustedCommit is the commit that brought a file.
 type TrustedCommit struct {
-	How    string     `json:"how" doc:"clone, pull, merge or what else it was; or why nothing tells"`
-	Commit string     `json:"commit,omitempty" doc:"its id"`
-	Author string     `json:"author,omitempty" doc:"who made it, as it says"`
-	At     *time.Time `json:"at,omitempty" doc:"when, as it says"`
+	How    string     `json:"how" doc:"clone, pull, merge or another way, or why that is unknown"`
+	Commit string     `json:"commit,omitempty" doc:"id of the commit"`
+	Author string     `json:"author,omitempty" doc:"author of the commit, as it says"`
+	At     *time.Time `json:"at,omitempty" doc:"time of the commit, as it says"`
 }
 
 // mostTrustText bounds how much of a file is shown, in bytes.
@@ -61,15 +61,15 @@ func trust() operation.Operation {
 		Info: operation.Info{
 			Name:    "trust",
 			Summary: "Show what files came with a repository, and accept them",
-			Description: "Files in a .strata that this home never saw, and those that a pull, merge or checkout brought into one that it knows, are " +
-				"foreign: they are listed, found and marked, and never told as your word. Each is shown with what changed against the version that is " +
-				"trusted. Accepting takes exactly the versions that were shown. Without a terminal and without yes it only shows them.",
+			Description: "Files in a .strata that this home never saw, and files that a pull, merge or checkout brought into one that it knows, are foreign: " +
+				"they are listed, found and marked, but never presented as your word. Each is shown with what changed since the trusted version. " +
+				"Accepting covers exactly the versions that were shown. Without a terminal and without yes it only shows them.",
 			WholeHome:   true,
 			Destructive: true,
 			Examples: []operation.Example{
 				{Doc: "what does this project bring?", Input: `{"dry_run": true}`},
 				{Doc: "accept one file", Input: `{"files": ["AGENTS.md"]}`},
-				{Doc: "trust it no longer", Input: `{"files": ["AGENTS.md"], "revoke": true}`},
+				{Doc: "stop trusting it", Input: `{"files": ["AGENTS.md"], "revoke": true}`},
 			},
 		},
 		Handle: func(ctx context.Context, env *operation.Env, in TrustIn) (Trusted, error) {
@@ -141,7 +141,7 @@ func trustable(ctx context.Context, env *operation.Env, in TrustIn) ([]strata.Do
 		}
 	}
 	if len(missing) > 0 {
-		return nil, &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "no such file is " + map[bool]string{false: "foreign", true: "trusted"}[in.Revoke] + ": " + operation.Clip(missing[0]),
+		return nil, &strata.Error{Code: strata.CodeNotFound, Op: op, Message: "there is no " + map[bool]string{false: "foreign", true: "trusted"}[in.Revoke] + " file " + operation.Clip(missing[0]),
 			Hint: "strata trust --dry-run lists them by their paths"}
 	}
 	for _, d := range out {

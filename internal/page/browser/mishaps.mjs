@@ -187,7 +187,7 @@ export function mishaps({ page, home, origin, call, sees, text, hands: { held, u
       writeFileSync(join(home, "loose.txt"), "");
       chmodSync(join(home, "loose.txt"), 0o644);
       await view(/^Health$/);
-      await sees(/What needs attention.*about a project, and every project sees it: This repository is built with Bazel.*strata fact list .* --move workspace/);
+      await sees(/What needs attention.*about one project, but every project sees it: This repository is built with Bazel.*strata fact list .* --move workspace/);
       await use(/^Look for damage$/);
       await sees(/No damage, but see below/);
       const found = await text();

@@ -131,10 +131,10 @@ func parseMark(s string, among bool) (mark, error) {
 			m.offset, err = strconv.Atoi(offset)
 		}
 	}
-	const hint = "repeat the call with the next of its answer, or leave after out"
+	const hint = "repeat the call with next from its answer, or leave after out"
 	switch {
 	case err != nil, isMatch && m.skip < 1, !isMatch && m.seq < 1, m.offset < 0:
-		return mark{}, strata.Invalid("expand", "after is no place to go on at", hint)
+		return mark{}, strata.Invalid("expand", "after is not a place to continue at", hint)
 	case isMatch && !among:
 		return mark{}, strata.Invalid("expand", "after belongs to a call with a query", hint)
 	case !isMatch && among:

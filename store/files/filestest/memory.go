@@ -126,7 +126,7 @@ func (m *Memory) enter(ctx context.Context, op string, scope strata.Scope, path 
 		return err
 	}
 	if m.away[scope] {
-		return &strata.Error{Code: strata.CodeUnavailable, Op: op + " file", Message: "the directory of " + scope.Key() + " is not at hand"}
+		return &strata.Error{Code: strata.CodeUnavailable, Op: op + " file", Message: "the directory of " + scope.Key() + " is not available"}
 	}
 	if m.fault == nil {
 		return nil

@@ -37,7 +37,7 @@ func New(h Host) *cobra.Command {
 		Use:   "bench",
 		Short: "Measure how well and how fast memory is found",
 		Long: "retrieval and locomo ingest a collection into a throw-away home through the engine, ask its queries,\n" +
-			"write the answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so with several\n" +
+			"write the answers as a TREC run file and print recall, nDCG@10, MRR and latencies. board does so for several\n" +
 			"collections, beside plain BM25. scale measures speed and size over the number of facts. compare sets what these keep with\n" +
 			"--result question against question.",
 		Example: "  strata bench locomo --data locomo10.json --result after\n" +

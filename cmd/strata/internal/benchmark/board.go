@@ -29,10 +29,11 @@ func newBoard(h Host) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "board --data PATH... [--result DIR]",
 		Short: "Score several collections beside plain BM25",
-		Long: "Each PATH is a file of LoCoMo, a directory in the BEIR layout, or a directory that holds such directories. Those\n" +
-			"that are not there are named and left out. Every collection is asked as bench locomo and retrieval ask it, and again\n" +
-			"by plain BM25 (k1 1.2, b 0.75, stop words, Porter's stemmer). The table has both and what Strata gains; newest is the share of queries for which a current document ranks before every superseded one. Below it stands\n" +
-			"what lies under BM25: a collection at any cut-off, a group of 40 questions or more by more than 5 points at 10.",
+		Long: "Each PATH is a LoCoMo file, a directory in the BEIR layout, or a directory that holds such directories. Missing\n" +
+			"ones are named and left out. Every collection is asked as by bench locomo and retrieval, and again by plain BM25\n" +
+			"(k1 1.2, b 0.75, stop words, Porter's stemmer). The table has both and what Strata gains; newest is the share of\n" +
+			"queries for which a current document ranks before every superseded one. Below it is what scores lower than BM25:\n" +
+			"a collection at any cut-off, a group of 40 questions or more by more than 5 points at 10.",
 		Example: "  strata bench board --data locomo10.json --data collections --result before\n" +
 			"  # again after a change, all collections compared\n" +
 			"  strata bench board --data locomo10.json --data collections --result after\n" +
@@ -67,7 +68,7 @@ func (h Host) board(cmd *cobra.Command, o boardOptions) error {
 	}
 	if len(sources) == 0 {
 		return &strata.Error{Code: strata.CodeNotFound, Op: "bench board", Message: "no collection is present: " + strings.Join(absent, ", "),
-			Hint: "name a file of LoCoMo or a directory in the BEIR layout with --data"}
+			Hint: "name a LoCoMo file or a directory in the BEIR layout with --data"}
 	}
 	for _, from := range sources {
 		if err := spareInput(from, o.runFile(from, ".trec"), o.resultName(from)); err != nil {

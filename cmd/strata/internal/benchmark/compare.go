@@ -19,12 +19,12 @@ func newCompare(h Host) *cobra.Command {
 	limit := shownChanges
 	cmd := &cobra.Command{
 		Use:   "compare A B",
-		Short: "Say question by question what got better and worse",
-		Long: "A and B are names that --result of bench locomo or retrieval was given, of runs over the same data. For each\n" +
+		Short: "Show question by question what got better and worse",
+		Long: "A and B are names given to --result of bench locomo or retrieval, of runs over the same data. For each\n" +
 			"metric, over all questions and for each category of question, it prints both means, their difference and the\n" +
 			"interval in which the difference lies with 95 % confidence: a paired percentile bootstrap over questions, the same\n" +
 			"for the same seed. A star marks an interval that leaves zero out. Below are the questions that changed, with the\n" +
-			"ranks of their evidence before and after (- is one that was not found).\n\n" +
+			"ranks of their evidence before and after (- means not found).\n\n" +
 			"The interval is over the questions of these data; questions of one conversation are not independent of each other,\n" +
 			"so read a star as a sign, not as proof. latency-ms compares two moments of a machine as well as two programs.\n\n" +
 			"Two directories that bench board wrote are compared collection by collection, in one table.",
@@ -60,10 +60,10 @@ func newCompare(h Host) *cobra.Command {
 		},
 		ValidArgsFunction: resultFiles,
 	}
-	cmd.Flags().IntVar(&o.Resamples, "resamples", bench.Resamples, "how many draws an interval is made of")
-	cmd.Flags().Uint64Var(&o.Seed, "seed", 1, "where the draws begin")
-	cmd.Flags().StringVar(&o.Metric, "metric", "recall@10", "by which questions count as better or worse: "+strings.Join(bench.Metrics(), ", "))
-	cmd.Flags().IntVar(&limit, "limit", shownChanges, "list so many questions that got better, and as many that got worse; 0: all")
+	cmd.Flags().IntVar(&o.Resamples, "resamples", bench.Resamples, "how many draws make an interval")
+	cmd.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the draws")
+	cmd.Flags().StringVar(&o.Metric, "metric", "recall@10", "metric that decides which questions are better or worse: "+strings.Join(bench.Metrics(), ", "))
+	cmd.Flags().IntVar(&limit, "limit", shownChanges, "list this many questions that got better, and as many that got worse; 0: all")
 	cmdline.Complete(cmd, "metric", cmdline.Fixed(bench.Metrics()))
 	return cmd
 }

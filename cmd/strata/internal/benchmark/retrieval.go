@@ -19,10 +19,10 @@ func newRetrieval(h Host) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retrieval --dir DIR [--run FILE]",
 		Short: "Score a collection in the BEIR layout",
-		Long: "Reads corpus.jsonl, queries.jsonl, qrels/test.tsv and, where there is one, superseded.tsv below DIR. A row's\n" +
-			"metadata may hold scope (a query searches only its own), session, seq, speaker, role and time: rows with a session\n" +
-			"are turns of it, others are facts. A query's may hold scope, group and asked_in, a session: that one and later\n" +
-			"ones are no answers to it.",
+		Long: "Reads corpus.jsonl, queries.jsonl, qrels/test.tsv and, if it exists, superseded.tsv below DIR. A row's metadata\n" +
+			"may hold scope (a query searches only its own), session, seq, speaker, role and time: rows with a session are\n" +
+			"turns of it, others are facts. A query's metadata may hold scope, group and asked_in, a session: that session and\n" +
+			"later ones do not count as answers to it.",
 		Example: "  strata bench retrieval --dir scifact --run scifact.trec\n" +
 			"  # figures for each question, to compare with later\n" +
 			"  strata bench retrieval --dir scifact --result results/scifact",

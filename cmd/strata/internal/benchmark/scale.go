@@ -42,11 +42,11 @@ func newScale(h Host) *cobra.Command {
 		Short: "Measure speed and size over the number of facts",
 		Long: "Fills a throw-away home with generated facts of about 100 characters, the same each time, and at each size asks\n" +
 			"questions that they answer, in a process of its own: the time of a whole recall, of the nearest vectors alone and of\n" +
-			"a ranking by words alone; how many of the facts asked for are found, also when they are asked for in other words; the\n" +
+			"a ranking by words alone; how many of the facts asked for are found, even if asked for in other words; the\n" +
 			"time to open the home, and that of a whole strata recall from the shell; the bytes of all files of the home, and the\n" +
 			"anonymous memory (the page cache is not in it). It uses the built-in embedder, whatever the settings say. A million\n" +
 			"facts take some minutes and 4 GB of disk.\n\n" +
-			"With --scopes N they go to N scopes in turn, as the memories of many projects do, and each question is asked in the\n" +
+			"With --scopes N the facts go to N scopes in turn, as in the memories of many projects, and each question is asked in the\n" +
 			"scope of its answer.\n\n" +
 			"--keep DIR keeps the home, so that a later run with it only measures; it must be empty or filled by this command.",
 		Example: "  strata bench scale --facts 1000,10000,100000 --result scale\n" +
@@ -57,7 +57,7 @@ func newScale(h Host) *cobra.Command {
 		Args: cmdline.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.scale(cmd, o) },
 	}
-	cmd.Flags().IntSliceVar(&o.facts, "facts", []int{1000, 10_000}, "the numbers of facts, rising")
+	cmd.Flags().IntSliceVar(&o.facts, "facts", []int{1000, 10_000}, "the numbers of facts, in rising order")
 	cmd.Flags().IntVar(&o.questions, "questions", 1000, "questions asked at each size, no more than there are facts")
 	cmd.Flags().IntVar(&o.scopes, "scopes", 1, "scopes that hold them, in turn; 1 is the global scope")
 	cmd.Flags().StringVar(&o.keep, "keep", "", "keep the home in this directory, or measure the one that was kept there")

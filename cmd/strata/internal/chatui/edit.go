@@ -32,7 +32,7 @@ func (u *ui) editDocument(ctx context.Context, name string) error {
 		return err
 	}
 	if !editor.Changed(before, text) {
-		u.view.notice("the text is as it was")
+		u.view.notice("the text is unchanged")
 		return nil
 	}
 	env := *u.Env
@@ -55,7 +55,7 @@ func (u *ui) editFact(ctx context.Context, id string) error {
 		return err
 	}
 	if text == "" || text == fact.Text {
-		u.view.notice("the text is as it was")
+		u.view.notice("the text is unchanged")
 		return nil
 	}
 	return u.changed(ctx, u.operation(ctx, "memory edit", "save", &ops.SaveIn{Statement: ops.Statement{

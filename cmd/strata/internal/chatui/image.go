@@ -91,7 +91,7 @@ func readImage(path string) (strata.Image, error) {
 	}
 	kind := http.DetectContentType(data)
 	if !strings.HasPrefix(kind, "image/") {
-		return strata.Image{}, strata.Invalid("", terminal.Quote(path)+" is no picture", "PNG, JPEG, GIF and WebP are")
+		return strata.Image{}, strata.Invalid("", terminal.Quote(path)+" is not a picture", "PNG, JPEG, GIF and WebP are")
 	}
 	return strata.Image{MediaType: kind, Data: data}, nil
 }

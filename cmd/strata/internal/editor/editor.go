@@ -74,7 +74,7 @@ func (e Editor) write(text string) (path string, err error) {
 
 func noRoom(err error) error {
 	return diskfault.Explain(&strata.Error{Code: strata.CodeUnavailable, Message: "the text to edit cannot be written", Err: err,
-		Hint: "see that TMPDIR names a directory that can be written"}, "")
+		Hint: "set TMPDIR to a directory that can be written"}, "")
 }
 
 // command returns the editor with its arguments.

@@ -18,7 +18,7 @@ import (
 // input is not a terminal: then nobody can answer.
 func Prompter(stdin io.Reader, stderr io.Writer) (io.WriteCloser, error) {
 	if !terminal.Is(stdin) {
-		return nil, errors.New("standard input is no terminal")
+		return nil, errors.New("standard input is not a terminal")
 	}
 	if terminal.Is(stderr) {
 		return nopCloser{stderr}, nil
