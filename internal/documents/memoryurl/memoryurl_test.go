@@ -89,7 +89,7 @@ func TestNoAddressLeadsOutside(t *testing.T) {
 		"memory://root/transcripts/x.md":                      "where no document is",
 		"memory://root/" + strings.Repeat("x", 3000):          "longer than",
 		"memory://root/" + strings.Repeat("x/", 400) + "x.md": "longer than",
-		"memory://root/a%0ab.md":                              "no name",
+		"memory://root/a%0ab.md":                              "not a valid name",
 	} {
 		got, err := Parse(address)
 		if strata.CodeOf(err) != strata.CodeInvalid || !strings.Contains(err.Error(), says) || err.(*strata.Error).Hint == "" {
