@@ -57,7 +57,7 @@ func ingestOp() operation.Operation {
 		Info: operation.Info{
 			Name:    "ingest",
 			Summary: "Take in conversations held elsewhere",
-			Description: "Reads the transcript of a conversation, keeps its messages as turns of a session and extracts facts from them. The content tells the" +
+			Description: "Reads the transcript of a conversation, keeps its messages as turns of a session and extracts facts from them. The content decides the" +
 				" format: lines of {\"role\", \"content\", \"at\"}, messages of OpenAI's and Anthropic's protocols, transcripts of Claude Code, Codex and " +
 				"opencode, ChatGPT's export, plain text with \"User:\" and \"Assistant:\" (docs/ingest.md). Reading the same transcript again adds " +
 				"nothing; a longer one adds its end. What belongs to a project goes to the workspace where the conversation was held.",

@@ -61,7 +61,7 @@ func TestParseSkill(t *testing.T) {
 		{"---\nname: a\n---\n", "description is missing"},
 		{"---\ndescription: a\n---\n", "name is missing"},
 		{"---\nname: a\ndescription: b\nstatus: done\n---\n", `no status "done"`},
-		{"---\nname: a\nname: b\ndescription: b\n---\n", "there twice"},
+		{"---\nname: a\nname: b\ndescription: b\n---\n", "appears twice"},
 		{"---\nname: [a]\ndescription: b\n---\n", "not a plain text"},
 		{"---\nname: a\ndescription: b\n", "does not end"},
 		{"---\nname: a\ndescription: b\n---\n\x00", "NUL"},
