@@ -20,7 +20,7 @@ func TestWhatIsIgnoredIsWhatGitIgnores(t *testing.T) {
 	known := []string{
 		"*.log\n!keep.log", "build/", "/build", "build", "/a/b", "a/b", "a/*", "a/**", "**/b", "a/**/b", "**/b/**", "/*\n!/a", "*\n!*/\n!*.md", "a/\n!a/b.md",
 		"!a", "# comment", "\\#odd", "\\!odd", "#odd", "*.md  ", "*.md\\ ", "b.md\\  ", "[ab].md", "[!ab].md", "[^ab].md", "[a-c].md", "[]x].md", "[[:upper:]].md", "[![:lower:]].md",
-		"[[:ascii:]].md", "[c-a].md", "[a-", "[", "a\\", "\\a", "?.md", "??.md", "ü.md", "?ü.md", "[ü].md", "x\\[1\\].md", "x[1].md", "a?b", "a[/]b", "a*b", "a**b", "a/**b", "**.md", "***", "***/b", "//a", "/", "", "./a", "a//b",
+		"[[:ascii:]].md", "[c-a].md", "[a-", "[", "a\\", "\\a", "?.md", "??.md", "ü.md", "?ü.md", "[ü].md", "x\\[1\\].md", "x[1].md", "a?b", "a[/]b", "a*b", "a**b", "b**/*", "a**/b.md", "x/b**/*", "a/**b", "**.md", "***", "***/b", "//a", "/", "", "./a", "a//b",
 		"\ufeff*.md", "*.log\r\n*.tmp\r\n", "a b/", "back\\\\slash", "*/b.md", "*/*/*.md", ".*", "!.gitignore", "node_modules/\n*.py[cod]\n.env*\n!.env.example", "*.md\n!/b.md\n/a/*.md",
 	}
 	pieces := []string{"a", "b", "c", "B", "ü", ".md", ".log", "*", "*", "**", "**/", "/**", "/", "/", "?", "[ab]", "[!a]", "[^.]", "[a-c]", "[[:alpha:]]", "[]]", "[", "]", "\\", "!", "#", " ", "-", "[a\\]b]", "[[:", "[--c]"}

@@ -90,12 +90,14 @@ func latin(path string) string {
 // nothing, as one with a bracket that is never closed.
 func expression(text string) (expr string, ok bool) {
 	expr = `(?s)\A`
+	plain := strings.IndexAny(text, `*?[\`) // git compares what is before by itself, so that a pattern also begins here
 	for rest := text; rest != ""; {
 		switch c := rest[0]; c {
 		case '?':
 			expr, rest = expr+"[^"+slash+"]", rest[1:]
 		case '*':
-			begins := len(rest) == len(text) || text[len(text)-len(rest)-1] == '/'
+			at := len(text) - len(rest)
+			begins := at == plain || text[at-1] == '/'
 			after := strings.TrimLeft(rest, "*")
 			switch double := begins && len(rest)-len(after) > 1; {
 			case double && after == "": // everything below
