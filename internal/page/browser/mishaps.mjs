@@ -7,7 +7,8 @@ import { join } from "node:path";
 /** mishaps are tasks for a page. */
 export function mishaps({ page, home, origin, call, sees, text, hands: { held, use, view, tabTo, writing, type, press, settled } }) {
   const count = async (what) => (await page.$$(what)).length;
-  const closed = () => page.waitForFunction(() => !document.querySelector("dialog"));
+  /** closed waits until no dialog is open and the view behind it has come again, as it does after a change. */
+  const closed = () => page.waitForFunction(() => !document.querySelector("dialog, main[aria-busy]"));
   const hash = () => page.evaluate(() => location.hash);
   /** back goes back, and waits until the page has had its say. */
   const back = () => page.evaluate(() => new Promise((ok) => {
