@@ -118,7 +118,7 @@ PLAIN = ./bench ./cmd/strata
 # other tests of their packages look for races.
 MANY_NAMES = TestRandomConversations TestWhatMustStayExact TestKilledAtEveryEffect TestDamage_ TestPowerCuts AreDurable \
 	TestFullExport TestStore_ TestForget_NoByte TestForget_AmongEdits TestPending_AnswersAs TestCodesFindWhat TestIndexStaysSound \
-	TestMatchSubstring_ TestMatch_InMemory TestKeptCodesAre TestRemovedPassage TestCompact_ TestSmallScope_AnswerAs \
+	TestMatchSubstring_ TestMatch_InMemory TestKeptCodesAre TestRemovedPassage TestCompact_ TestSearch_AnswersAs \
 	TestEightProcesses TestIngest_EachMessage TestRandomTrees TestRandomDiffs TestEveryPlanted TestWhatWasToldEarly \
 	TestRulesAndCorrectionsStay TestOneEndlessLine TestABombTakes TestEstimateOfAGrowing TestNoRequestExceedsTheWindow \
 	TestNearest_DamageChanges TestModel_ThatCannotBeUsed TestForgetTakesTheEchoes

@@ -21,7 +21,6 @@
 //	                      a change number; lexical.Host runs its background work
 //	internal/index/nearest.Source  codes, vectors and passages in blocks; nearest.Tables
 //	                      stores the codes that it makes
-//	internal/index/small.Source    all facts of a scope that fits in memory
 //
 // A store itself provides a full-text index for phrases, a trigram index for substrings,
 // and the condition of internal/index/passage.Filter in its own query language. In these

@@ -32,7 +32,6 @@ func newBed(tb testing.TB) *bed {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { db.Close() })
-	db.KeepNoSmallScopes() // what is looked at here is the index
 	return &bed{TB: tb, db: db, path: path}
 }
 

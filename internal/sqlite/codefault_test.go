@@ -77,7 +77,6 @@ func (b *bed) copied(tb testing.TB) *bed {
 	db, err := Open(context.Background(), path, nil)
 	b.ok(err)
 	tb.Cleanup(func() { db.Close() })
-	db.KeepNoSmallScopes()
 	return &bed{TB: tb, db: db, path: path, facts: b.facts}
 }
 

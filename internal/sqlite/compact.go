@@ -22,8 +22,7 @@ func (db *DB) Compact(ctx context.Context) error {
 	if db.writing == nil {
 		return db.readOnlyError(op)
 	}
-	db.small.Drop() // forgotten texts must leave memory too
-	db.lexical.Drop()
+	db.lexical.Drop() // forgotten texts must leave memory too
 	since := time.Now()
 	g, err := db.commits.wait(ctx)
 	if err != nil {

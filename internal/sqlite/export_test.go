@@ -5,11 +5,7 @@ import "math"
 // KeepPostingsAtOnce has every scope searched in memory from the first search on.
 func (db *DB) KeepPostingsAtOnce() {
 	db.lexical.Limits.Passages, db.lexical.Limits.Asked, db.lexical.Limits.Background = 0, 0, math.MaxInt64
-	db.KeepNoSmallScopes()
 }
-
-// KeepNoSmallScopes has small scopes searched as large ones are.
-func (db *DB) KeepNoSmallScopes() { db.small.MaxFacts = -1 }
 
 // MergePendingFrom has texts of a scope put into the index of substrings when so many
 // of them wait.

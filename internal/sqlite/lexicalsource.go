@@ -102,6 +102,13 @@ func (s lexicalSource) RowsBetween(ctx context.Context, low, high int64, fn func
 		})
 }
 
+// The terms of passage p, from table pending or table term_index; empty if they are
+// in neither.
+const (
+	termsOfPassage = `coalesce(w.terms, (SELECT c0 FROM term_index_content WHERE id = p.number), '')`
+	joinTerms      = ` LEFT JOIN pending AS w ON w.number = p.number`
+)
+
 // Passages p that changed after a change, without and with their terms.
 const (
 	changedPassages = `passage AS p INDEXED BY passage_change`

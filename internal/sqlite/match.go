@@ -9,12 +9,15 @@ import (
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/index/lexical"
 	"github.com/strata-memory/strata/internal/index/passage"
-	"github.com/strata-memory/strata/internal/index/small"
 	"github.com/strata-memory/strata/internal/sqlite/packed"
 	"github.com/strata-memory/strata/store"
 )
 
-// Match returns the passages that hold any of the terms.
+// Match returns the passages that hold any of the terms. It searches posting lists in
+// memory if the scope is large enough and searched often enough to be there (see
+// [lexical.Limits]), and otherwise reads the entries of each term from the store. Both
+// ways apply the same filter, [passage.Filter], and find the same passages, except for
+// what the options allow to leave out.
 func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f store.Filter, o store.MatchOptions) (store.Matches, error) {
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
@@ -22,38 +25,15 @@ func (t *tx) Match(ctx context.Context, scope strata.Scope, terms []string, f st
 	}
 	words := t.lexicalIndex()
 	t.readCodesAhead(ctx, no, f)
-	facts, err := t.smallScope(ctx, no, f)
-	if err != nil {
-		return store.Matches{}, err
-	}
 	q, err := words.Query(ctx, no, terms, f, o)
 	if err != nil {
 		return store.Matches{}, wrap("match words", err)
 	}
-	m, err := matchQuery(ctx, words, facts, q)
+	m, ok, err := words.Postings(ctx, q)
+	if !ok && err == nil {
+		m, err = words.Entries(ctx, q)
+	}
 	return m, wrap("match words", err)
-}
-
-// matchQuery answers a query in one of three ways. All apply the same filter,
-// [passage.Filter], and find the same passages, except that the last two may leave
-// out what the options allow.
-//
-//	way            used if                                      not if
-//	facts in       facts is not nil: only current facts are     a fact has a term that an
-//	memory         asked for, and the scope holds few           index may split
-//	posting lists  otherwise, if the scope is large enough and  the query names a past time, or
-//	in memory      searched often enough to be in memory; see   the transaction writes
-//	               [lexical.Limits]
-//	entries of     otherwise                                    never: they answer every query
-//	each term
-func matchQuery(ctx context.Context, words *lexical.Snapshot, facts *small.Set, q *lexical.Query) (store.Matches, error) {
-	if facts != nil && facts.Plain() {
-		return q.Matches(facts.Match(q.Terms, &q.Filter)), nil
-	}
-	if m, ok, err := words.Postings(ctx, q); ok || err != nil {
-		return m, err
-	}
-	return words.Entries(ctx, q)
 }
 
 // MatchPhrase returns the passages that hold the terms one after another. Those that
@@ -65,12 +45,6 @@ func (t *tx) MatchPhrase(ctx context.Context, scope strata.Scope, terms []string
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
 		return nil, err
-	}
-	if set, err := t.smallScope(ctx, no, f); err != nil {
-		return nil, err
-	} else if set != nil && set.Plain() {
-		filter := passage.NewFilter(f, nil)
-		return set.Phrase(terms, prefix, &filter, limit), nil
 	}
 	words := t.lexicalIndex()
 	pending, err := words.Pending(ctx, no)
@@ -165,12 +139,6 @@ func (t *tx) MatchSubstring(ctx context.Context, scope strata.Scope, s string, f
 	no, ok, err := t.scopeNo(ctx, scope, false)
 	if err != nil || !ok {
 		return nil, err
-	}
-	if set, err := t.smallScope(ctx, no, f); err != nil {
-		return nil, err
-	} else if set != nil {
-		filter := passage.NewFilter(f, nil)
-		return set.Substring(ctx, smallSource{t}, s, &filter, limit)
 	}
 	return t.matchFirst(ctx, no, f, limit, holding, s, piecesOf(s), store.SubstringTexts)
 }

@@ -105,7 +105,6 @@ func TestMigrate_EveryReleasedSchemaOpens(t *testing.T) {
 				t.Fatal(err)
 			}
 			db := open(t, path, nil)
-			db.KeepNoSmallScopes()
 			if got := facts(t, db); len(got) != 4 || !got["fact_0"] {
 				t.Errorf("facts %v", got)
 			}

@@ -15,7 +15,6 @@ import (
 	"github.com/strata-memory/strata/internal/base/clock"
 	"github.com/strata-memory/strata/internal/index/lexical"
 	"github.com/strata-memory/strata/internal/index/nearest"
-	"github.com/strata-memory/strata/internal/index/small"
 	"github.com/strata-memory/strata/internal/sqlite/database"
 	"github.com/strata-memory/strata/internal/sqlite/extension"
 	"github.com/strata-memory/strata/internal/sqlite/migration"
@@ -81,7 +80,6 @@ type DB struct {
 	tombstoneKey atomic.Pointer[[]byte]
 	near         nearest.Index
 	prepared     preparedScopes
-	small        small.Cache
 	lexical      *lexical.Index
 	entries      sync.Pool // of *[]lexical.Entry, scratch memory for the entries of one term
 

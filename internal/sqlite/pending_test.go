@@ -50,7 +50,6 @@ type plainStore struct {
 	path     string
 	begin    time.Time
 	asked    atomic.Int64 // milliseconds on the clock since; several goroutines look at it
-	memory   bool         // small scopes are searched in memory
 	cut      int64
 	ids      int
 	passages map[int64]plainPassage
@@ -75,9 +74,6 @@ func (s *plainStore) open() {
 		return s.now()
 	}})
 	s.ok(err)
-	if !s.memory {
-		db.KeepNoSmallScopes()
-	}
 	db.MergePendingFrom(s.cut)
 	s.db = db
 }
@@ -235,7 +231,6 @@ func TestMatchSubstring_FindsWhatAScanFinds(t *testing.T) {
 		defer os.RemoveAll(dir)
 		s := &plainStore{T: rt, path: filepath.Join(dir, "strata.db"), begin: time.UnixMilli(1_000_000), passages: make(map[int64]plainPassage)}
 		s.cut = rapid.SampledFrom([]int64{1, 4, 20, pendingTexts}).Draw(rt, "cut from")
-		s.memory = rapid.Bool().Draw(rt, "small scopes in memory")
 		s.open()
 		defer func() { s.db.Close() }()
 		ctx := context.Background()

@@ -75,7 +75,6 @@ func TestMigrate_LeavesWordsWhereTheyAre(t *testing.T) {
 	db, err := Open(context.Background(), b.path, nil)
 	b.ok(err)
 	t.Cleanup(func() { db.Close() })
-	db.KeepNoSmallScopes()
 	b.db = db
 	check := func(when string, cats, wait, words int) {
 		t.Helper()

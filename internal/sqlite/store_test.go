@@ -52,7 +52,6 @@ func TestStore_IndexingAtOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(t *testing.T) store.Store {
 		db := openNew(t)
-		db.KeepNoSmallScopes()
 		db.MergePendingFrom(1)
 		return db
 	}, slices.Concat(passageGroups, []string{"edits of sections", "vectors", "embedding", "bad input"})...)

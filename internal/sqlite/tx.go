@@ -7,7 +7,6 @@ import (
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/index/lexical"
-	"github.com/strata-memory/strata/internal/index/small"
 	"github.com/strata-memory/strata/internal/sqlite/database"
 	"github.com/strata-memory/strata/store"
 )
@@ -30,9 +29,6 @@ type tx struct {
 	// forgets is set if this function forgets something: no copy may keep it.
 	forgets bool
 	onUndo  []func()
-	// small are the facts of scopes that a reader has searched; nil for those that are
-	// not kept in memory.
-	small map[int64]*small.Set
 	// lexical is the word index as this function sees it; nil before its first search.
 	lexical *lexical.Snapshot
 }

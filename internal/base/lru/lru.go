@@ -39,14 +39,13 @@ func (c *Cache[V]) Get(number int64) *Entry[V] {
 }
 
 // Count records the size of an entry's value, unless the entry was dropped meanwhile. It
-// then drops the least recently used entries until the total is at most most bytes. A nil
-// entry stands for the one in the cache.
+// then drops the least recently used entries until the total is at most most bytes.
 func (c *Cache[V]) Count(number int64, e *Entry[V], bytes, most int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if kept := c.entries[number]; kept != nil && (e == nil || e == kept) {
-		c.bytes += bytes - kept.bytes
-		kept.bytes = bytes
+	if c.entries[number] == e {
+		c.bytes += bytes - e.bytes
+		e.bytes = bytes
 	}
 	for c.bytes > most {
 		var oldest int64
@@ -66,11 +65,4 @@ func (c *Cache[V]) Bytes() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.bytes
-}
-
-// Drop drops all entries.
-func (c *Cache[V]) Drop() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.entries, c.bytes = nil, 0
 }

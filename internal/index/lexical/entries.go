@@ -16,9 +16,9 @@ func (s *Snapshot) Entries(ctx context.Context, q *Query) (store.Matches, error)
 	if err != nil {
 		return store.Matches{}, err
 	}
-	e := entrySearch{src: s.src, query: q, lists: make([][]Entry, len(q.Terms))}
-	counts := make([]int64, len(q.Terms)) // retired passages included
-	for i, term := range q.Terms {
+	e := entrySearch{src: s.src, query: q, lists: make([][]Entry, len(q.terms))}
+	counts := make([]int64, len(q.terms)) // retired passages included
+	for i, term := range q.terms {
 		term = Fold(term)
 		err := s.src.Entries(ctx, q.scope, term, func(list []Entry) error {
 			e.lists[i] = slices.Clone(mergePending(list, pending.entries(term)))
@@ -73,7 +73,7 @@ func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 	}
 	found := make([]store.Meta, 0, len(numbers))
 	err := e.src.Rows(ctx, numbers, func(r *passage.Row) error {
-		if e.query.Filter.Passes(r) {
+		if e.query.filter.Passes(r) {
 			found = append(found, r.Meta)
 		}
 		return nil

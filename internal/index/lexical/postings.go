@@ -15,27 +15,27 @@ import (
 // past time, which passages in memory do not have, or the transaction writes,
 // because nothing a writer sees is cached.
 func (s *Snapshot) Postings(ctx context.Context, q *Query) (out store.Matches, ok bool, err error) {
-	if q.Filter.Past() || s.writing {
+	if q.filter.Past() || s.writing {
 		return out, false, nil
 	}
 	p, err := s.passages(ctx, q.scope)
 	if err != nil || p == nil {
 		return out, false, err
 	}
-	lists, err := s.lists(ctx, p, q.Terms)
+	lists, err := s.lists(ctx, p, q.terms)
 	if err != nil || lists == nil {
 		return out, false, err
 	}
 	defer runtime.KeepAlive(lists) // memory outside the heap is freed with them
 	defer runtime.KeepAlive(p)
-	counts := make([]int64, len(q.Terms))
+	counts := make([]int64, len(q.terms))
 	if q.leavesOut() {
 		for i, l := range lists {
 			counts[i] = l.holds(p)
 		}
 	}
 	m := newMaxScore(q, counts)
-	hits := make([][]store.TermHit, len(q.Terms))
+	hits := make([][]store.TermHit, len(q.terms))
 	c := s.index.borrowCandidates()
 	defer s.index.returnCandidates(c)
 	for {
@@ -43,7 +43,7 @@ func (s *Snapshot) Postings(ctx context.Context, q *Query) (out store.Matches, o
 		for i, term := range m.terms() {
 			essential[i] = lists[term]
 		}
-		c.find(p, essential, &q.Filter)
+		c.find(p, essential, &q.filter)
 		m.prune(c, lists, p)
 		c.hitsOf(lists, p, hits)
 		if !m.widen(len(c.ordinals), hits) {
