@@ -207,37 +207,46 @@ func TestSearch_SeesTheTimeOfItsTransaction(t *testing.T) {
 	}
 }
 
-// A search of a scope finds nothing of another.
+// A search of a scope finds nothing of another, whether the texts of both are pending or
+// in the index.
 func TestSearch_StaysInItsScope(t *testing.T) {
-	ctx := context.Background()
-	b := newSearchBed(t, 3, 200)
 	other := strata.InWorkspace("01JABCDEFGHJKMNPQRSTVWXYZ0")
-	before := b.askAnew(1)
-	b.update(func(ctx context.Context, w *tx) error {
-		for i := range 9 {
-			f := plainFact(fmt.Sprint("elsewhere_", i), "boat boat boat")
-			f.Scope = other
-			number, err := w.PutFact(ctx, f)
-			if err != nil {
-				return err
+	for name, merge := range map[string]int64{"pending": pendingTexts, "indexed": 1} {
+		t.Run(name, func(t *testing.T) {
+			ctx := context.Background()
+			b := newSearchBed(t, 3, 0)
+			for _, db := range b.dbs {
+				db.MergePendingFrom(merge)
 			}
-			if err := w.PutPassage(ctx, store.Passage{Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: other, Parent: f.Category, Text: f.Text}); err != nil {
-				return err
+			b.addFacts(1)
+			before := b.askAnew(1)
+			b.update(func(ctx context.Context, w *tx) error {
+				for i := range 9 {
+					f := plainFact(fmt.Sprint("elsewhere_", i), "boat boat boat")
+					f.Scope = other
+					number, err := w.PutFact(ctx, f)
+					if err != nil {
+						return err
+					}
+					if err := w.PutPassage(ctx, store.Passage{Number: number, Kind: strata.KindFact, Ref: f.ID, Scope: other, Parent: f.Category, Text: f.Text}); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			for _, db := range b.dbs {
+				err := db.View(ctx, func(r store.Reader) error {
+					m, err := r.Match(ctx, other, []string{"boat"}, factsOnly, store.MatchOptions{})
+					if err == nil && len(m.Passages) != 9 {
+						t.Errorf("found %+v", m)
+					}
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.same(b.askIn(db, 1), before)
 			}
-		}
-		return nil
-	})
-	for _, db := range b.dbs {
-		err := db.View(ctx, func(r store.Reader) error {
-			m, err := r.Match(ctx, other, []string{"boat"}, factsOnly, store.MatchOptions{})
-			if err == nil && len(m.Passages) != 9 {
-				t.Errorf("found %+v", m)
-			}
-			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.same(b.askIn(db, 1), before)
 	}
 }
