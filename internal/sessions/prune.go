@@ -133,11 +133,11 @@ func unchanged(ctx context.Context, r store.Reader, u store.SessionUse) (bool, e
 		return false, err
 	}
 	for _, by := range []store.Extractor{store.ByRules, store.ByModel} {
-		_, err := r.Extraction(ctx, u.Session.Scope, u.Session.ID, by)
-		if err == nil {
+		x, err := r.Extraction(ctx, u.Session.Scope, u.Session.ID, by)
+		if err == nil && x.DeadAt == nil {
 			return false, nil // an extraction is outstanding
 		}
-		if strata.CodeOf(err) != strata.CodeNotFound {
+		if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
 			return false, err
 		}
 	}
