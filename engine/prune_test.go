@@ -141,3 +141,46 @@ func TestPruneLeavesWhatIsStillToBeExtracted(t *testing.T) {
 		t.Errorf("turns = %+v, %v", turns, err)
 	}
 }
+
+// Nothing will read what an extractor gave up, so it keeps no conversation for ever.
+func TestPruneTakesWhatExtractionGaveUp(t *testing.T) {
+	for name, remove := range map[string]func(*testing.T, *engine.Engine) sessions.Pruned{
+		"prune":   func(t *testing.T, e *engine.Engine) sessions.Pruned { return prune(t, e, everyClosed) },
+		"archive": archive,
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, home := context.Background(), t.TempDir()
+			e := openArchiving(t, home)
+			appendTurns(t, e, "a", talk("We spoke of the tiles"))
+			closeAll(t, e, "a")
+			other, err := sqlite.Open(ctx, filepath.Join(home, "strata.db"), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			err = other.Update(ctx, func(w store.Writer) error {
+				if err := w.RestartExtraction(ctx, strata.Global(), "a", store.ByModel); err != nil {
+					return err
+				}
+				x, err := w.ClaimExtraction(ctx, store.ExtractionClaim{Extractor: store.ByModel, Owner: "one", Lease: time.Minute})
+				if err != nil {
+					return err
+				}
+				at := w.Now()
+				x.Attempts, x.LastError, x.DeadAt = 5, "it answers nothing", &at
+				return w.ReleaseExtraction(ctx, x)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out := remove(t, e); len(out.Sessions) != 1 || len(out.Skipped) != 0 {
+				t.Errorf("%s = %+v", name, out)
+			}
+			left, err := e.Extractor().Pending(ctx, store.ExtractionFilter{Dead: true})
+			if want := name == "archive"; err != nil || (len(left) == 1) != want { // what was archived can come back and be read
+				t.Errorf("given up are %+v, %v", left, err)
+			}
+			healthy(t, e)
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +79,17 @@ func closeNow(t *testing.T, e *engine.Engine) {
 	}
 }
 
+// soon waits for what happens in the background without a signal, and fails the test if
+// it does not.
+func soon(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !happened(); runtime.Gosched() {
+		if time.Now().After(end) {
+			t.Fatalf("not within a minute: %s", what)
+		}
+	}
+}
+
 func home(t *testing.T) string { return filepath.Join(t.TempDir(), "strata.db") }
 
 func TestNoQueryFindsLessWhileTheModelChanges(t *testing.T) {
@@ -101,7 +113,8 @@ func TestNoQueryFindsLessWhileTheModelChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := make(map[int64]bool)
-	for saved := false; e.Embedder() != "next"; {
+	saved := false
+	soon(t, "the new model serves", func() bool {
 		select {
 		case next.gate <- struct{}{}:
 		default:
@@ -118,7 +131,8 @@ func TestNoQueryFindsLessWhileTheModelChanges(t *testing.T) {
 				t.Errorf("a fact of midway has no vector of the model that serves: %+v", hits)
 			}
 		}
-	}
+		return e.Embedder() == "next"
+	})
 	findable(t, e, "after the change")
 	if hits := found(t, e, strata.Query{Text: "quibbly fiddle"}); len(hits) == 0 || hits[0].Why.Vector == 0 {
 		t.Errorf("a fact of midway has no vector of the new model: %+v", hits)
@@ -168,9 +182,7 @@ func TestWithoutTheOldEmbedderAQuerySaysHowFarTheNewVectorsAre(t *testing.T) {
 	next := newScripted("next", 64, 1)
 	next.gate = make(chan struct{})
 	e := openAt(t, db, with(next), func(o *engine.Options) { o.EmbedTimeout = 100 * time.Millisecond })
-	next.gate <- struct{}{} // one batch
-	for embeddingOf(t, e).Done == 0 {
-	}
+	next.oneBatch()
 	res, err := e.Recall(context.Background(), strata.Global().View(), "parcel 7 shelf")
 	if err != nil || len(res.Hits) == 0 || res.Embedder != builtin.Model {
 		t.Fatalf("by what is kept in addition to the models: %+v, %v", res, err)
@@ -202,9 +214,7 @@ func TestBackToTheOldModelMidwayFindsEverything(t *testing.T) {
 	if err := e.UseEmbedder(context.Background(), next); err != nil {
 		t.Fatal(err)
 	}
-	next.gate <- struct{}{}
-	for embeddingOf(t, e).Done == 0 {
-	}
+	next.oneBatch()
 	if err := e.UseEmbedder(context.Background(), old); err != nil {
 		t.Fatal(err)
 	}
@@ -234,9 +244,7 @@ func TestFromOneModelToAnotherToAThird(t *testing.T) {
 	if err := e.UseEmbedder(ctx, b); err != nil {
 		t.Fatal(err)
 	}
-	b.gate <- struct{}{}
-	for embeddingOf(t, e).Done == 0 {
-	}
+	b.oneBatch()
 	if err := e.UseEmbedder(ctx, c); err != nil {
 		t.Fatal(err)
 	}
@@ -298,9 +306,7 @@ func TestAChangeOfModelGoesOnInTheNextProcess(t *testing.T) {
 	closeNow(t, e)
 
 	second := openAt(t, db, with(next, old), func(o *engine.Options) { o.EmbedTimeout = 100 * time.Millisecond })
-	next.gate <- struct{}{}
-	for embeddingOf(t, second).Done == 0 {
-	}
+	next.oneBatch()
 	closeNow(t, second)
 	made := next.texts.Load()
 	if made != 256 {
@@ -392,8 +398,7 @@ func TestTwoProcessesDoNotMakeTheSameVectorsTwice(t *testing.T) {
 	next.gate <- struct{}{} // it has the walk
 	two := openAt(t, db, with(next, old))
 	close(next.gate)
-	for embeddingOf(t, two).Serving != "next" {
-	}
+	soon(t, "the new model serves", func() bool { return embeddingOf(t, two).Serving == "next" })
 	if n := next.texts.Load(); n != 910 {
 		t.Errorf("%d texts were embedded for 910 passages", n)
 	}
@@ -428,8 +433,7 @@ func TestReindexDropsNoVectorThatCannotBeMadeNow(t *testing.T) {
 		}
 		return nil
 	})
-	for e.Embedder() != "old" || !answers(e) {
-	}
+	soon(t, "the embedder is asked again", func() bool { return e.Embedder() == "old" && answers(e) })
 	findable(t, e, "by the old vectors")
 	old.fail(nil)
 	drain(t, e)
@@ -457,9 +461,7 @@ func TestForgottenMeanwhileIsForgottenInEveryModel(t *testing.T) {
 	if err := e.UseEmbedder(ctx, next); err != nil {
 		t.Fatal(err)
 	}
-	next.gate <- struct{}{}
-	for embeddingOf(t, e).Done == 0 {
-	}
+	next.oneBatch()
 	if _, err := e.Forget(ctx, strata.Global().View(), d.FactID, engine.ForgetOptions{}); err != nil {
 		t.Fatal(err)
 	}

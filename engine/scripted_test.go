@@ -33,8 +33,9 @@ type scripted struct {
 	mark float32
 
 	calls, texts atomic.Int64
-	// gate, where it is not nil, lets one batch of texts through for each value.
-	gate chan struct{}
+	// gate, where it is not nil, lets one batch of texts through for each value. A batch
+	// that waits there can be seen on arrived.
+	gate, arrived chan struct{}
 
 	mu     sync.Mutex
 	script func(texts []string) error // decides whether a call fails
@@ -42,7 +43,7 @@ type scripted struct {
 }
 
 func newScripted(name string, dim int, mark float32) *scripted {
-	return &scripted{name: name, dim: dim, mark: mark, seen: make(map[string]int)}
+	return &scripted{name: name, dim: dim, mark: mark, seen: make(map[string]int), arrived: make(chan struct{})}
 }
 
 func (s *scripted) Model() string   { return s.name }
@@ -66,10 +67,8 @@ func (s *scripted) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	}
 	s.calls.Add(1)
 	if s.gate != nil && len(texts) > 1 {
-		select {
-		case <-s.gate:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := s.wait(ctx); err != nil {
+			return nil, err
 		}
 	}
 	s.mu.Lock()
@@ -86,6 +85,28 @@ func (s *scripted) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		out[i] = s.vector(t)
 	}
 	return out, nil
+}
+
+// wait waits until the gate lets a batch through.
+func (s *scripted) wait(ctx context.Context) error {
+	arrived := s.arrived
+	for {
+		select {
+		case arrived <- struct{}{}:
+			arrived = nil // it is seen once
+		case <-s.gate:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// oneBatch lets one batch through and returns when its vectors are stored, as the next
+// batch waits.
+func (s *scripted) oneBatch() {
+	s.gate <- struct{}{}
+	<-s.arrived
 }
 
 // vector has a dimension for each meaning, which weighs most, and one for each

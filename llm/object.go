@@ -21,7 +21,7 @@ type ObjectRequest struct {
 	// Repair is what the model is told if its answer is unusable; the reason is appended.
 	Repair string
 	// MaxTokens and Window are those of [Request]. MaxBytes and Timeout bound the size of
-	// an answer and the wait for it; both must be set.
+	// an answer and the wait for it; 0 sets no bound.
 	MaxTokens, Window, MaxBytes int
 	Timeout                     time.Duration
 }
@@ -52,23 +52,29 @@ var errTooLong = errors.New("the model answered at length")
 
 // ask returns an answer within the limits of time and size.
 func (r ObjectRequest) ask(ctx context.Context, model Chat, messages []Message) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
-	defer cancel()
+	if r.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.Timeout)
+		defer cancel()
+	}
 	var zero float64
 	size := 0
 	reply, err := model.Chat(ctx, Request{
 		Messages: messages, Schema: json.RawMessage(r.Schema), MaxTokens: r.MaxTokens, Window: r.Window, Temperature: &zero,
 	}, func(d Delta) error {
-		if size += len(d.Text) + len(d.Reasoning); size > r.MaxBytes {
+		if size += len(d.Text) + len(d.Reasoning); r.isTooLong(size) {
 			return errTooLong
 		}
 		return nil
 	})
-	if err == nil && len(reply.Message.Text) > r.MaxBytes {
+	if err == nil && r.isTooLong(len(reply.Message.Text)) {
 		err = errTooLong
 	}
 	return reply.Message.Text, err
 }
+
+// isTooLong reports whether an answer of size bytes exceeds the bound.
+func (r ObjectRequest) isTooLong(size int) bool { return r.MaxBytes > 0 && size > r.MaxBytes }
 
 // DecodeObject decodes an answer that must be one JSON object with no fields unknown to v
 // and nothing after it.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -17,40 +18,57 @@ import (
 type slots struct {
 	all chan struct{} // holds an item for each slot taken
 
-	mu sync.Mutex // guards of
-	of map[access.Digest]chan struct{}
+	mu sync.Mutex // guards of and the users in it
+	of map[access.Digest]*ownSlots
+}
+
+// ownSlots are the slots of one named token. They exist while it has or wants one.
+type ownSlots struct {
+	taken chan struct{} // as slots.all
+	users int           // calls that have a slot or wait for one
 }
 
 func newSlots(n int) *slots {
-	return &slots{all: make(chan struct{}, n), of: make(map[access.Digest]chan struct{})}
+	return &slots{all: make(chan struct{}, n), of: make(map[access.Digest]*ownSlots)}
 }
 
-// queues returns the queues in which a caller needs a place, in order.
-func (s *slots) queues(grant *access.Grant) []chan struct{} {
+// queues returns the queues in which a caller needs a place, in order, and a function to
+// be called when it needs none anymore.
+func (s *slots) queues(grant *access.Grant) (queues []chan struct{}, leave func()) {
 	if grant == nil {
-		return []chan struct{}{s.all}
+		return []chan struct{}{s.all}, func() {}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	own, ok := s.of[grant.Digest()]
+	token := grant.Digest()
+	own, ok := s.of[token]
 	if !ok {
-		own = make(chan struct{}, max(1, cap(s.all)/2))
-		s.of[grant.Digest()] = own
+		own = &ownSlots{taken: make(chan struct{}, max(1, cap(s.all)/2))}
+		s.of[token] = own
 	}
-	return []chan struct{}{own, s.all}
+	own.users++
+	return []chan struct{}{own.taken, s.all}, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if own.users--; own.users == 0 {
+			delete(s.of, token)
+		}
+	}
 }
 
 // take waits for a slot for at most wait, and returns a function that releases it.
 func (s *slots) take(ctx context.Context, grant *access.Grant, wait time.Duration) (release func(), err error) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
+	queues, leave := s.queues(grant)
 	var taken []chan struct{}
 	release = func() {
 		for _, q := range taken {
 			<-q
 		}
+		leave()
 	}
-	for _, q := range s.queues(grant) {
+	for _, q := range queues {
 		select {
 		case q <- struct{}{}:
 			taken = append(taken, q)
@@ -85,8 +103,8 @@ func (s *slots) tryTake(grant *access.Grant) (release func(), err error) {
 type paces struct {
 	perSecond int
 
-	mu sync.Mutex // guards of
-	of map[access.Digest]*rate.Limiter
+	mu sync.Mutex                      // guards of
+	of map[access.Digest]*rate.Limiter // of tokens that called within about a second
 }
 
 func newPaces(perSecond int) *paces {
@@ -102,6 +120,8 @@ func (p *paces) check(grant *access.Grant) error {
 	defer p.mu.Unlock()
 	own, ok := p.of[grant.Digest()]
 	if !ok {
+		// One that may call as often as at first is as good as none.
+		maps.DeleteFunc(p.of, func(_ access.Digest, l *rate.Limiter) bool { return l.Tokens() >= float64(p.perSecond) })
 		own = rate.NewLimiter(rate.Limit(p.perSecond), p.perSecond) // allows a burst of one second's requests
 		p.of[grant.Digest()] = own
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/strata-memory/strata"
@@ -246,6 +247,49 @@ func TestANamedTokenHasAShareOfThePlaces(t *testing.T) {
 	if _, err := s.tryTake(two); err != nil {
 		t.Errorf("after one was given back: %v", err)
 	}
+}
+
+// Of a token that calls no more, nothing stays.
+func TestATokenThatCallsNoMoreLeavesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		home := access.Open(t.TempDir())
+		s, p := newSlots(4), newPaces(2)
+		one := grantIn(t, home, "one")
+		var releases []func()
+		for range 2 {
+			release, err := s.tryTake(one)
+			if err != nil {
+				t.Fatal(err)
+			}
+			releases = append(releases, release)
+			if err := p.check(one); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.tryTake(one); err == nil {
+			t.Error("a third of four")
+		}
+		releases[0]()
+		if release, err := s.tryTake(one); err != nil {
+			t.Errorf("after one was given back: %v", err)
+		} else {
+			release()
+		}
+		releases[1]()
+		time.Sleep(time.Second) // now its pace is that of one that never called
+		two := grantIn(t, home, "two")
+		for range 2 {
+			if err := p.check(two); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.check(two); err == nil {
+			t.Error("it may call as often as it wants")
+		}
+		if len(s.of) != 0 || len(p.of) != 1 {
+			t.Errorf("%d tokens have places, and %d a pace", len(s.of), len(p.of))
+		}
+	})
 }
 
 // grantIn makes a token of a home and returns what it grants.

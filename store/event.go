@@ -26,10 +26,11 @@ type EventFilter struct {
 // maxEvents is the highest limit of a list of events.
 const maxEvents = 10_000
 
-// Validate reports whether the limit lies between 1 and 10,000 and all kinds are known.
+// Validate reports whether the limit is 0 or lies between 1 and 10,000, and all kinds are
+// known.
 func (f EventFilter) Validate() error {
 	const op = "list events"
-	if f.Limit < 1 || f.Limit > maxEvents {
+	if f.Limit < 0 || f.Limit > maxEvents {
 		return strata.Invalid(op, fmt.Sprintf("the limit lies outside 1 to %d", maxEvents), "go on after a list with the change that it names as next")
 	}
 	known := strata.EventKinds()

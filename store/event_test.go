@@ -48,6 +48,17 @@ func drawLog(t *rapid.T) log {
 	return l
 }
 
+func TestAnEventFilterIsCheckedAsItIsDescribed(t *testing.T) {
+	for limit, valid := range map[int]bool{0: true, 1: true, 10_000: true, 10_001: false, -1: false} {
+		if err := (store.EventFilter{Limit: limit}).Validate(); (err == nil) != valid {
+			t.Errorf("a limit of %d: %v", limit, err)
+		}
+	}
+	if err := (store.EventFilter{Kinds: []string{"weather"}}).Validate(); strata.CodeOf(err) != strata.CodeInvalid {
+		t.Errorf("an unknown kind: %v", err)
+	}
+}
+
 // What is listed is what somebody finds who reads the log from one end to the other.
 func TestListEventsSelectsWhatAReaderOfAllWould(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -215,8 +215,8 @@ type SessionWriter interface {
 	// removes them from the index, together with what the session was given and what it
 	// saved. A transcript that was written becomes outstanding again. If an archive of
 	// the session is kept, the turns are marked as archived; otherwise they, and turns
-	// that were archived before, are marked as pruned. PruneSession returns how many
-	// turns it blanked.
+	// that were archived before, are marked as pruned, and extractions that were given up
+	// are removed. PruneSession returns how many turns it blanked.
 	PruneSession(ctx context.Context, scope strata.Scope, session string) (int, error)
 	// RestoreTurn puts the text, calls and images back into an archived turn and returns
 	// its passage number; 0 if the turn is not archived. The caller indexes the turn.

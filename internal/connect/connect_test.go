@@ -343,6 +343,32 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// A hook is Strata's if it calls Strata, not if it has a word in common with that.
+func TestHooksOfOthersAreLeftToThem(t *testing.T) {
+	self, err := os.Executable() // may have another name than strata
+	if err != nil {
+		t.Fatal(err)
+	}
+	sys, cl := desk(t), client(t, "claude-code")
+	for line, ours := range map[string]bool{
+		"strata hook stop": true, "/opt/bin/strata --home /h hook stop": true, "'/opt/my tools/strata' hook stop": true,
+		`"/opt/my tools/strata" --home "/my home" hook stop`: true, `'C:\tools\strata.exe' hook stop`: true, quoteShell(self) + " hook stop": true,
+		"/srv/strata/bin/notify hook stop": false, "notify --after strata hook stop": false, "strata-guard hook stop": false,
+		"substrata hook stop": false, "strata hook stop; notify": false, "notify; strata hook stop": false, "strata save hook stop": false,
+		"strata hook halt": false, "'strata hook stop": false, "": false,
+	} {
+		group, err := json.Marshal(hookGroup{Hooks: []hookCommand{{Type: "command", Command: line}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, cl.settings(sys), `{"hooks": {"Stop": [`+string(group)+`]}}`, 0o600)
+		list, err := cl.PlanRemoval(sys)
+		if err != nil || list[1].Done() == ours {
+			t.Errorf("%s is taken for Strata's: %t, %v", line, !list[1].Done(), err)
+		}
+	}
+}
+
 // Hooks stand beside those of others, and go without them.
 func TestHooksOfClaudeCode(t *testing.T) {
 	const others = `{

@@ -3,6 +3,7 @@ package connect
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -167,11 +168,7 @@ func groupsOf(text, event string) (list []hookGroup) {
 
 // isOurs reports whether all commands of a group are Strata's hooks.
 func isOurs(g hookGroup) bool {
-	return len(g.Hooks) > 0 && !slices.ContainsFunc(g.Hooks, func(c hookCommand) bool {
-		return !slices.ContainsFunc(hookEvents, func(e hookEvent) bool {
-			return strings.HasSuffix(c.Command, " hook "+e.name) && strings.Contains(c.Command, Name)
-		})
-	})
+	return len(g.Hooks) > 0 && !slices.ContainsFunc(g.Hooks, func(c hookCommand) bool { return !isHookLine(c.Command) })
 }
 
 // hookLine returns the command of a hook as a shell line.
@@ -183,6 +180,58 @@ func hookLine(s Server, event string) string {
 		}
 	}
 	return strings.Join(append(words, "hook", event), " ")
+}
+
+// isHookLine reports whether a shell line calls Strata with nothing but options and a
+// hook, as hookLine writes it. The program is named strata or like this one.
+func isHookLine(line string) bool {
+	words, ok := shellWords(line)
+	n := len(words)
+	if !ok || n < 3 || words[n-2] != "hook" || n > 3 && !strings.HasPrefix(words[1], "-") {
+		return false
+	}
+	program := programName(words[0])
+	self, err := os.Executable()
+	return slices.ContainsFunc(hookEvents, func(e hookEvent) bool { return e.name == words[n-1] }) &&
+		(program == Name || err == nil && program == programName(self))
+}
+
+// programName returns the name of the program at a path of any system.
+func programName(path string) string {
+	return strings.TrimSuffix(path[strings.LastIndexAny(path, `/\`)+1:], ".exe")
+}
+
+// shellWords splits a shell line into words without their quotes. It returns false if the
+// line is more than one plain command.
+func shellWords(line string) (words []string, ok bool) {
+	var word strings.Builder
+	begun := false // there is a word, which may be empty
+	var quote rune // that is open; 0 for none
+	escaped := false
+	for _, r := range line + " " {
+		switch {
+		case escaped:
+			word.WriteRune(r)
+			escaped = false
+		case r == '\\' && quote == 0:
+			escaped, begun = true, true
+		case r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, begun = r, true
+		case strings.ContainsRune(";&|<>()`\n", r):
+			return nil, false
+		case r != ' ' && r != '\t':
+			word.WriteRune(r)
+			begun = true
+		case begun:
+			words, begun = append(words, word.String()), false
+			word.Reset()
+		}
+	}
+	return words, quote == 0 && !escaped
 }
 
 // quoteShell quotes a word for a shell.

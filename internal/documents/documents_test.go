@@ -124,6 +124,32 @@ func TestWhatAFileSaysOnceAChangeIsUndone(t *testing.T) {
 }
 
 // A hand edit leaves the index dirty where the line of the note in it is another.
+// What a person wrote into MEMORY.md is undone, whatever was rendered into it when memory
+// read it: the version before may lack entries that the file had by then.
+func TestAnUndoneEditOfTheIndexLeavesWhatIsRendered(t *testing.T) {
+	one := markdown.Entry{Title: "Ports", Path: notePath, Hook: "which one"}
+	two := markdown.Entry{Title: "Gates", Path: "notes/project_gate.md", Hook: "when they open"}
+	index := func(edit func(string) string, entries ...markdown.Entry) string {
+		return edit(markdown.PutIndex(markdown.Starter(strata.IndexPath), entries))
+	}
+	nobody := func(s string) string { return s }
+	ana := func(s string) string { return strings.Replace(s, "\n", "\nAna knows the key.\n", 1) }
+	bo := func(s string) string { return s + "Bo has the car.\n" }
+	both := func(s string) string { return bo(ana(s)) }
+	for name, tt := range map[string]struct{ before, after, there, want string }{
+		"rendered before":  {index(nobody, one), index(ana, one), index(both, one, two), index(bo, one, two)},
+		"rendered with it": {index(nobody), index(ana, one), index(both, one, two), index(bo, one, two)},
+		"rendered later":   {index(nobody), index(ana), index(both, one, two), index(bo, one, two)},
+		"rendered no more": {index(nobody, two), index(ana, one, two), index(both, one), index(bo, one)},
+	} {
+		change := strata.DocumentChange{Path: strata.IndexPath, Before: doc(strata.IndexPath, tt.before), After: doc(strata.IndexPath, tt.after)}
+		got, ok := documents.Reverted(change, doc(strata.IndexPath, tt.there))
+		if !ok || got != tt.want {
+			t.Errorf("%s: %t\n%s\nwant\n%s", name, ok, got, tt.want)
+		}
+	}
+}
+
 func TestWhatAHandEditLeavesDirty(t *testing.T) {
 	old := note("Port", "of the server", "8080")
 	for name, tt := range map[string]struct {

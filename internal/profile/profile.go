@@ -79,10 +79,13 @@ func (p Profile) Rows() []any {
 // About returns the part of a profile about one subject: the groups of that kind,
 // relation or name (the user's own name means kind "you"), the rules if subject is
 // "rules" or, failing those, the entries whose text contains the subject. It returns
-// false if there are none. Case is ignored.
+// false if there are none, as for an empty subject. Case is ignored.
 func (p Profile) About(subject string) (Profile, bool) {
 	want := strings.ToLower(strings.TrimSpace(subject))
 	out := Profile{Name: p.Name, Groups: []Group{}, Rules: []Entry{}}
+	if want == "" {
+		return out, false
+	}
 	for _, g := range p.Groups {
 		if g.Kind == want || g.Subject == want || strings.EqualFold(g.Name, want) || want == p.self() && g.Kind == "you" {
 			out.Groups = append(out.Groups, g)

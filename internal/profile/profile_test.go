@@ -161,6 +161,7 @@ func TestPartOfAProfileAboutOneSubject(t *testing.T) {
 		"sister": "person sister Clara: sister malmö", " Clara ": "person sister Clara: sister malmö", "HOME": "home: city", "nora lindqvist": "you: name email",
 		"rules": "rules: rule older rule", "sourdough": "tastes: bread", "port 8080": "more: port", "malmö": "person sister Clara: malmö",
 		"user's": "you: name email; person sister Clara: sister; pet cat Tolstoy: cat; home: city", "dough": "", "zebra": "",
+		"": "", "  ": "",
 	} {
 		got, ok := p.About(subject)
 		if s := sketch(got); s != want || ok != (want != "") {

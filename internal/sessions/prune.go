@@ -126,18 +126,18 @@ func (t *Transcripts) prune(ctx context.Context, u store.SessionUse) (gone bool,
 }
 
 // unchanged reports whether no turn of a closed session was blanked or restored since u
-// was read, and no extraction of facts is outstanding.
+// was read, and no extraction of facts is outstanding; one that was given up is not.
 func unchanged(ctx context.Context, r store.Reader, u store.SessionUse) (bool, error) {
 	known, err := r.Transcript(ctx, u.Session.Scope, u.Session.ID)
 	if err != nil || known.Revision != u.Revision {
 		return false, err
 	}
 	for _, by := range []store.Extractor{store.ByRules, store.ByModel} {
-		_, err := r.Extraction(ctx, u.Session.Scope, u.Session.ID, by)
-		if err == nil {
+		x, err := r.Extraction(ctx, u.Session.Scope, u.Session.ID, by)
+		if err == nil && x.DeadAt == nil {
 			return false, nil // an extraction is outstanding
 		}
-		if strata.CodeOf(err) != strata.CodeNotFound {
+		if err != nil && strata.CodeOf(err) != strata.CodeNotFound {
 			return false, err
 		}
 	}

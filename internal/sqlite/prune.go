@@ -10,12 +10,12 @@ import (
 )
 
 // sessionUseColumns selects, of session x, the size of its turns in bytes and
-// whether an extractor has yet to read some of them.
+// whether an extractor has yet to read some of them. One that gave up will not.
 const sessionUseColumns = `
 	(SELECT coalesce(sum(octet_length(t.text) + octet_length(t.calls) +
 			coalesce((SELECT sum(octet_length(i.data)) FROM turn_image i WHERE i.number = t.number), 0)), 0)
 		FROM turn t WHERE t.scope_no = x.scope_no AND t.session = x.id AND NOT t.forgotten),
-	EXISTS (SELECT 1 FROM extraction e WHERE e.scope_no = x.scope_no AND e.session = x.id)`
+	EXISTS (SELECT 1 FROM extraction e WHERE e.scope_no = x.scope_no AND e.session = x.id AND e.dead_at IS NULL)`
 
 // usedSessions selects the closed sessions of scope ?1 that have a turn with a text.
 const usedSessions = `
@@ -73,8 +73,10 @@ func (t *tx) Archives(ctx context.Context, scope strata.Scope) ([]store.Archive,
 const archiveKept = `EXISTS (SELECT 1 FROM session_archive a WHERE a.scope_no = ?1 AND a.session = ?2 AND a.state = 'kept')`
 
 // afterPruning are the statements that remove the snapshots and saved states of
-// session ?2 of scope ?1, and have its transcript written again.
+// session ?2 of scope ?1 and the extractions that were given up, unless the turns can
+// be restored and read after all, and have its transcript written again.
 var afterPruning = []string{
+	`DELETE FROM extraction WHERE scope_no = ?1 AND session = ?2 AND dead_at IS NOT NULL AND NOT ` + archiveKept,
 	`DELETE FROM session_state WHERE scope_no = ?1 AND session = ?2`,
 	`DELETE FROM session_state_aside WHERE scope_no = ?1 AND session = ?2`,
 	`DELETE FROM snapshot WHERE scope_no = ?1 AND session = ?2`,

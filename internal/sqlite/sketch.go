@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -15,9 +16,14 @@ import (
 	"github.com/strata-memory/strata/internal/text"
 )
 
-// sketchRows bounds the rows compared, on average for each key of a sketch. If many
-// facts share a key, the newest are compared.
-const sketchRows = 24
+// sketchRows bounds the rows compared for each key of a sketch. If more facts share a
+// key, the newest are compared. Each key has its own bound: facts that share a frequent
+// key must not keep out the few that share a rare one.
+const sketchRows = 72
+
+// sketchesOfKey selects the rows of scope ?1 that share a key.
+var sketchesOfKey = fmt.Sprintf(
+	`SELECT * FROM (SELECT number, bits FROM sketch WHERE scope_no = ?1 AND key = ? ORDER BY number DESC LIMIT %d)`, sketchRows)
 
 // FactsLike returns current facts whose content terms equal those of a sketch's text
 // or differ only in one term that was added, removed or changed.
@@ -37,16 +43,12 @@ func (t *tx) sketched(ctx context.Context, scopeNo int64, s neardup.Sketch) ([]i
 	if len(s.Keys) == 0 {
 		return nil, nil
 	}
-	args := make([]any, 0, len(s.Keys)+2)
+	args := []any{scopeNo}
 	for _, key := range s.Keys {
 		args = append(args, key)
 	}
-	args = append(args, scopeNo, sketchRows*len(s.Keys))
-	// This uses VALUES because SQLite would build a table for IN. Hardly any fact
-	// shares a key, so nothing is sorted here.
-	found, err := t.queryIntegers(ctx, 2, `
-		SELECT s.number, s.bits FROM (VALUES (?)`+strings.Repeat(`, (?)`, len(s.Keys)-1)+`) AS k
-		CROSS JOIN sketch AS s ON s.key = k.column1 AND s.scope_no = ? LIMIT ?`, args...)
+	query := sketchesOfKey + strings.Repeat(` UNION ALL `+sketchesOfKey, len(s.Keys)-1)
+	found, err := t.queryIntegers(ctx, 2, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -128,6 +128,28 @@ func TestFactsLike_FindsWhatAComparisonOfAllFinds(t *testing.T) {
 	}
 }
 
+// What many facts share takes no place from what few do.
+func TestFactsLike_FindsWhatFewShareBesideWhatManyDo(t *testing.T) {
+	const said = "the build runner needs forty gigabytes memory beside fast disks"
+	like := neardup.Of(text.Analyze(said))
+	// Each fact shares one key: many the first, one the last.
+	first, last := like.Keys[0], like.Keys[len(like.Keys)-1]
+	b := newBed(t)
+	b.update(func(ctx context.Context, x *tx) {
+		one := b.put(ctx, x, strata.Global(), "c", "alone", nil)
+		b.ok(x.putSketch(ctx, one, neardup.Sketch{Keys: []int64{last}, Bits: like.Bits}))
+		for range sketchRows * len(like.Keys) {
+			n := b.put(ctx, x, strata.Global(), "c", "one of many", nil)
+			b.ok(x.putSketch(ctx, n, neardup.Sketch{Keys: []int64{first}, Bits: like.Bits}))
+		}
+		list, err := x.sketched(ctx, 1, like)
+		b.ok(err)
+		if !slices.Contains(list, one) || len(list) != sketchRows+1 {
+			t.Errorf("looked at %d, and at the one of its key: %t", len(list), slices.Contains(list, one))
+		}
+	})
+}
+
 // Of what thousands of facts share only the newest are looked at.
 func TestFactsLike_LooksAtFewOfManyEqual(t *testing.T) {
 	const said, many = "the build runner needs forty gigabytes of memory", 3000
@@ -141,8 +163,8 @@ func TestFactsLike_LooksAtFewOfManyEqual(t *testing.T) {
 		s := neardup.Of(text.Analyze(said))
 		list, err := x.sketched(ctx, 1, s)
 		b.ok(err)
-		if most := sketchRows * len(s.Keys); len(list) != most {
-			t.Errorf("looked at %d, want %d", len(list), most)
+		if len(list) != sketchRows {
+			t.Errorf("looked at %d, want %d", len(list), sketchRows)
 		}
 		facts, err := x.FactsLike(ctx, strata.Global(), neardup.Of(text.Analyze(said)), 2)
 		b.ok(err)

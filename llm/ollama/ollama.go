@@ -12,7 +12,6 @@
 // for a complete one, drops the wait that a busy server asks for, allocates 8 MB per
 // call, and signs requests with the user's key if an environment variable says so. This
 // package reads no environment variable.
-// environment variable says so. This package reads no environment variable.
 package ollama
 
 import (
@@ -53,8 +52,6 @@ type Options struct {
 // Client is a connection to a server. It is safe for concurrent use.
 type Client struct {
 	server *wire.Server
-	guard  llm.GuardOptions
-	batch  int
 }
 
 // New checks the options. It does not connect: the first call reports a server that is
@@ -63,11 +60,9 @@ func New(o Options) (*Client, error) {
 	if o.BaseURL == "" {
 		o.BaseURL = DefaultBaseURL
 	}
-	if o.Batch <= 0 {
-		o.Batch = DefaultBatch
-	}
 	server, err := wire.NewServer(wire.Config{
 		BaseURL: o.BaseURL, Transport: o.Transport,
+		Guard: o.Guard, Batch: o.Batch, DefaultBatch: DefaultBatch,
 		Hints: wire.Hints{
 			Down:    "start the server (ollama serve), or check the base URL",
 			Missing: "ollama pull %s",
@@ -77,7 +72,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{server: server, guard: o.Guard, batch: o.Batch}, nil
+	return &Client{server: server}, nil
 }
 
 // Close closes idle connections. Calls in progress continue.
@@ -85,7 +80,7 @@ func (c *Client) Close() error { return c.server.Close() }
 
 // Chat returns the named model, guarded as [llm.GuardChat] describes.
 func (c *Client) Chat(model string) llm.Chat {
-	return llm.GuardChat(&chat{server: c.server, model: model}, c.guard)
+	return c.server.Chat(&chat{server: c.server, model: model})
 }
 
 // Embedder returns the named embedding model. dimensions is the expected length of its
@@ -95,8 +90,8 @@ func (c *Client) Chat(model string) llm.Chat {
 // Its Model is "ollama/NAME", so vectors of different models are never compared. Of a
 // text longer than the model's context, Ollama embeds the beginning.
 func (c *Client) Embedder(model string, dimensions int) llm.Embedder {
-	return wire.NewEmbedder(wire.EmbedderConfig{
-		Server: c.server, Name: "ollama/" + model, Dimensions: dimensions, Batch: c.batch, Guard: c.guard,
+	return c.server.Embedder(wire.EmbedderConfig{
+		Name: "ollama/" + model, Dimensions: dimensions,
 		Post: func(ctx context.Context, texts []string) ([]json.RawMessage, error) {
 			return embed(ctx, c.server, model, texts)
 		},

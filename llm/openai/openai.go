@@ -50,8 +50,6 @@ type Options struct {
 // Client is a connection to a server. It is safe for concurrent use.
 type Client struct {
 	server *wire.Server
-	guard  llm.GuardOptions
-	batch  int
 }
 
 // New checks the options. It does not connect: the first call reports a server that is
@@ -61,11 +59,9 @@ func New(o Options) (*Client, error) {
 		return nil, strata.Invalid("connect to model server", "no base URL is given",
 			"name the server, such as http://127.0.0.1:8080/v1 or https://api.openai.com/v1")
 	}
-	if o.Batch <= 0 {
-		o.Batch = DefaultBatch
-	}
 	server, err := wire.NewServer(wire.Config{
 		BaseURL: o.BaseURL, Key: o.APIKey, Transport: o.Transport,
+		Guard: o.Guard, Batch: o.Batch, DefaultBatch: DefaultBatch,
 		Hints: wire.Hints{
 			Down:    "start the server, or check the base URL",
 			Missing: "check the name %s against the server's list of models, and that the base URL ends where its API begins (often /v1)",
@@ -75,7 +71,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{server: server, guard: o.Guard, batch: o.Batch}, nil
+	return &Client{server: server}, nil
 }
 
 // Close closes idle connections. Calls in progress continue.
@@ -87,7 +83,7 @@ func (c *Client) Chat(model string) llm.Chat {
 	if c.server.Host() == "api.openai.com" {
 		inner.habits.Store(uint32(wantsCompletionTokens))
 	}
-	return llm.GuardChat(inner, c.guard)
+	return c.server.Chat(inner)
 }
 
 // Embedder returns the named embedding model. dimensions is the expected length of its
@@ -100,8 +96,8 @@ func (c *Client) Chat(model string) llm.Chat {
 //
 // Of a text that the server finds too long, the beginning is embedded.
 func (c *Client) Embedder(model string, dimensions int) llm.Embedder {
-	return wire.NewEmbedder(wire.EmbedderConfig{
-		Server: c.server, Name: "openai/" + model, Dimensions: dimensions, Batch: c.batch, Guard: c.guard,
+	return c.server.Embedder(wire.EmbedderConfig{
+		Name: "openai/" + model, Dimensions: dimensions,
 		Post: func(ctx context.Context, texts []string) ([]json.RawMessage, error) {
 			return c.embed(ctx, model, texts)
 		},

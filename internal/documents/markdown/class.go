@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/strata-memory/strata"
@@ -257,26 +258,27 @@ func hasGenerated(p string) bool {
 }
 
 // WithGenerated returns content with its generated parts as they are in another version
-// of the file. It replaces the runs of generated lines one by one. If the two versions
-// have different runs, because a person edited the markers, content is returned
-// unchanged.
+// of the file. It replaces the runs of generated lines one by one, whatever people wrote
+// between and around them. If the two versions do not have as many of these runs, because
+// a person edited the markers, content is returned unchanged.
 func WithGenerated(path, content, version string) string {
 	if !hasGenerated(path) {
 		return content
 	}
-	was, is := runsOf(path, content), runsOf(path, version)
-	if len(was) != len(is) {
-		return content
-	}
+	isHuman := func(r run) bool { return !r.generated }
+	was, is := runsOf(path, content), slices.DeleteFunc(runsOf(path, version), isHuman)
 	var out strings.Builder
-	for i, run := range was {
-		if run.generated != is[i].generated {
-			return content
+	for _, r := range was {
+		if r.generated {
+			if len(is) == 0 {
+				return content
+			}
+			r, is = is[0], is[1:]
 		}
-		if run.generated {
-			run = is[i]
-		}
-		out.WriteString(run.text)
+		out.WriteString(r.text)
+	}
+	if len(is) > 0 {
+		return content
 	}
 	return out.String()
 }

@@ -234,6 +234,62 @@ func TestCheck_FindsWhatDisagrees(t *testing.T) {
 	}
 }
 
+// keptSums is a source that keeps the sum of one parent from change to change, as a
+// store does.
+type keptSums struct {
+	*memorySource
+	sum []float32
+}
+
+func (k keptSums) ParentSums(_ context.Context, _, _ int64, kind strata.Kind, fn func(ParentSum) error) error {
+	if kind != strata.KindFact {
+		return nil
+	}
+	return fn(ParentSum{Number: parent(0), Count: int64(len(k.rows)), Sum: vector.Encode(k.sum)})
+}
+
+// add stores a passage whose vector stays in the sum.
+func (k keptSums) add(v []float32) {
+	n := k.memorySource.add(parent(0), v)
+	stored, err := vector.Decode(k.float(n), k.dim)
+	k.ok(err)
+	k.change(stored, 1)
+}
+
+func (k keptSums) change(v []float32, sign float32) {
+	for i, x := range v {
+		k.sum[i] += sign * x
+	}
+}
+
+// A sum keeps the rounding of every vector that was ever in it.
+func TestCheck_AllowsForTheRoundingOfWhatIsGone(t *testing.T) {
+	const gone = 20_000
+	k, c := keptSums{newSource(t, 64), make([]float32, 64)}, newClusters(1, 64, 1)
+	first, _ := c.next()
+	k.add(first)
+	var others [][]float32
+	for range gone {
+		v, _ := c.next()
+		k.change(v, 1)
+		others = append(others, v)
+	}
+	for _, v := range others {
+		k.change(v, -1)
+	}
+	k.added += gone
+	last, _ := c.next()
+	k.add(last)
+	for off, wrong := range map[float32]bool{0: false, 0.1: true} {
+		k.sum[0] += off
+		faults, err := Check(context.Background(), k, testScope, 0, k.dim)
+		k.sum[0] -= off
+		if err != nil || len(faults.Parents) > 0 != wrong {
+			t.Errorf("off by %v: %+v, %v", off, faults, err)
+		}
+	}
+}
+
 // Passages that are removed leave blocks and what is pending, and the last of a
 // block takes it along.
 func TestWriter_RemovesWhatItAdded(t *testing.T) {

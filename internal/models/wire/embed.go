@@ -15,27 +15,23 @@ import (
 	"github.com/strata-memory/strata/llm"
 )
 
-// EmbedderConfig describes an embedding model behind a server.
+// EmbedderConfig describes an embedding model of a server.
 type EmbedderConfig struct {
-	Server *Server
 	// Name is what Model returns. It tells the vectors of different models apart.
 	Name string
 	// Dimensions is the expected length of the vectors; 0 means that of the first answer.
 	Dimensions int
-	// Batch is the most texts in one request.
-	Batch int
-	Guard llm.GuardOptions
 	// Post sends one request and returns a vector for each text, in order, as
 	// the server wrote them: JSON arrays of numbers.
 	Post func(ctx context.Context, texts []string) ([]json.RawMessage, error)
 }
 
-// NewEmbedder returns an embedder that sends batches under a guard, checks the answers,
-// and normalizes the vectors to unit length.
-func NewEmbedder(c EmbedderConfig) llm.Embedder {
-	inner := &batchEmbedder{c: c}
+// Embedder returns an embedder that sends batches under the server's guard, checks the
+// answers, and normalizes the vectors to unit length.
+func (s *Server) Embedder(c EmbedderConfig) llm.Embedder {
+	inner := &batchEmbedder{server: s, c: c}
 	inner.dims.Store(int64(c.Dimensions))
-	return &embedder{inner: inner, guarded: llm.GuardEmbedder(inner, c.Guard), batch: max(1, c.Batch)}
+	return &embedder{inner: inner, guarded: llm.GuardEmbedder(inner, s.guard), batch: s.batch}
 }
 
 // embedder is the outer layer. It splits texts into batches.
@@ -139,8 +135,9 @@ func (e *embedder) fillBlanks(ctx context.Context, out [][]float32) error {
 // batchEmbedder makes one request and checks the answer, so that the guard counts a
 // nonsensical answer as a failure.
 type batchEmbedder struct {
-	c    EmbedderConfig
-	dims atomic.Int64
+	server *Server
+	c      EmbedderConfig
+	dims   atomic.Int64
 }
 
 func (b *batchEmbedder) Model() string   { return b.c.Name }
@@ -150,19 +147,19 @@ func (b *batchEmbedder) Embed(ctx context.Context, texts []string) ([][]float32,
 	const op = "embed"
 	raw, err := b.c.Post(ctx, texts)
 	if err != nil {
-		return nil, b.c.Server.Explain(op, b.c.Name, err)
+		return nil, b.server.Explain(op, b.c.Name, err)
 	}
 	if len(raw) != len(texts) {
-		return nil, b.c.Server.Corrupt(op, fmt.Sprintf("%d vectors for %d texts", len(raw), len(texts)), nil)
+		return nil, b.server.Corrupt(op, fmt.Sprintf("%d vectors for %d texts", len(raw), len(texts)), nil)
 	}
 	vectors := make([][]float32, len(raw))
 	for i := range raw {
 		if vectors[i], err = ParseVector(raw[i]); err != nil {
-			return nil, b.c.Server.Corrupt(op, "vector "+fmt.Sprint(i), err)
+			return nil, b.server.Corrupt(op, "vector "+fmt.Sprint(i), err)
 		}
 		b.dims.CompareAndSwap(0, int64(len(vectors[i])))
 		if len(vectors[i]) != b.Dimensions() {
-			return nil, b.c.Server.Corrupt(op, fmt.Sprintf("a vector of %d dimensions from a model of %d", len(vectors[i]), b.Dimensions()), nil)
+			return nil, b.server.Corrupt(op, fmt.Sprintf("a vector of %d dimensions from a model of %d", len(vectors[i]), b.Dimensions()), nil)
 		}
 	}
 	return vectors, nil

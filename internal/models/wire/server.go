@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/llm"
 )
 
 // Limits of a connection. The caller's context limits how long an answer may take; these
@@ -40,6 +41,10 @@ type Config struct {
 	Key string
 	// Transport carries the requests; nil means a default transport without a proxy.
 	Transport http.RoundTripper
+	// Guard bounds the calls of each model.
+	Guard llm.GuardOptions
+	// Batch is the most texts in one embedding request; 0 or less means DefaultBatch.
+	Batch, DefaultBatch int
 	// Hints are sent along with errors that a user can act on.
 	Hints Hints
 }
@@ -57,6 +62,8 @@ type Server struct {
 	base  *url.URL
 	http  *http.Client
 	hints Hints
+	guard llm.GuardOptions
+	batch int // at least 1
 	// redact is a function rather than the key, so that printing a Server does not reveal
 	// the key.
 	redact func(string) string
@@ -83,10 +90,15 @@ func NewServer(c Config) (*Server, error) {
 			ForceAttemptHTTP2:   true,
 		}
 	}
+	if c.Batch <= 0 {
+		c.Batch = c.DefaultBatch
+	}
 	redact := redactor(c.Key)
 	return &Server{
 		base:   base,
 		hints:  c.Hints,
+		guard:  c.Guard,
+		batch:  max(1, c.Batch),
 		redact: redact,
 		http: &http.Client{Transport: &transport{
 			next: next, scheme: base.Scheme, host: base.Host, key: func() string { return c.Key }, redact: redact,
@@ -117,6 +129,9 @@ func redactor(key string) func(string) string {
 	}
 	return func(s string) string { return strings.ReplaceAll(s, key, "[key]") }
 }
+
+// Chat returns a model of the server, guarded as [llm.GuardChat] describes.
+func (s *Server) Chat(model llm.Chat) llm.Chat { return llm.GuardChat(model, s.guard) }
 
 // Host returns the server's host and port, for messages.
 func (s *Server) Host() string { return s.base.Host }

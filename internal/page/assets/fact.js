@@ -15,8 +15,8 @@ export async function show({ args: [id], signal, again }) {
     h("p", {}, h("a", { href: link("facts") }, "Facts")),
     h("h1", {}, newest.text),
     h("div", { class: "row" },
-      current && h("button", { type: "button", class: "main", onclick: () => correct(current, again) }, "Correct it"),
-      last && h("button", { type: "button", onclick: async () => (await import("./undo.js")).undo(last.id, last.scope, again) }, "Undo the last change"),
+      current && h("button", { type: "button", name: "correct", class: "main", onclick: () => correct(current, again) }, "Correct it"),
+      last && h("button", { type: "button", name: "undo", onclick: async () => (await import("./undo.js")).undo(last.id, last.scope, again) }, "Undo the last change"),
       current && h("button", { type: "button", class: "grave", onclick: () => remove(current, again) }, "Stop believing it")),
     h("section", { class: "card", "aria-label": "About it" }, pairs([
       ["Believed", current ? "now" : h("span", {}, "no longer", newest.retired_at && [", since ", when(newest.retired_at)])],

@@ -201,6 +201,8 @@ const tasks = {
     await sees(/Back the home up now\?/);
     await use(/^Make a backup$/);
     await sees(/A backup of .* was made/);
+    await settled();
+    assert.equal(await held(), "Back up now", "the focus stays on what was used");
     assert.equal((await call("backup_list")).backups.length, 1);
   },
   "read an error with its code and hint": async () => {

@@ -33,7 +33,7 @@ async function one(name, scope, categories, signal, again) {
     h("div", { class: "row" },
       h("button", { type: "button", class: "main", onclick: () => rename(c) }, "Rename"),
       others.length > 0 && h("button", { type: "button", onclick: () => merge(c, others) }, "Merge into another"),
-      h("button", { type: "button", onclick: () => pin(c, again) }, c.pinned ? "Leave it to the program" : "Pin")),
+      h("button", { type: "button", name: "pin", onclick: () => pin(c, again) }, c.pinned ? "Leave it to the program" : "Pin")),
     h("p", { class: "about" }, h("span", {}, number(c.facts), c.facts === 1 ? " fact" : " facts"), where(c.scope), c.pinned ? h("span", { class: "tag on" }, "pinned") : ""),
     h("ul", { class: "stack" }, facts.map(factLine)),
   ];

@@ -14,7 +14,7 @@ export async function show({ args: [id], signal, again }) {
   const { scopes } = await look("dream_status", {}, signal);
   const { dreams } = await look("dream_list", {}, signal);
   return [
-    h("div", { class: "head" }, h("h1", {}, "Dreams"), h("button", { type: "button", onclick: () => dream(again) }, "Dream now")),
+    h("div", { class: "head" }, h("h1", {}, "Dreams"), h("button", { type: "button", name: "dream", onclick: () => dream(again) }, "Dream now")),
     h("ul", { class: "stack" }, scopes.map((s) => h("li", { class: "card" }, h("p", { class: "about" }, where(s.scope),
       h("span", {}, plural(s.promotions, "fact") + " in MEMORY.md"), h("span", {}, s.dreaming ? "dreaming now" : s.reason || "dreams when it is time"))))),
     h("h2", {}, "Runs"),

@@ -17,7 +17,7 @@ export async function show(at) {
     field("As known on", h("input", { type: "date", name: "as_of", value: query.as_of || "", onchange: (e) => go({ as_of: e.target.value }) })),
     h("label", { class: "check" }, h("input", { type: "checkbox", name: "retired", checked: query.retired === "1", onchange: (e) => go({ retired: e.target.checked ? "1" : "" }) }), "with what is no longer believed"));
   return [
-    h("div", { class: "head" }, h("h1", {}, "Facts"), h("button", { type: "button", onclick: () => add(at) }, "Add a fact")),
+    h("div", { class: "head" }, h("h1", {}, "Facts"), h("button", { type: "button", name: "add", onclick: () => add(at) }, "Add a fact")),
     filter,
     facts.length ? h("ul", { class: "stack" }, facts.map(factLine)) : empty("There is no such fact."),
     facts.length === page && h("p", {}, h("a", { class: "button", href: link("facts", { ...query, after: facts.at(-1).id }) }, "Older facts")),

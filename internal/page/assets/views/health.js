@@ -26,7 +26,7 @@ export async function show({ signal, again }) {
     h("section", { class: "stack", "aria-labelledby": "concerns" }, h("h2", { id: "concerns" }, "What needs attention"),
       concerns.length ? h("ul", { class: "stack" }, concerns.map(concern)) : empty("Nothing needs your attention.")),
     h("section", { class: "stack", "aria-labelledby": "backups" },
-      h("div", { class: "head" }, h("h2", { id: "backups" }, "Backups"), h("button", { type: "button", class: "main", onclick: () => backUp(again) }, "Back up now")), await backups(signal)),
+      h("div", { class: "head" }, h("h2", { id: "backups" }, "Backups"), h("button", { type: "button", name: "back-up", class: "main", onclick: () => backUp(again) }, "Back up now")), await backups(signal)),
     h("section", { class: "stack", "aria-labelledby": "damage" },
       h("div", { class: "head" }, h("h2", { id: "damage" }, "Damage"), h("button", { type: "button", onclick: (e) => check(e.currentTarget, found) }, "Look for damage")),
       h("p", { class: "soft" }, "Reads every page and row and compares checksums. It changes no memory."), found),

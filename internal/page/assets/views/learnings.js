@@ -8,7 +8,7 @@ import { empty, say } from "../say.js";
 export async function show({ signal, again }) {
   const { learnings } = await look("learnings", {}, signal);
   return [
-    h("div", { class: "head" }, h("h1", {}, "Learnings"), h("button", { type: "button", onclick: () => add(again) }, "Add a learning")),
+    h("div", { class: "head" }, h("h1", {}, "Learnings"), h("button", { type: "button", name: "add", onclick: () => add(again) }, "Add a learning")),
     h("p", { class: "lead" }, "Every new session begins with the newest of these."),
     learnings.length ? h("ul", { class: "stack" }, learnings.map((l) => h("li", { class: "card" },
       h("p", { class: "said" }, l.text), l.context && h("p", { class: "soft" }, l.context),

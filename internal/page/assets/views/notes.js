@@ -14,7 +14,7 @@ export async function show({ args: [name], query, signal, again, refine }) {
   const kind = query.kind || "note";
   const { documents } = await look("note_list", { kind, include_shadowed: true }, signal);
   return [
-    h("div", { class: "head" }, h("h1", {}, "Notes"), h("button", { type: "button", onclick: () => write(again) }, "Write a note")),
+    h("div", { class: "head" }, h("h1", {}, "Notes"), h("button", { type: "button", name: "write", onclick: () => write(again) }, "Write a note")),
     h("form", { onsubmit: (e) => e.preventDefault() }, field("Show", choice(kinds, kind, { name: "kind", onchange: (e) => refine(link("notes", { kind: e.target.value })) }))),
     documents.length ? h("ul", { class: "stack" }, documents.map(line)) : empty("There is none."),
   ];
