@@ -15,7 +15,7 @@ import (
 
 // Decision returns a decision that one of the scopes owns.
 func (t *tx) Decision(ctx context.Context, scopes []strata.Scope, id string) (strata.Decision, error) {
-	return inScopes(ctx, t, scopes, "read decision", "decision", id, func(no int64) (strata.Decision, error) {
+	return inScopes(ctx, t, scopes, "read decision", "decision", id, func(_ strata.Scope, no int64) (strata.Decision, error) {
 		return t.oneDecision(ctx, `WHERE d.scope_no = ? AND d.id = ?`, no, id)
 	})
 }
@@ -26,7 +26,7 @@ func (t *tx) DecisionByRequest(ctx context.Context, scope strata.Scope, requestI
 	if requestID == "" {
 		return strata.Decision{}, strata.NotFound(op, "decision for the request", `""`)
 	}
-	return inScopes(ctx, t, []strata.Scope{scope}, op, "decision for the request", requestID, func(no int64) (strata.Decision, error) {
+	return inScopes(ctx, t, []strata.Scope{scope}, op, "decision for the request", requestID, func(_ strata.Scope, no int64) (strata.Decision, error) {
 		// Nearly every save looks up a request that was never made.
 		found, err := t.queryIntegers(ctx, 1, `SELECT number FROM decision WHERE scope_no = ? AND request_id = ? AND request_id <> ''`,
 			no, requestID)

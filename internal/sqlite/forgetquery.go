@@ -18,7 +18,7 @@ func (f *forgetting) uses(ctx context.Context) (err error) {
 	if f.out.States, err = f.eraseStates(ctx, f.sessions); err != nil {
 		return err
 	}
-	if err := f.usage(f.scope, f.scopeNo).Forget(ctx, f.subject.ID); err != nil {
+	if err := f.forgetDreams(ctx); err != nil {
 		return err
 	}
 	low, high := passage.Numbers(f.scopeNo)

@@ -35,7 +35,7 @@ func scanSession(scan scanner) (strata.Session, error) {
 // Session returns a session of the scope. It has a short query of its own because it
 // is called before every turn.
 func (t *tx) Session(ctx context.Context, scope strata.Scope, id string) (strata.Session, error) {
-	return inScopes(ctx, t, []strata.Scope{scope}, "read session", "session", id, func(no int64) (strata.Session, error) {
+	return inScopes(ctx, t, []strata.Scope{scope}, "read session", "session", id, func(_ strata.Scope, no int64) (strata.Session, error) {
 		x := strata.Session{ID: id, Scope: scope}
 		var started int64
 		var closed sql.NullInt64

@@ -65,7 +65,7 @@ func scanTurnColumns(scan scanner) (turnRow, error) {
 
 // Turn returns a turn that one of the scopes owns, with its images.
 func (t *tx) Turn(ctx context.Context, scopes []strata.Scope, id string) (strata.Turn, error) {
-	return inScopes(ctx, t, scopes, "read turn", "turn", id, func(no int64) (strata.Turn, error) {
+	return inScopes(ctx, t, scopes, "read turn", "turn", id, func(_ strata.Scope, no int64) (strata.Turn, error) {
 		u, err := scanTurnRow(t.queryRow(ctx, turnSelect+`WHERE t.id = ? AND t.scope_no = ?`, id, no).Scan)
 		if err == nil && u.images > 0 {
 			err = t.readImages(ctx, &u, true)
