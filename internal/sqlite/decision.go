@@ -86,7 +86,8 @@ func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.Decisio
 	})
 }
 
-// PendingScopes lists the scopes of pending decisions.
+// PendingScopes lists the scopes of pending decisions and of dreams that are not
+// applied to files yet.
 func (t *tx) PendingScopes(ctx context.Context) ([]strata.Scope, error) {
 	// This looks up the first pending decision of each scope and reads no others, since
 	// there may be very many.
@@ -97,8 +98,11 @@ func (t *tx) PendingScopes(ctx context.Context) ([]strata.Scope, error) {
 			SELECT (SELECT min(number) FROM decision
 				WHERE number >= (w.no + 1) << 40 AND applied_at IS NULL AND set_aside = '') >> 40
 			FROM waiting w WHERE w.no IS NOT NULL)
-		SELECT key FROM scope WHERE no IN (SELECT no FROM waiting) ORDER BY key`)
-	return scopes, wrap("list scopes of pending decisions", err)
+		SELECT key FROM scope WHERE no IN (
+			SELECT no FROM waiting
+			UNION ALL
+			SELECT scope_no FROM dream INDEXED BY dream_outstanding WHERE projected_at IS NULL) ORDER BY key`)
+	return scopes, wrap("list pending scopes", err)
 }
 
 // AppendDecision inserts a decision. It sets DecidedAt to the time of the

@@ -133,13 +133,6 @@ func (t *tx) DreamScopes(ctx context.Context, before time.Time, version, facts i
 		ORDER BY s.key`, micros(before), micros(t.now), version, facts)
 }
 
-// OutstandingDreams lists the scopes with dreams that are not applied to files yet.
-func (t *tx) OutstandingDreams(ctx context.Context) ([]strata.Scope, error) {
-	return t.keys(ctx, `
-		SELECT DISTINCT s.key FROM dream AS d INDEXED BY dream_outstanding JOIN scope AS s ON s.no = d.scope_no
-		WHERE d.projected_at IS NULL ORDER BY s.key`)
-}
-
 // forgetDreams removes what dreams kept about a forgotten memory: its promotion, the
 // questions about it, and the items that mention it.
 func (f *forgetting) forgetDreams(ctx context.Context) error {
