@@ -15,11 +15,6 @@ func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error
 	return scanFact(t.queryRow(ctx, factSelect+`WHERE f.number = ?`, number).Scan)
 }
 
-// facts returns all fact versions that a condition selects.
-func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata.Fact, error) {
-	return collect(ctx, t, factSelect+condition, args, scanFact)
-}
-
 // Fact returns the latest version of a fact that one of the scopes owns.
 func (t *tx) Fact(ctx context.Context, scopes []strata.Scope, id string) (strata.Fact, error) {
 	return inScopes(ctx, t, scopes, "read fact", "fact", id, func(_ strata.Scope, no int64) (strata.Fact, error) {
@@ -30,7 +25,7 @@ func (t *tx) Fact(ctx context.Context, scopes []strata.Scope, id string) (strata
 // FactVersions returns all versions of a fact, oldest first.
 func (t *tx) FactVersions(ctx context.Context, scope strata.Scope, id string) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "read versions", func(no int64) ([]strata.Fact, error) {
-		return t.facts(ctx, `WHERE f.scope_no = ? AND f.id = ? ORDER BY f.generation`, no, id)
+		return collect(ctx, t, factSelect+`WHERE f.scope_no = ? AND f.id = ? ORDER BY f.generation`, []any{no, id}, scanFact)
 	})
 }
 
