@@ -188,8 +188,6 @@ func (e *Engine) inspectModels(ctx context.Context, report *Report) error {
 	if report.Embedding, err = e.Embedding(ctx); err != nil {
 		return err
 	}
-	if c, ok := e.store.(store.Copier); ok {
-		report.Copies, err = c.Copies()
-	}
+	report.Copies, err = store.Copies(e.store)
 	return err
 }

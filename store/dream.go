@@ -34,9 +34,6 @@ type DreamReader interface {
 	// [DreamReader.Untagged] lists for version, and their newest dream began before the
 	// given time or in the future, or they never had one.
 	DreamScopes(ctx context.Context, before time.Time, version, facts int) ([]strata.Scope, error)
-	// OutstandingDreams lists, sorted by key, the scopes that have dreams which the files
-	// do not reflect yet.
-	OutstandingDreams(ctx context.Context) ([]strata.Scope, error)
 	// Promotions lists the promotions of a scope, newest first and then strongest first.
 	// If archived is set, it lists only the promotions that gave way to others; otherwise
 	// it leaves those out.

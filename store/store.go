@@ -113,9 +113,9 @@ type Reader interface {
 	DecisionByRequest(ctx context.Context, scope strata.Scope, requestID string) (strata.Decision, error)
 	// Decisions lists decisions of a scope, newest first; with Pending set, oldest first.
 	Decisions(ctx context.Context, scope strata.Scope, f strata.DecisionFilter) ([]strata.Decision, error)
-	// PendingScopes lists the scopes that own decisions with outstanding projections,
-	// sorted by key. Its cost grows with the number of those scopes, not with the number
-	// of all scopes or decisions.
+	// PendingScopes lists the scopes that own decisions with outstanding projections, or
+	// dreams that the files do not reflect yet, sorted by key. Its cost grows with the number of those scopes, not with the number
+	// of all scopes, decisions or dreams.
 	PendingScopes(ctx context.Context) ([]strata.Scope, error)
 
 	// Session returns a session; else not_found.

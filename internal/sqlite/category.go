@@ -197,17 +197,3 @@ func (t *tx) moveSums(ctx context.Context, from, into int64) error {
 			sum = vec_add(parent_vector.sum, excluded.sum), crc = checksum(vec_add(parent_vector.sum, excluded.sum))`, from, into)
 	return err
 }
-
-// indexStats returns how many categories of a scope hold a current fact, how many of
-// its passages wait for a vector, and how many vectors it has. Vectors of a base
-// model that is kept besides the serving one do not count.
-func (t *tx) indexStats(ctx context.Context, scopeNo int64) (categories, unembedded, vectors int64, err error) {
-	low, high := passage.Numbers(scopeNo)
-	err = t.queryRow(ctx, `
-		SELECT (SELECT count(*) FROM parent WHERE number BETWEEN ?1 AND ?2 AND kind = 1 AND passages > 0),
-			(SELECT count(DISTINCT number) FROM embedding_queue WHERE number BETWEEN ?1 AND ?2),
-			(SELECT coalesce(sum(coded + pending), 0) FROM code_head WHERE scope_no = ?3
-				AND model NOT IN (SELECT base FROM embedding WHERE base NOT IN (serving, target)))`,
-		low, high, scopeNo).Scan(&categories, &unembedded, &vectors)
-	return categories, unembedded, vectors, err
-}

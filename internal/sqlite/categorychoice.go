@@ -39,14 +39,12 @@ func (t *tx) DropCategoryChoices(ctx context.Context, scope strata.Scope, name s
 // changeChoices runs a statement whose first argument is the number of a scope. It
 // takes a change number, because caches of categories hold the choices.
 func (t *tx) changeChoices(ctx context.Context, scope strata.Scope, statement string, args ...any) error {
-	no, _, err := t.scopeNo(ctx, scope, true)
-	if err == nil {
-		_, err = t.exec(ctx, statement, append([]any{no}, args...)...)
+	const op = "change category choices"
+	if err := t.execScope(ctx, op, scope, statement, args...); err != nil {
+		return err
 	}
-	if err == nil {
-		_, err = t.nextChange(ctx)
-	}
-	return wrap("change category choices", err)
+	_, err := t.nextChange(ctx)
+	return wrap(op, err)
 }
 
 // renameInChoices replaces the old name of a category in the choices by its new one.

@@ -25,7 +25,7 @@ func (t *tx) code(ctx context.Context, m model, p passageRow) error {
 	if err != nil {
 		return err
 	}
-	return t.clearOnError(t.db.near.Add(ctx, codeTables{t, h}, &h.Writer, []int64{p.number}))
+	return t.clearOnError(t.db.near.Add(ctx, codeTables{nearSource{t}, h}, &h.Writer, []int64{p.number}))
 }
 
 // clearOnError clears the cached heads if changing one failed halfway, so that they are
@@ -76,20 +76,15 @@ func (t *tx) uncode(ctx context.Context, m model, p passageRow) error {
 	if err != nil {
 		return err
 	}
-	return t.clearOnError(h.Remove(ctx, codeTables{t, h}, p.number))
+	return t.clearOnError(h.Remove(ctx, codeTables{nearSource{t}, h}, p.number))
 }
 
 var _ nearest.Tables = codeTables{}
 
 // codeTables implements [nearest.Tables] for the rows of a head.
 type codeTables struct {
-	*tx
+	nearSource
 	head *codeHead
-}
-
-// Center returns the center that the codes of the head are relative to.
-func (t codeTables) Center(ctx context.Context, head int64) ([]byte, error) {
-	return nearSource{t.tx}.Center(ctx, head)
 }
 
 // SetCenter stores the center.

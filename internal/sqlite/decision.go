@@ -15,7 +15,7 @@ import (
 
 // Decision returns a decision that one of the scopes owns.
 func (t *tx) Decision(ctx context.Context, scopes []strata.Scope, id string) (strata.Decision, error) {
-	return inScopes(ctx, t, scopes, "read decision", "decision", id, func(no int64) (strata.Decision, error) {
+	return inScopes(ctx, t, scopes, "read decision", "decision", id, func(_ strata.Scope, no int64) (strata.Decision, error) {
 		return t.oneDecision(ctx, `WHERE d.scope_no = ? AND d.id = ?`, no, id)
 	})
 }
@@ -26,7 +26,7 @@ func (t *tx) DecisionByRequest(ctx context.Context, scope strata.Scope, requestI
 	if requestID == "" {
 		return strata.Decision{}, strata.NotFound(op, "decision for the request", `""`)
 	}
-	return inScopes(ctx, t, []strata.Scope{scope}, op, "decision for the request", requestID, func(no int64) (strata.Decision, error) {
+	return inScopes(ctx, t, []strata.Scope{scope}, op, "decision for the request", requestID, func(_ strata.Scope, no int64) (strata.Decision, error) {
 		// Nearly every save looks up a request that was never made.
 		found, err := t.queryIntegers(ctx, 1, `SELECT number FROM decision WHERE scope_no = ? AND request_id = ? AND request_id <> ''`,
 			no, requestID)
@@ -86,7 +86,8 @@ func (t *tx) Decisions(ctx context.Context, scope strata.Scope, f strata.Decisio
 	})
 }
 
-// PendingScopes lists the scopes of pending decisions.
+// PendingScopes lists the scopes of pending decisions and of dreams that are not
+// applied to files yet.
 func (t *tx) PendingScopes(ctx context.Context) ([]strata.Scope, error) {
 	// This looks up the first pending decision of each scope and reads no others, since
 	// there may be very many.
@@ -97,8 +98,11 @@ func (t *tx) PendingScopes(ctx context.Context) ([]strata.Scope, error) {
 			SELECT (SELECT min(number) FROM decision
 				WHERE number >= (w.no + 1) << 40 AND applied_at IS NULL AND set_aside = '') >> 40
 			FROM waiting w WHERE w.no IS NOT NULL)
-		SELECT key FROM scope WHERE no IN (SELECT no FROM waiting) ORDER BY key`)
-	return scopes, wrap("list scopes of pending decisions", err)
+		SELECT key FROM scope WHERE no IN (
+			SELECT no FROM waiting
+			UNION ALL
+			SELECT scope_no FROM dream INDEXED BY dream_outstanding WHERE projected_at IS NULL) ORDER BY key`)
+	return scopes, wrap("list pending scopes", err)
 }
 
 // AppendDecision inserts a decision. It sets DecidedAt to the time of the

@@ -50,14 +50,14 @@ func scanDocument(scan scanner) (strata.Document, error) {
 
 // Document returns a file of a scope as it was last recorded.
 func (t *tx) Document(ctx context.Context, scope strata.Scope, path string) (strata.Document, error) {
-	return inScopes(ctx, t, []strata.Scope{scope}, "read document", "document", path, func(no int64) (strata.Document, error) {
+	return inScopes(ctx, t, []strata.Scope{scope}, "read document", "document", path, func(_ strata.Scope, no int64) (strata.Document, error) {
 		return scanDocument(t.queryRow(ctx, documentWhole+`WHERE d.scope_no = ? AND d.path = ?`, no, path).Scan)
 	})
 }
 
 // DocumentByID returns a document that one of the scopes owns.
 func (t *tx) DocumentByID(ctx context.Context, scopes []strata.Scope, id string) (strata.Document, error) {
-	return inScopes(ctx, t, scopes, "read document", "document", id, func(no int64) (strata.Document, error) {
+	return inScopes(ctx, t, scopes, "read document", "document", id, func(_ strata.Scope, no int64) (strata.Document, error) {
 		return scanDocument(t.queryRow(ctx, documentWhole+`WHERE d.scope_no = ? AND d.id = ?`, no, id).Scan)
 	})
 }

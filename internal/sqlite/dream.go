@@ -2,176 +2,148 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
 	"time"
 
 	"github.com/strata-memory/strata"
+	"github.com/strata-memory/strata/internal/index/passage"
 	"github.com/strata-memory/strata/internal/sqlite/database"
 	"github.com/strata-memory/strata/store"
 )
 
-// usage returns the usage data of a scope, whose number is no.
-func (t *tx) usage(scope strata.Scope, no int64) usageScope {
-	return usageScope{t, scope, no}
+// PutPromotion records a promotion, replacing an earlier one of the fact.
+func (t *tx) PutPromotion(ctx context.Context, p strata.Promotion) error {
+	return t.execScope(ctx, "put promotion", p.Scope, `
+		INSERT OR REPLACE INTO promotion (scope_no, fact_id, dream, at, score, recalls, questions, days, archived_at, archived)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.Fact, p.Dream, micros(p.At), p.Score, p.Recalls, p.Questions, p.Days, nullMicros(p.ArchivedAt), p.Archived)
 }
 
-// inUsage returns what read finds in the first scope that has it.
-func inUsage[T any](ctx context.Context, t *tx, scopes []strata.Scope, kind, id string, read func(usageScope) (T, error)) (out T, err error) {
-	err = strata.NotFound("read "+kind, kind, id)
-	for i := 0; i < len(scopes) && strata.CodeOf(err) == strata.CodeNotFound; i++ {
-		out, err = inScopes(ctx, t, scopes[i:i+1], "read "+kind, kind, id, func(no int64) (T, error) { return read(t.usage(scopes[i], no)) })
-	}
-	return out, err
-}
-
-// changeUsage calls fn to change the usage data of a scope, which gets a number if
-// it has none.
-func (t *tx) changeUsage(ctx context.Context, op string, scope strata.Scope, fn func(usageScope) error) error {
-	no, _, err := t.scopeNo(ctx, scope, true)
-	if err == nil {
-		err = fn(t.usage(scope, no))
-	}
-	return wrap(op, err)
-}
-
-// Recalls lists the recall events of a scope since a time, leaving out automatic
-// ones.
-func (t *tx) Recalls(ctx context.Context, scope strata.Scope, since time.Time) ([]store.RecallEvent, error) {
-	return inScope(ctx, t, scope, "list recalls", func(no int64) ([]store.RecallEvent, error) {
-		return t.usage(scope, no).Recalls(ctx, since)
-	})
-}
-
-// DreamScopes lists the scopes that are due to dream.
-func (t *tx) DreamScopes(ctx context.Context, before time.Time, version, facts int) ([]strata.Scope, error) {
-	return t.keys(ctx, dueDreams, micros(before), micros(t.now), version, facts)
-}
-
-// OutstandingDreams lists the scopes with dreams that are not applied to files yet.
-func (t *tx) OutstandingDreams(ctx context.Context) ([]strata.Scope, error) {
-	return t.keys(ctx, outstandingDreams)
-}
-
-// keys lists the scopes whose keys a query returns.
-func (t *tx) keys(ctx context.Context, query string, args ...any) ([]strata.Scope, error) {
-	return collect(ctx, t, query, args, func(scan scanner) (strata.Scope, error) {
-		var key string
-		if err := scan(&key); err != nil {
-			return strata.Scope{}, err
-		}
-		return strata.ParseScope(key)
-	})
-}
-
-// Promotions lists promotions of a scope.
+// Promotions lists the promotions in MEMORY.md, or the archived ones, the newest
+// first and then the strongest.
 func (t *tx) Promotions(ctx context.Context, scope strata.Scope, archived bool) ([]strata.Promotion, error) {
 	return inScope(ctx, t, scope, "list promotions", func(no int64) ([]strata.Promotion, error) {
-		return t.usage(scope, no).Promotions(ctx, archived)
+		return collect(ctx, t, `
+			SELECT fact_id, dream, at, score, recalls, questions, days, archived_at, archived FROM promotion
+			WHERE scope_no = ? AND (archived_at IS NOT NULL) = ? ORDER BY coalesce(archived_at, at) DESC, score DESC, fact_id`, []any{no, archived},
+			func(scan scanner) (strata.Promotion, error) {
+				p := strata.Promotion{Scope: scope}
+				var at int64
+				var archivedAt sql.NullInt64
+				err := scan(&p.Fact, &p.Dream, &at, &p.Score, &p.Recalls, &p.Questions, &p.Days, &archivedAt, &p.Archived)
+				p.At, p.ArchivedAt = fromMicros(at), fromNullMicros(archivedAt)
+				return p, err
+			})
 	})
 }
 
-// Dreams lists dreams of a scope.
-func (t *tx) Dreams(ctx context.Context, scope strata.Scope, f store.DreamFilter) ([]strata.Dream, error) {
-	return inScope(ctx, t, scope, "list dreams", func(no int64) ([]strata.Dream, error) {
-		return t.usage(scope, no).Dreams(ctx, f.Outstanding, clampLimit(f.Limit))
-	})
-}
-
-// Dream returns a dream of one of the scopes.
-func (t *tx) Dream(ctx context.Context, scopes []strata.Scope, id string) (strata.Dream, error) {
-	return inUsage(ctx, t, scopes, "dream", id, func(s usageScope) (strata.Dream, error) { return s.Dream(ctx, id) })
-}
-
-// Lease returns a lease and who holds it.
-func (t *tx) Lease(ctx context.Context, scope strata.Scope, name string) (store.Lease, error) {
-	return inUsage(ctx, t, []strata.Scope{scope}, "lease", name, func(s usageScope) (store.Lease, error) { return s.Lease(ctx, name) })
-}
-
-// TagCounts counts concept tags of current facts.
-func (t *tx) TagCounts(ctx context.Context, scope strata.Scope, limit int) ([]store.TagCount, error) {
-	return inScope(ctx, t, scope, "count tags", func(no int64) ([]store.TagCount, error) {
-		return t.usage(scope, no).TagCounts(ctx, clampLimit(limit))
-	})
-}
-
-// PutPromotion records a promotion.
-func (t *tx) PutPromotion(ctx context.Context, p strata.Promotion) error {
-	return t.changeUsage(ctx, "put promotion", p.Scope, func(s usageScope) error { return s.PutPromotion(ctx, p) })
-}
-
-// AppendDream records a dream.
+// AppendDream records a dream; the oldest make room for it.
 func (t *tx) AppendDream(ctx context.Context, d strata.Dream) error {
 	const op = "append dream"
 	if err := strata.ValidateName("dream id", d.ID); err != nil {
 		return err
 	}
-	err := t.changeUsage(ctx, op, d.Scope, func(s usageScope) error { return s.Append(ctx, d) })
+	err := t.writeScope(ctx, op, d.Scope, func(no int64) error {
+		items, err := json.Marshal(d.Items)
+		if err != nil {
+			return strata.Invalid(op, "the dream holds a value that is not a number", "check the scores")
+		}
+		number, err := t.lastNumber(ctx, "dream", no)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, `
+			INSERT INTO dream (number, scope_no, id, trigger, started_at, finished_at, considered, promoted, archived, merged, settled, asked, tagged,
+				failure, items, projected_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			number+1, no, d.ID, d.Trigger, micros(d.StartedAt), micros(d.FinishedAt), d.Considered, d.Promoted, d.Archived, d.Merged, d.Settled,
+			d.Asked, d.Tagged, d.Failure, string(items), nullMicros(d.ProjectedAt))
+		if err != nil {
+			return err
+		}
+		return t.keepNewest(ctx, "dream", no, number+1, store.KeptDreams)
+	})
 	if database.IsConstraint(err) {
 		return conflict(op, "dream "+d.ID+" already exists")
 	}
 	return err
 }
 
-// StampDreams records that dreams have been applied to files.
-func (t *tx) StampDreams(ctx context.Context, scope strata.Scope, id string) error {
-	return t.changeUsage(ctx, "stamp dreams", scope, func(s usageScope) error { return s.Stamp(ctx, id, micros(t.now)) })
-}
+// dreamSelect reads dreams for readDream. The caller appends a condition.
+const dreamSelect = `
+	SELECT id, trigger, started_at, finished_at, considered, promoted, archived, merged, settled, asked, tagged, failure, items, projected_at
+	FROM dream
+	`
 
-// PruneRecalls removes old recall events.
-func (t *tx) PruneRecalls(ctx context.Context, scope strata.Scope, before time.Time) error {
-	return t.changeUsage(ctx, "prune recalls", scope, func(s usageScope) error { return s.PruneRecalls(ctx, before) })
-}
-
-// TakeLease takes or extends a lease.
-func (t *tx) TakeLease(ctx context.Context, l store.Lease) (taken bool, err error) {
-	if !l.Until.After(t.now) {
-		return false, strata.Invalid("take lease", "the lease has ended", "take it for some time from now")
+// readDream reads a row of dreamSelect, a dream of a scope.
+func readDream(scope strata.Scope, scan scanner) (strata.Dream, error) {
+	d := strata.Dream{Scope: scope}
+	var started, finished int64
+	var items string
+	var projected sql.NullInt64
+	err := scan(&d.ID, &d.Trigger, &started, &finished, &d.Considered, &d.Promoted, &d.Archived, &d.Merged, &d.Settled, &d.Asked, &d.Tagged,
+		&d.Failure, &items, &projected)
+	if err != nil {
+		return d, err
 	}
-	err = t.changeUsage(ctx, "take lease", l.Scope, func(s usageScope) error {
-		taken, err = s.Take(ctx, l, t.now)
-		return err
+	d.StartedAt, d.FinishedAt, d.ProjectedAt = fromMicros(started), fromMicros(finished), fromNullMicros(projected)
+	if json.Unmarshal([]byte(items), &d.Items) != nil {
+		return d, database.Corrupt("read dream", "the items of dream "+d.ID+" are not JSON")
+	}
+	return d, nil
+}
+
+// Dreams lists dreams of a scope, the newest first.
+func (t *tx) Dreams(ctx context.Context, scope strata.Scope, f store.DreamFilter) ([]strata.Dream, error) {
+	return inScope(ctx, t, scope, "list dreams", func(no int64) ([]strata.Dream, error) {
+		low, high := passage.Numbers(no)
+		return collect(ctx, t, dreamSelect+`WHERE number BETWEEN ? AND ? AND (NOT ? OR projected_at IS NULL) ORDER BY number DESC LIMIT ?`,
+			[]any{low, high, f.Outstanding, clampLimit(f.Limit)}, func(scan scanner) (strata.Dream, error) { return readDream(scope, scan) })
 	})
-	return taken, err
 }
 
-// ReleaseLease gives a lease back.
-func (t *tx) ReleaseLease(ctx context.Context, l store.Lease) error {
-	return t.changeUsage(ctx, "release lease", l.Scope, func(s usageScope) error { return s.Release(ctx, l) })
+// Dream returns a dream of one of the scopes.
+func (t *tx) Dream(ctx context.Context, scopes []strata.Scope, id string) (strata.Dream, error) {
+	return inScopes(ctx, t, scopes, "read dream", "dream", id, func(scope strata.Scope, no int64) (strata.Dream, error) {
+		return readDream(scope, t.queryRow(ctx, dreamSelect+`WHERE scope_no = ? AND id = ?`, no, id).Scan)
+	})
 }
 
-// RecordMark records what happened to a memory just now.
-func (t *tx) RecordMark(ctx context.Context, scope strata.Scope, memory string, m store.Mark) error {
-	return t.changeUsage(ctx, "record mark", scope, func(s usageScope) error { return s.Mark(ctx, memory, m, t.now) })
+// StampDreams records that the dreams up to the given one are applied to files.
+func (t *tx) StampDreams(ctx context.Context, scope strata.Scope, id string) error {
+	return t.execScope(ctx, "stamp dreams", scope, `
+		UPDATE dream SET projected_at = ?3
+		WHERE number BETWEEN ?1 << 40 AND (SELECT number FROM dream WHERE scope_no = ?1 AND id = ?2) AND projected_at IS NULL`, id, micros(t.now))
 }
 
-// Opened lists when the documents of a scope were last opened.
-func (t *tx) Opened(ctx context.Context, scope strata.Scope) ([]store.Opening, error) {
-	return inScope(ctx, t, scope, "list openings", func(no int64) ([]store.Opening, error) { return t.usage(scope, no).Opened(ctx) })
+// DreamScopes lists the scopes that are due to dream: somebody has asked them
+// something, or they have at least ?4 current facts whose tags are not known to be of
+// version ?3, and their newest dream did not begin between ?1 and ?2.
+func (t *tx) DreamScopes(ctx context.Context, before time.Time, version, facts int) ([]strata.Scope, error) {
+	return t.keys(ctx, `
+		SELECT s.key FROM scope AS s
+		WHERE (EXISTS (SELECT 1 FROM recall_event AS e WHERE e.number BETWEEN s.no << 40 AND (s.no << 40) + (1 << 40) - 1 AND NOT e.automatic)
+				OR (SELECT count(*) FROM (SELECT 1 FROM fact AS f
+					WHERE f.number BETWEEN max(s.no << 40, coalesce((SELECT g.through + 1 FROM tagging AS g WHERE g.scope_no = s.no AND g.version = ?3), 0))
+						AND (s.no << 40) + (1 << 40) - 1 AND f.retired_at IS NULL
+					LIMIT ?4)) >= ?4)
+			AND NOT coalesce((SELECT d.started_at BETWEEN ?1 AND ?2 FROM dream AS d
+				WHERE d.number BETWEEN s.no << 40 AND (s.no << 40) + (1 << 40) - 1 ORDER BY d.number DESC LIMIT 1), FALSE)
+		ORDER BY s.key`, micros(before), micros(t.now), version, facts)
 }
 
-// RecordAccess adds one access to each fact and document that exists.
-func (t *tx) RecordAccess(ctx context.Context, scope strata.Scope, ids []string) error {
-	const op = "record access"
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil || !ok {
-		return wrap(op, err)
-	}
-	return wrap(op, t.usage(scope, no).Accessed(ctx, ids, t.now))
-}
-
-// RecordRecall inserts recall events. Of each scope with a new event, it keeps only
-// the newest ones.
-func (t *tx) RecordRecall(ctx context.Context, events []store.RecallEvent, keep int) error {
-	const op = "record recall"
-	if keep < 0 {
-		return strata.Invalid(op, "the number of events to keep is negative", "keep none or more")
-	}
-	of := make(map[strata.Scope][]store.RecallEvent)
-	for _, e := range events {
-		of[e.Scope] = append(of[e.Scope], e)
-	}
-	for scope, list := range of {
-		err := t.changeUsage(ctx, op, scope, func(s usageScope) error { return s.Record(ctx, list, keep, t.now) })
-		if err != nil {
+// forgetDreams removes what dreams kept about a forgotten memory: its promotion, the
+// questions about it, and the items that mention it.
+func (f *forgetting) forgetDreams(ctx context.Context) error {
+	for _, statement := range []string{
+		`DELETE FROM promotion WHERE scope_no = ?1 AND fact_id = ?2`,
+		`DELETE FROM question WHERE scope_no = ?1 AND ?2 IN (first_fact, second_fact)`,
+		`UPDATE dream SET items = (SELECT iif(count(*) = 0, 'null', json_group_array(json(value))) FROM json_each(items) WHERE value ->> 'memory' <> ?2
+			AND coalesce(value ->> 'with', '') <> ?2)
+		WHERE number BETWEEN ?1 << 40 AND (?1 << 40) + (1 << 40) - 1 AND instr(items, ?2) > 0`,
+	} {
+		if _, err := f.exec(ctx, statement, f.scopeNo, f.subject.ID); err != nil {
 			return err
 		}
 	}

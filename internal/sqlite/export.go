@@ -37,7 +37,7 @@ func scanTranscript(scan scanner) (store.Transcript, error) {
 
 // Transcript returns the transcript record of a session.
 func (t *tx) Transcript(ctx context.Context, scope strata.Scope, session string) (store.Transcript, error) {
-	return inScopes(ctx, t, []strata.Scope{scope}, "read transcript", "session", session, func(no int64) (store.Transcript, error) {
+	return inScopes(ctx, t, []strata.Scope{scope}, "read transcript", "session", session, func(_ strata.Scope, no int64) (store.Transcript, error) {
 		return scanTranscript(t.queryRow(ctx, transcriptSelect+` WHERE s.no = ?1 AND x.scope_no = ?1 AND x.id = ?2`, no, session).Scan)
 	})
 }

@@ -3,8 +3,6 @@ package sqlite
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 
@@ -17,52 +15,17 @@ func (t *tx) factByNumber(ctx context.Context, number int64) (strata.Fact, error
 	return scanFact(t.queryRow(ctx, factSelect+`WHERE f.number = ?`, number).Scan)
 }
 
-// facts returns all fact versions that a condition selects.
-func (t *tx) facts(ctx context.Context, condition string, args ...any) ([]strata.Fact, error) {
-	return collect(ctx, t, factSelect+condition, args, scanFact)
-}
-
 // Fact returns the latest version of a fact that one of the scopes owns.
 func (t *tx) Fact(ctx context.Context, scopes []strata.Scope, id string) (strata.Fact, error) {
-	return inScopes(ctx, t, scopes, "read fact", "fact", id, func(no int64) (strata.Fact, error) {
+	return inScopes(ctx, t, scopes, "read fact", "fact", id, func(_ strata.Scope, no int64) (strata.Fact, error) {
 		return scanFact(t.queryRow(ctx, factSelect+`WHERE f.scope_no = ? AND f.id = ? ORDER BY f.generation DESC LIMIT 1`, no, id).Scan)
 	})
-}
-
-// inScopes returns what read finds in the first scope that has it.
-func inScopes[T any](ctx context.Context, t *tx, scopes []strata.Scope, op, kind, id string, read func(scopeNo int64) (T, error)) (T, error) {
-	var zero T
-	for _, s := range scopes {
-		no, ok, err := t.scopeNo(ctx, s, false)
-		if err != nil {
-			return zero, err
-		}
-		if !ok {
-			continue
-		}
-		v, err := read(no)
-		if err == nil || !errors.Is(err, sql.ErrNoRows) {
-			return v, wrap(op, err)
-		}
-	}
-	return zero, strata.NotFound(op, kind, id)
-}
-
-// inScope lists what read finds in a scope. It returns nothing if the scope owns
-// nothing.
-func inScope[T any](ctx context.Context, t *tx, scope strata.Scope, op string, read func(scopeNo int64) ([]T, error)) ([]T, error) {
-	no, ok, err := t.scopeNo(ctx, scope, false)
-	if err != nil || !ok {
-		return nil, err
-	}
-	list, err := read(no)
-	return list, wrap(op, err)
 }
 
 // FactVersions returns all versions of a fact, oldest first.
 func (t *tx) FactVersions(ctx context.Context, scope strata.Scope, id string) ([]strata.Fact, error) {
 	return inScope(ctx, t, scope, "read versions", func(no int64) ([]strata.Fact, error) {
-		return t.facts(ctx, `WHERE f.scope_no = ? AND f.id = ? ORDER BY f.generation`, no, id)
+		return collect(ctx, t, factSelect+`WHERE f.scope_no = ? AND f.id = ? ORDER BY f.generation`, []any{no, id}, scanFact)
 	})
 }
 

@@ -62,7 +62,7 @@ func TestFilter_IsTheSameInSQLAndInGo(t *testing.T) {
 				}
 				bySQL, err := x.queryIntegers(ctx, 1, `SELECT p.number FROM passage AS p WHERE `+passes+` ORDER BY p.number`, filterArgs(no, f)...)
 				b.ok(err)
-				sessions, err := nearSource{x}.Sessions(ctx, no, f.SessionKind)
+				sessions, err := x.SessionNumbers(ctx, no, f.SessionKind)
 				b.ok(err)
 				filter := passage.NewFilter(f, sessions)
 				var byGo []int64

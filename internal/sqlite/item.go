@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/index/nearest"
 	"github.com/strata-memory/strata/internal/index/passage"
 	"github.com/strata-memory/strata/internal/sqlite/packed"
 	"github.com/strata-memory/strata/store"
@@ -47,7 +46,7 @@ func (t *tx) Items(ctx context.Context, scope strata.Scope, list []int64) ([]sto
 func (t *tx) metasAt(ctx context.Context, scopeNo int64, list []int64) (map[int64]store.Meta, error) {
 	low, high := passage.Numbers(scopeNo)
 	out := make(map[int64]store.Meta, len(list))
-	err := nearSource{t}.Rows(ctx, nearest.Passages{Numbers: list}, func(r *passage.Row) error {
+	err := t.RowsAt(ctx, list, func(r *passage.Row) error {
 		if low <= r.Number && r.Number <= high {
 			out[r.Number] = r.Meta
 		}

@@ -5,9 +5,7 @@ import (
 	"encoding/binary"
 	"time"
 
-	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/index/lexical"
-	"github.com/strata-memory/strata/internal/index/nearest"
 	"github.com/strata-memory/strata/internal/index/passage"
 	"github.com/strata-memory/strata/internal/sqlite/packed"
 )
@@ -49,11 +47,6 @@ func (s lexicalSource) Scope(ctx context.Context, scope int64) (out lexical.Scop
 	return out, err
 }
 
-// Sessions lists the numbers of the sessions of a kind, ascending.
-func (s lexicalSource) Sessions(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error) {
-	return nearSource(s).Sessions(ctx, scope, kind)
-}
-
 // Entries calls fn with the entries of a term in table term_index.
 func (s lexicalSource) Entries(ctx context.Context, scope int64, term string, fn func([]lexical.Entry) error) error {
 	room, ok := s.db.entries.Get().(*[]lexical.Entry)
@@ -84,22 +77,6 @@ func (s lexicalSource) Pending(ctx context.Context, scope int64, fn func(int64, 
 		SELECT pack_rows(number, terms) FROM (
 			SELECT number, terms FROM pending WHERE number BETWEEN ? AND ? AND terms IS NOT NULL ORDER BY number)`,
 		[]any{low, high}, func(row []packed.Value) error { return fn(row[0].Int(), string(row[1].Bytes())) })
-}
-
-// Rows calls fn with those of the given passages that exist.
-func (s lexicalSource) Rows(ctx context.Context, list []int64, fn func(*passage.Row) error) error {
-	return nearSource(s).Rows(ctx, nearest.Passages{Numbers: list}, fn)
-}
-
-// RowsBetween calls fn with the passages numbered low to high.
-func (s lexicalSource) RowsBetween(ctx context.Context, low, high int64, fn func(*passage.Row) error) error {
-	return s.pages(ctx, columnsOfRow, passagesScope,
-		func() []any { return []any{low, high, rowsAtOnce} },
-		func(row []packed.Value) error {
-			r := readRow(row)
-			low = r.Number + 1
-			return fn(&r)
-		})
 }
 
 // The terms of passage p, from table pending or table term_index; empty if they are
@@ -189,11 +166,6 @@ func (h lexicalHost) GiveWay(ctx context.Context, d time.Duration) error {
 		return ctx.Err()
 	}
 	return pause(ctx, d)
-}
-
-// Pack writes the blocks of a scope.
-func (h lexicalHost) Pack(ctx context.Context, scope int64, p lexical.Packing) error {
-	return h.db.pack(ctx, scope, p)
 }
 
 // pause waits for d or until ctx ends.

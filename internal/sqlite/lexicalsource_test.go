@@ -343,7 +343,7 @@ func TestBlocks_SeveralPackAtOnce(t *testing.T) {
 	done := make(chan error, 2)
 	for range 2 {
 		db := b.open(nil)
-		go func() { done <- db.pack(context.Background(), b.no, lexical.Packing{Wanted: true}) }()
+		go func() { done <- lexicalHost{db}.Pack(context.Background(), b.no, lexical.Packing{Wanted: true}) }()
 	}
 	for range 30 {
 		b.addLong(3)

@@ -167,29 +167,45 @@ var passagesInside = fmt.Sprintf(rowOfPassage+inParents, `?1`)
 
 // Rows calls fn with the rows of some passages.
 func (s nearSource) Rows(ctx context.Context, of nearest.Passages, fn func(*passage.Row) error) error {
-	var r passage.Row
-	each := func(row []packed.Value) error {
-		r = readRow(row)
-		return fn(&r)
-	}
 	switch {
 	case of.Numbers != nil:
-		for part := range slices.Chunk(of.Numbers, rowsAtOnce) {
-			if err := s.rows(ctx, columnsOfRow, passagesNumber, []any{packed.Numbers(part)}, each); err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.RowsAt(ctx, of.Numbers, fn)
 	case of.Parents != nil:
-		return s.rows(ctx, columnsOfRow, passagesInside, []any{packed.Numbers(of.Parents)}, each)
+		return s.rows(ctx, columnsOfRow, passagesInside, []any{packed.Numbers(of.Parents)}, rowReader(fn))
 	}
 	low, high := passage.Numbers(of.Scope)
-	return s.pages(ctx, columnsOfRow, passagesScope,
+	return s.RowsBetween(ctx, low, high, fn)
+}
+
+// RowsAt calls fn with those of the given passages that exist.
+func (t *tx) RowsAt(ctx context.Context, numbers []int64, fn func(*passage.Row) error) error {
+	each := rowReader(fn)
+	for part := range slices.Chunk(numbers, rowsAtOnce) {
+		if err := t.rows(ctx, columnsOfRow, passagesNumber, []any{packed.Numbers(part)}, each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RowsBetween calls fn with the passages numbered low to high.
+func (t *tx) RowsBetween(ctx context.Context, low, high int64, fn func(*passage.Row) error) error {
+	each := rowReader(fn)
+	return t.pages(ctx, columnsOfRow, passagesScope,
 		func() []any { return []any{low, high, rowsAtOnce} },
 		func(row []packed.Value) error {
 			low = row[0].Int() + 1
 			return each(row)
 		})
+}
+
+// rowReader returns a function that reads the columns of rowOfPassage and calls fn.
+func rowReader(fn func(*passage.Row) error) func([]packed.Value) error {
+	var r passage.Row
+	return func(row []packed.Value) error {
+		r = readRow(row)
+		return fn(&r)
+	}
 }
 
 // readRow reads the columns of rowOfPassage.
@@ -224,9 +240,9 @@ func (s nearSource) CountMembers(ctx context.Context, parents []int64) (int64, e
 		SELECT coalesce(sum(p.passages), 0) FROM unpack(?) AS j CROSS JOIN parent AS p ON p.number = j.c0`, packed.Numbers(parents))
 }
 
-// Sessions lists the numbers of the sessions of a kind, ascending.
-func (s nearSource) Sessions(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error) {
-	list, err := s.queryIntegers(ctx, 1, `
+// SessionNumbers lists the numbers of the sessions of a kind, ascending.
+func (t *tx) SessionNumbers(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error) {
+	list, err := t.queryIntegers(ctx, 1, `
 		SELECT p.number FROM session AS x CROSS JOIN parent AS p ON p.scope_no = x.scope_no AND p.kind = 2 AND p.name = x.id
 		WHERE x.scope_no = ? AND x.kind = ?`, scope, string(kind))
 	slices.Sort(list)

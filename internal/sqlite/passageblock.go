@@ -17,11 +17,12 @@ import (
 // multiple of the time that the first of the two took to write.
 const packYieldFactor = 4
 
-// pack writes blocks of a scope until they cover all of it and none is too old. Each
+// Pack writes blocks of a scope until they cover all of it and none is too old. Each
 // block is written in a short transaction of its own that determines what to do
 // next, so that several processes may pack at once and any may stop. It gives way to
 // questions and to saves. It fails on a read-only handle.
-func (db *DB) pack(ctx context.Context, scopeNo int64, p lexical.Packing) error {
+func (h lexicalHost) Pack(ctx context.Context, scopeNo int64, p lexical.Packing) error {
+	db := h.db
 	defer db.releaseMemory()
 	for done := false; !done; {
 		begun := time.Now()

@@ -4,8 +4,10 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/strata-memory/strata/internal/index/passage"
+	"github.com/strata-memory/strata/internal/text"
 )
 
 // New texts and their terms are pending, in the table of that name, until a scope
@@ -117,3 +119,10 @@ const (
 			ORDER BY trigram_index.rowid DESC LIMIT ?11)
 		WHERE instr(normal, ?8) > 0 LIMIT ?9`
 )
+
+// trigramText returns a text in the form in which substrings are indexed and looked
+// up.
+func trigramText(s string) string { return withoutNUL(text.Normalize(s)) }
+
+// withoutNUL replaces NUL characters, at which SQLite would end a query.
+func withoutNUL(s string) string { return strings.ReplaceAll(s, "\x00", "\uFFFD") }

@@ -2,117 +2,69 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 
 	"github.com/strata-memory/strata"
-	"github.com/strata-memory/strata/internal/sqlite/check"
 	"github.com/strata-memory/strata/internal/sqlite/database"
-	"github.com/strata-memory/strata/store"
 )
 
-// FactPairs lists pairs of facts that are worth comparing.
-func (t *tx) FactPairs(ctx context.Context, scope strata.Scope, limit int) ([]store.FactPair, error) {
-	return inScope(ctx, t, scope, "pair facts", func(no int64) ([]store.FactPair, error) {
-		pairs, err := t.usage(scope, no).Pairs(ctx, clampLimit(limit))
-		if err != nil {
-			return nil, err
-		}
-		var numbers []int64
-		for _, p := range pairs {
-			numbers = append(numbers, p[:]...)
-		}
-		facts, err := t.factsAt(ctx, numbers)
-		var out []store.FactPair
-		for _, p := range pairs {
-			if a, b := facts[p[0]], facts[p[1]]; a != nil && b != nil {
-				out = append(out, store.FactPair{*a, *b})
-			}
-		}
-		return out, err
-	})
-}
-
-// Questions lists questions of a scope.
-func (t *tx) Questions(ctx context.Context, scope strata.Scope, all bool, limit int) ([]strata.Question, error) {
-	return inScope(ctx, t, scope, "list questions", func(no int64) ([]strata.Question, error) {
-		return t.usage(scope, no).Questions(ctx, all, clampLimit(limit))
-	})
-}
-
-// Question returns a question of one of the scopes.
-func (t *tx) Question(ctx context.Context, scopes []strata.Scope, id string) (strata.Question, error) {
-	return inUsage(ctx, t, scopes, "question", id, func(s usageScope) (strata.Question, error) { return s.Question(ctx, id) })
-}
-
-// PutQuestion records a question or its answer.
+// PutQuestion records a question, or the answer to one that exists.
 func (t *tx) PutQuestion(ctx context.Context, q strata.Question) error {
 	const op = "put question"
 	if err := strata.ValidateName("question id", q.ID); err != nil {
 		return err
 	}
-	err := t.changeUsage(ctx, op, q.Scope, func(s usageScope) error { return s.PutQuestion(ctx, q) })
+	err := t.execScope(ctx, op, q.Scope, `
+		INSERT INTO question (scope_no, id, first_fact, first_generation, second_fact, second_generation, reason, dream,
+			asked_at, answer, answered_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (scope_no, id) DO UPDATE SET answer = excluded.answer, answered_at = excluded.answered_at`,
+		q.ID, q.Facts[0].ID, q.Facts[0].Generation, q.Facts[1].ID, q.Facts[1].Generation, q.Reason, q.Dream,
+		micros(q.AskedAt), q.Answer, nullMicros(q.AnsweredAt))
 	if database.IsConstraint(err) {
 		return conflict(op, "there is another question about these facts")
 	}
 	return err
 }
 
-// Untagged lists facts whose concept tags are not known to be of a version.
-func (t *tx) Untagged(ctx context.Context, scope strata.Scope, version, limit int) ([]store.Source, error) {
-	return inScope(ctx, t, scope, "list untagged facts", func(no int64) ([]store.Source, error) {
-		numbers, err := t.usage(scope, no).Untagged(ctx, version, clampLimit(limit))
-		if err != nil {
-			return nil, err
-		}
-		facts, err := t.factsAt(ctx, numbers)
-		var out []store.Source
-		for _, n := range numbers {
-			if f := facts[n]; f != nil {
-				out = append(out, store.Source{Number: n, Fact: f})
-			}
-		}
-		return out, err
+// questionSelect reads questions for readQuestion. The caller appends a condition on
+// q.
+const questionSelect = `
+	SELECT q.id, q.first_fact, q.first_generation, q.second_fact, q.second_generation, q.reason, q.dream, q.asked_at, q.answer, q.answered_at
+	FROM question AS q
+	`
+
+// readQuestion reads a row of questionSelect, a question of a scope.
+func readQuestion(scope strata.Scope, scan scanner) (strata.Question, error) {
+	q := strata.Question{Scope: scope}
+	var asked int64
+	var answered sql.NullInt64
+	err := scan(&q.ID, &q.Facts[0].ID, &q.Facts[0].Generation, &q.Facts[1].ID, &q.Facts[1].Generation, &q.Reason, &q.Dream,
+		&asked, &q.Answer, &answered)
+	q.AskedAt, q.AnsweredAt = fromMicros(asked), fromNullMicros(answered)
+	return q, err
+}
+
+// Question returns a question of one of the scopes.
+func (t *tx) Question(ctx context.Context, scopes []strata.Scope, id string) (strata.Question, error) {
+	return inScopes(ctx, t, scopes, "read question", "question", id, func(scope strata.Scope, no int64) (strata.Question, error) {
+		return readQuestion(scope, t.queryRow(ctx, questionSelect+`WHERE q.scope_no = ? AND q.id = ?`, no, id).Scan)
 	})
 }
 
-// Retag replaces the concept tags of a fact version.
-func (t *tx) Retag(ctx context.Context, p store.Passage, tags []string) error {
-	const op = "retag fact"
-	list, err := encodeList(tags)
-	if err != nil {
-		return wrap(op, err)
-	}
-	if _, err := t.exec(ctx, `UPDATE fact SET tags = ? WHERE number = ?`, list, p.Number); err != nil {
-		return wrap(op, err)
-	}
-	if err := t.sum(ctx, check.Fact, p.Number); err != nil {
-		return wrap(op, err)
-	}
-	return wrap(op, t.PutPassage(ctx, p))
+// Questions lists the open questions of a scope, or all of them, the newest first.
+func (t *tx) Questions(ctx context.Context, scope strata.Scope, all bool, limit int) ([]strata.Question, error) {
+	return inScope(ctx, t, scope, "list questions", func(no int64) ([]strata.Question, error) {
+		return collect(ctx, t, questionSelect+`
+			WHERE q.scope_no = ? AND (? OR q.answer = '' AND `+isCurrent("first")+` AND `+isCurrent("second")+`)
+			ORDER BY q.asked_at DESC, q.id DESC LIMIT ?`, []any{no, all, clampLimit(limit)},
+			func(scan scanner) (strata.Question, error) { return readQuestion(scope, scan) })
+	})
 }
 
-// StampTags records up to which fact the concept tags of a scope are of a version.
-func (t *tx) StampTags(ctx context.Context, scope strata.Scope, version int, through int64) error {
-	return t.changeUsage(ctx, "stamp tags", scope, func(s usageScope) error { return s.Tagged(ctx, version, through) })
-}
-
-// ModelUse returns how much models were used on a day.
-func (t *tx) ModelUse(ctx context.Context, day string) (store.ModelUse, error) {
-	u, err := t.usage(strata.Scope{}, 0).ModelUse(ctx, day)
-	return u, wrap("read use of models", err)
-}
-
-// AddModelUse adds to how much models were used on a day.
-func (t *tx) AddModelUse(ctx context.Context, day string, u store.ModelUse) error {
-	return wrap("count use of models", t.usage(strata.Scope{}, 0).AddModelUse(ctx, day, u))
-}
-
-// ModelOutages lists the models that are not answering.
-func (t *tx) ModelOutages(ctx context.Context) ([]store.ModelOutage, error) {
-	list, err := t.usage(strata.Scope{}, 0).ModelOutages(ctx)
-	return list, wrap("list models that do not answer", err)
-}
-
-// SetModelOutage records whether a model is answering.
-func (t *tx) SetModelOutage(ctx context.Context, o store.ModelOutage) error {
-	return wrap("note that a model does not answer", t.usage(strata.Scope{}, 0).SetModelOutage(ctx, o))
+// isCurrent returns the condition that one of the two fact versions of a question is
+// current.
+func isCurrent(which string) string {
+	return `EXISTS (SELECT 1 FROM fact AS f WHERE f.scope_no = q.scope_no AND f.id = q.` + which + `_fact
+		AND f.generation = q.` + which + `_generation AND f.retired_at IS NULL)`
 }

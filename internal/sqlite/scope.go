@@ -89,6 +89,67 @@ func (t *tx) Scopes(ctx context.Context) ([]strata.Scope, error) {
 	return t.keys(ctx, `SELECT key FROM scope ORDER BY key`)
 }
 
+// keys lists the scopes whose keys a query returns.
+func (t *tx) keys(ctx context.Context, query string, args ...any) ([]strata.Scope, error) {
+	return collect(ctx, t, query, args, func(scan scanner) (strata.Scope, error) {
+		var key string
+		if err := scan(&key); err != nil {
+			return strata.Scope{}, err
+		}
+		return strata.ParseScope(key)
+	})
+}
+
+// inScope lists what read finds in a scope. It returns nothing if the scope owns
+// nothing.
+func inScope[T any](ctx context.Context, t *tx, scope strata.Scope, op string, read func(scopeNo int64) ([]T, error)) ([]T, error) {
+	no, ok, err := t.scopeNo(ctx, scope, false)
+	if err != nil || !ok {
+		return nil, err
+	}
+	list, err := read(no)
+	return list, wrap(op, err)
+}
+
+// inScopes returns what read finds in the first scope that has it; not_found if read
+// returns [sql.ErrNoRows] for all of them.
+func inScopes[T any](ctx context.Context, t *tx, scopes []strata.Scope, op, kind, id string, read func(scope strata.Scope, no int64) (T, error)) (T, error) {
+	var zero T
+	for _, s := range scopes {
+		no, ok, err := t.scopeNo(ctx, s, false)
+		if err != nil {
+			return zero, err
+		}
+		if !ok {
+			continue
+		}
+		v, err := read(s, no)
+		if err == nil || !errors.Is(err, sql.ErrNoRows) {
+			return v, wrap(op, err)
+		}
+	}
+	return zero, strata.NotFound(op, kind, id)
+}
+
+// writeScope calls write to change rows of a scope, which gets a number if it has
+// none.
+func (t *tx) writeScope(ctx context.Context, op string, scope strata.Scope, write func(scopeNo int64) error) error {
+	no, _, err := t.scopeNo(ctx, scope, true)
+	if err == nil {
+		err = write(no)
+	}
+	return wrap(op, err)
+}
+
+// execScope is [tx.writeScope] for one statement, whose parameter ?1 is the number of
+// the scope.
+func (t *tx) execScope(ctx context.Context, op string, scope strata.Scope, statement string, args ...any) error {
+	return t.writeScope(ctx, op, scope, func(no int64) error {
+		_, err := t.exec(ctx, statement, append([]any{no}, args...)...)
+		return err
+	})
+}
+
 // counters hold the next numbers, as far as a transaction has taken any. Numbers
 // taken by a function that is undone are lost and not reused.
 type counters struct {
@@ -111,6 +172,22 @@ func (t *tx) nextNumber(ctx context.Context, scopeNo int64) (int64, error) {
 	}
 	t.group.counters.next[scopeNo] = next + 1
 	return scopeNo<<passage.ScopeBits | next, nil
+}
+
+// lastNumber returns the greatest number that a table has in a scope, or the number
+// before the first. The rows of some tables are numbered consecutively, so that those
+// beyond the ones to keep are found by arithmetic; forgetting may leave gaps.
+func (t *tx) lastNumber(ctx context.Context, table string, scopeNo int64) (int64, error) {
+	low, high := passage.Numbers(scopeNo)
+	return t.queryInteger(ctx, `SELECT coalesce(max(number), ?1) FROM `+table+` WHERE number BETWEEN ?1 AND ?2`, low, high)
+}
+
+// keepNewest removes all rows of a table in a scope except those with the last numbers
+// up to newest.
+func (t *tx) keepNewest(ctx context.Context, table string, scopeNo, newest int64, keep int) error {
+	low, _ := passage.Numbers(scopeNo)
+	_, err := t.exec(ctx, `DELETE FROM `+table+` WHERE number BETWEEN ? AND ?`, low, newest-int64(keep))
+	return err
 }
 
 // nextChange returns the next change number, which orders all changes of the

@@ -35,7 +35,7 @@ func scanSession(scan scanner) (strata.Session, error) {
 // Session returns a session of the scope. It has a short query of its own because it
 // is called before every turn.
 func (t *tx) Session(ctx context.Context, scope strata.Scope, id string) (strata.Session, error) {
-	return inScopes(ctx, t, []strata.Scope{scope}, "read session", "session", id, func(no int64) (strata.Session, error) {
+	return inScopes(ctx, t, []strata.Scope{scope}, "read session", "session", id, func(_ strata.Scope, no int64) (strata.Session, error) {
 		x := strata.Session{ID: id, Scope: scope}
 		var started int64
 		var closed sql.NullInt64
@@ -78,7 +78,6 @@ func (t *tx) Sessions(ctx context.Context, scope strata.Scope, f store.SessionFi
 // OpenSession inserts a session unless it exists. It sets StartedAt to the time of
 // the transaction if it is zero, and ignores Turns.
 func (t *tx) OpenSession(ctx context.Context, x strata.Session) error {
-	const op = "open session"
 	if err := x.Validate(); err != nil {
 		return err
 	}
@@ -88,15 +87,10 @@ func (t *tx) OpenSession(ctx context.Context, x strata.Session) error {
 	if x.StartedAt.IsZero() {
 		x.StartedAt = t.now
 	}
-	no, _, err := t.scopeNo(ctx, x.Scope, true)
-	if err != nil {
-		return wrap(op, err)
-	}
-	_, err = t.exec(ctx, `
+	return t.execScope(ctx, "open session", x.Scope, `
 		INSERT INTO session (scope_no, id, kind, parent, started_at, closed_at, turns, transcript, export_aside, revision)
 		VALUES (?, ?, ?, ?, ?, ?, 0, '', '', 0)
-		ON CONFLICT DO NOTHING`, no, x.ID, x.Kind, x.Parent, micros(x.StartedAt), nullMicros(x.ClosedAt))
-	return wrap(op, err)
+		ON CONFLICT DO NOTHING`, x.ID, x.Kind, x.Parent, micros(x.StartedAt), nullMicros(x.ClosedAt))
 }
 
 // CloseSession sets ClosedAt, to the time of the transaction if at is zero. A closed

@@ -15,7 +15,7 @@ import (
 // SessionState returns the saved state of a session.
 func (t *tx) SessionState(ctx context.Context, scope strata.Scope, session string) (store.State, error) {
 	const op = "read session state"
-	return inScopes(ctx, t, []strata.Scope{scope}, op, "state of session", session, func(no int64) (store.State, error) {
+	return inScopes(ctx, t, []strata.Scope{scope}, op, "state of session", session, func(_ strata.Scope, no int64) (store.State, error) {
 		var st store.State
 		var at int64
 		var sum []byte
@@ -64,7 +64,7 @@ func (t *tx) SetSessionStateAside(ctx context.Context, scope strata.Scope, sessi
 	if err != nil {
 		return err
 	}
-	number, err := t.usage(scope, no).Last(ctx, "session_state_aside")
+	number, err := t.lastNumber(ctx, "session_state_aside", no)
 	if err != nil {
 		return wrap(op, err)
 	}
@@ -107,7 +107,7 @@ func (t *tx) StatesAside(ctx context.Context, scope strata.Scope, session string
 
 // Snapshot returns the latest snapshot of a session.
 func (t *tx) Snapshot(ctx context.Context, scope strata.Scope, session string) (strata.Snapshot, error) {
-	return inScopes(ctx, t, []strata.Scope{scope}, "read snapshot", "snapshot of session", session, func(no int64) (strata.Snapshot, error) {
+	return inScopes(ctx, t, []strata.Scope{scope}, "read snapshot", "snapshot of session", session, func(_ strata.Scope, no int64) (strata.Snapshot, error) {
 		return t.snapshot(ctx, scope, no, session)
 	})
 }

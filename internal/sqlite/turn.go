@@ -65,7 +65,7 @@ func scanTurnColumns(scan scanner) (turnRow, error) {
 
 // Turn returns a turn that one of the scopes owns, with its images.
 func (t *tx) Turn(ctx context.Context, scopes []strata.Scope, id string) (strata.Turn, error) {
-	return inScopes(ctx, t, scopes, "read turn", "turn", id, func(no int64) (strata.Turn, error) {
+	return inScopes(ctx, t, scopes, "read turn", "turn", id, func(_ strata.Scope, no int64) (strata.Turn, error) {
 		u, err := scanTurnRow(t.queryRow(ctx, turnSelect+`WHERE t.id = ? AND t.scope_no = ?`, id, no).Scan)
 		if err == nil && u.images > 0 {
 			err = t.readImages(ctx, &u, true)
@@ -178,6 +178,34 @@ func (t *tx) appendTurn(ctx context.Context, u *strata.Turn) (int64, error) {
 
 var insertTurn = check.Turn.Insert(`number, scope_no, id, session, seq, role, speaker, said_at, recorded_at, redacted, forgotten, images, failed,
 	call_id, tool, calls, text`)
+
+// readImages fills in the images of a turn. If data is false, it fills in only their
+// media types and does not read the pages of the data.
+func (t *tx) readImages(ctx context.Context, u *turnRow, data bool) (err error) {
+	query := `SELECT media_type, NULL FROM turn_image WHERE number = ? ORDER BY place`
+	if data {
+		query = `SELECT media_type, data FROM turn_image WHERE number = ? ORDER BY place`
+	}
+	u.Images, err = collect(ctx, t, query, []any{u.number}, func(scan scanner) (img strata.Image, err error) {
+		return img, scan(&img.MediaType, &img.Data)
+	})
+	if err == nil && len(u.Images) != u.images {
+		return database.Corrupt("read turn", "images of turn "+u.ID+" are missing")
+	}
+	return err
+}
+
+// putImages stores the images of a turn.
+func (t *tx) putImages(ctx context.Context, number int64, images []strata.Image) error {
+	for i, img := range images {
+		_, err := t.exec(ctx, `INSERT INTO turn_image (number, place, media_type, data) VALUES (?, ?, ?, ?)`,
+			number, i, img.MediaType, img.Data)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // speechCode returns the type code of a turn's passage, which says who speaks. It is
 // derived from the turn, so that no caller can forget it.

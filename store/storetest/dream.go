@@ -110,7 +110,7 @@ var dreamTests = []test{
 		})
 		b.update(func(w store.Writer) { b.ok(w.StampDreams(b.ctx, global, first.ID)) })
 		b.view(func(r store.Reader) {
-			scopes, err := r.OutstandingDreams(b.ctx)
+			scopes, err := r.PendingScopes(b.ctx)
 			b.ok(err)
 			b.equal("scopes", scopes, []strata.Scope{global, workspace})
 			list, err := r.Dreams(b.ctx, global, store.DreamFilter{Outstanding: true})
@@ -122,7 +122,7 @@ var dreamTests = []test{
 		})
 		b.update(func(w store.Writer) { b.ok(w.StampDreams(b.ctx, workspace, other.ID)) })
 		b.view(func(r store.Reader) {
-			scopes, err := r.OutstandingDreams(b.ctx)
+			scopes, err := r.PendingScopes(b.ctx)
 			b.ok(err)
 			b.equal("scopes", scopes, []strata.Scope{global})
 		})

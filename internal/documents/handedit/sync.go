@@ -3,7 +3,6 @@ package handedit
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/store"
@@ -69,13 +68,16 @@ func (in *Intake) lookThrough(ctx context.Context, view strata.View, look func(c
 func (in *Intake) followNow(ctx context.Context, scopes ...strata.Scope) error {
 	var waiting []strata.Scope
 	err := in.o.Store.View(ctx, func(r store.Reader) error {
-		pending, err := r.PendingScopes(ctx)
-		for _, s := range pending {
-			if slices.Contains(scopes, s) {
+		for _, s := range scopes {
+			pending, err := r.Decisions(ctx, s, strata.DecisionFilter{Pending: true, Limit: 1})
+			if err != nil {
+				return err
+			}
+			if len(pending) > 0 {
 				waiting = append(waiting, s)
 			}
 		}
-		return err
+		return nil
 	})
 	if err != nil || len(waiting) == 0 {
 		return err

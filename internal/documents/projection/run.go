@@ -47,14 +47,7 @@ func (p *Projector) Scopes(ctx context.Context, scopes ...strata.Scope) error {
 // for locks until the context locking is done.
 func (p *Projector) run(ctx, locking context.Context, t *turn) error {
 	asked := p.take()
-	pending, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Scope, error) {
-		decided, err := r.PendingScopes(ctx)
-		if err != nil {
-			return nil, err
-		}
-		dreamt, err := r.OutstandingDreams(ctx)
-		return slices.Compact(documents.ByKey(slices.Values(slices.Concat(decided, dreamt)))), err
-	})
+	pending, err := store.Read(ctx, p.o.Store, func(r store.Reader) ([]strata.Scope, error) { return r.PendingScopes(ctx) })
 	if err != nil {
 		p.later(asked, slices.Collect(maps.Keys(asked))...)
 		return err

@@ -72,7 +72,7 @@ func (e *entrySearch) find(ctx context.Context, terms []int32) error {
 		numbers[i] = e.query.scope<<passage.ScopeBits | n
 	}
 	found := make([]store.Meta, 0, len(numbers))
-	err := e.src.Rows(ctx, numbers, func(r *passage.Row) error {
+	err := e.src.RowsAt(ctx, numbers, func(r *passage.Row) error {
 		if e.query.filter.Passes(r) {
 			found = append(found, r.Meta)
 		}

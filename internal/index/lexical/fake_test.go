@@ -218,7 +218,7 @@ func (now *moment) Scope(context.Context, int64) (s Scope, err error) {
 	return s, nil
 }
 
-func (now *moment) Sessions(_ context.Context, _ int64, kind strata.SessionKind) ([]int64, error) {
+func (now *moment) SessionNumbers(_ context.Context, _ int64, kind strata.SessionKind) ([]int64, error) {
 	return now.sessions[kind], nil
 }
 
@@ -246,7 +246,7 @@ func (now *moment) Pending(_ context.Context, _ int64, fn func(int64, string) er
 	return nil
 }
 
-func (now *moment) Rows(_ context.Context, numbers []int64, fn func(*passage.Row) error) error {
+func (now *moment) RowsAt(_ context.Context, numbers []int64, fn func(*passage.Row) error) error {
 	for _, n := range numbers {
 		if i, ok := now.find(n); ok {
 			r := now.passages[i].Row

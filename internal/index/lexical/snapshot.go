@@ -100,7 +100,7 @@ func (s *Snapshot) filter(ctx context.Context, scope int64, f store.Filter) (pas
 	var sessions []int64
 	if f.SessionKind != "" {
 		var err error
-		if sessions, err = s.src.Sessions(ctx, scope, f.SessionKind); err != nil {
+		if sessions, err = s.src.SessionNumbers(ctx, scope, f.SessionKind); err != nil {
 			return passage.Filter{}, fmt.Errorf("read sessions of a kind: %w", err)
 		}
 	}

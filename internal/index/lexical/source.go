@@ -15,8 +15,8 @@ import (
 type Source interface {
 	// Scope returns the store's counts of a scope.
 	Scope(ctx context.Context, scope int64) (Scope, error)
-	// Sessions lists the numbers of the sessions of a kind, ascending.
-	Sessions(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error)
+	// SessionNumbers lists the numbers of the sessions of a kind, ascending.
+	SessionNumbers(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error)
 
 	// Entries calls fn once with the entries of a term in a scope, by number, except
 	// pending ones. fn may modify the list.
@@ -25,8 +25,8 @@ type Source interface {
 	// number, and their terms in the form that [passage.Terms] reads.
 	Pending(ctx context.Context, scope int64, fn func(number int64, terms string) error) error
 
-	// Rows calls fn with those of the given passages that exist, by number.
-	Rows(ctx context.Context, numbers []int64, fn func(*passage.Row) error) error
+	// RowsAt calls fn with those of the given passages that exist, by number.
+	RowsAt(ctx context.Context, numbers []int64, fn func(*passage.Row) error) error
 	// RowsBetween calls fn with the passages numbered low to high, ascending.
 	RowsBetween(ctx context.Context, low, high int64, fn func(*passage.Row) error) error
 	// Changed calls fn with up to limit passages of a scope that changed after the

@@ -248,7 +248,7 @@ func (m *memorySource) CountMembers(_ context.Context, parents []int64) (n int64
 	return n, nil
 }
 
-func (m *memorySource) Sessions(context.Context, int64, strata.SessionKind) ([]int64, error) {
+func (m *memorySource) SessionNumbers(context.Context, int64, strata.SessionKind) ([]int64, error) {
 	return nil, nil
 }
 

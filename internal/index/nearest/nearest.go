@@ -51,7 +51,7 @@ func (x *Index) Nearest(ctx context.Context, src Source, q Query) ([]store.Near,
 	var sessions []int64
 	if q.Filter.SessionKind != "" {
 		var err error
-		if sessions, err = src.Sessions(ctx, q.Scope, q.Filter.SessionKind); err != nil {
+		if sessions, err = src.SessionNumbers(ctx, q.Scope, q.Filter.SessionKind); err != nil {
 			return nil, err
 		}
 	}

@@ -37,8 +37,8 @@ type Source interface {
 	ParentSums(ctx context.Context, scope, model int64, kind strata.Kind, fn func(ParentSum) error) error
 	// CountMembers counts the current passages of some parents.
 	CountMembers(ctx context.Context, parents []int64) (int64, error)
-	// Sessions lists the numbers of the sessions of a kind, ascending.
-	Sessions(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error)
+	// SessionNumbers lists the numbers of the sessions of a kind, ascending.
+	SessionNumbers(ctx context.Context, scope int64, kind strata.SessionKind) ([]int64, error)
 }
 
 // Passages selects passages.

@@ -53,15 +53,6 @@ type Question struct {
 	Turns []string `json:"turns"`
 }
 
-// Count returns the number of turns.
-func (c Conversation) Count() int {
-	n := 0
-	for _, s := range c.Sessions {
-		n += len(s.Turns)
-	}
-	return n
-}
-
 // line is one line of conversation.jsonl.
 type line struct {
 	Session string             `json:"session"`

@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/strata-memory/strata"
 	"github.com/strata-memory/strata/internal/decide/neardup"
+	"github.com/strata-memory/strata/store"
 )
 
 // pairWindow bounds the comparisons. Of the facts of a slot, only the newest
@@ -23,24 +25,38 @@ const (
 // factPair identifies two facts by their numbers, the lower first.
 type factPair [2]int64
 
-// Pairs lists pairs of current facts that fill the same slot or have similar
+// FactPairs lists pairs of current facts that fill the same slot or have similar
 // sketches, up to limit. The closest come first, then the newest.
-func (s usageScope) Pairs(ctx context.Context, limit int) ([]factPair, error) {
-	found := make(map[factPair]int) // in how many bits their sketches differ; 0 for the same slot
-	if err := s.inSlots(ctx, found); err != nil {
-		return nil, err
-	}
-	if err := s.sketched(ctx, found); err != nil {
-		return nil, err
-	}
-	list := slices.SortedFunc(maps.Keys(found), func(a, b factPair) int {
-		return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(b[1], a[1]), cmp.Compare(b[0], a[0]))
+func (t *tx) FactPairs(ctx context.Context, scope strata.Scope, limit int) ([]store.FactPair, error) {
+	return inScope(ctx, t, scope, "pair facts", func(no int64) ([]store.FactPair, error) {
+		found := make(map[factPair]int) // in how many bits their sketches differ; 0 for the same slot
+		if err := t.pairInSlots(ctx, no, found); err != nil {
+			return nil, err
+		}
+		if err := t.pairSketches(ctx, no, found); err != nil {
+			return nil, err
+		}
+		pairs := slices.SortedFunc(maps.Keys(found), func(a, b factPair) int {
+			return cmp.Or(cmp.Compare(found[a], found[b]), cmp.Compare(b[1], a[1]), cmp.Compare(b[0], a[0]))
+		})
+		pairs = pairs[:min(clampLimit(limit), len(pairs))]
+		var numbers []int64
+		for _, p := range pairs {
+			numbers = append(numbers, p[:]...)
+		}
+		facts, err := t.factsAt(ctx, numbers)
+		var out []store.FactPair
+		for _, p := range pairs {
+			if a, b := facts[p[0]], facts[p[1]]; a != nil && b != nil {
+				out = append(out, store.FactPair{*a, *b})
+			}
+		}
+		return out, err
 	})
-	return list[:min(limit, len(list))], nil
 }
 
-// inSlots adds the pairs of facts that fill the same slot.
-func (s usageScope) inSlots(ctx context.Context, found map[factPair]int) error {
+// pairInSlots adds the pairs of facts that fill the same slot.
+func (t *tx) pairInSlots(ctx context.Context, scopeNo int64, found map[factPair]int) error {
 	var slot string
 	var group []int64 // facts of the slot, ascending
 	add := func() {
@@ -52,11 +68,11 @@ func (s usageScope) inSlots(ctx context.Context, found map[factPair]int) error {
 		}
 		group = group[:0]
 	}
-	rows, err := s.query(ctx, `
+	rows, err := t.query(ctx, `
 		SELECT f.slot, f.number FROM (
 			SELECT slot FROM fact WHERE scope_no = ?1 AND retired_at IS NULL AND slot <> '' GROUP BY slot HAVING count(*) > 1) AS x
 		CROSS JOIN fact AS f ON f.scope_no = ?1 AND f.slot = x.slot AND f.slot <> '' AND f.retired_at IS NULL
-		ORDER BY f.slot, f.number`, s.no)
+		ORDER BY f.slot, f.number`, scopeNo)
 	if err != nil {
 		return err
 	}
@@ -81,15 +97,15 @@ func (s usageScope) inSlots(ctx context.Context, found map[factPair]int) error {
 // divided, so that one range fits in memory even if there are a million facts.
 const keySlices = 16
 
-// sketched adds the pairs of facts whose sketches share a key and hardly differ.
+// pairSketches adds the pairs of facts whose sketches share a key and hardly differ.
 // Keys are hashes, so the ranges are about equal in size. It reads all rows, which
 // is cheaper than having SQL find the shared keys.
-func (s usageScope) sketched(ctx context.Context, found map[factPair]int) error {
+func (t *tx) pairSketches(ctx context.Context, scopeNo int64, found map[factPair]int) error {
 	const width = 1 << 60 // width of a range; the last range ends with the greatest key
 	for i := range int64(keySlices) {
 		low := math.MinInt64 + i*width
-		rows, err := s.queryIntegers(ctx, 3, `SELECT key, number, bits FROM sketch WHERE scope_no = ? AND key BETWEEN ? AND ? ORDER BY key, number DESC`,
-			s.no, low, low+(width-1))
+		rows, err := t.queryIntegers(ctx, 3, `SELECT key, number, bits FROM sketch WHERE scope_no = ? AND key BETWEEN ? AND ? ORDER BY key, number DESC`,
+			scopeNo, low, low+(width-1))
 		if err != nil {
 			return err
 		}
