@@ -47,7 +47,7 @@ var secretKinds = []secretKind{
 	{"a Russian city", "Я живу в Вышнем Волочке", "Пользователь живёт в Вышнем Волочке", "ты живёшь в Вышнем Волочке", "Вышнем Волочке", "У нас в Волочке опять отключили воду, мне надоело", "Вышний Волочёк — твой город", "где я живу?", []string{"волоч"}},
 	{"a medicine", "I take sertraline every morning", "The user takes sertraline every morning", "you take sertraline every morning", "sertraline", "I forgot my sertraline at the hotel", "Sertralin nimmst du jeden Morgen", "what do I take every morning?", []string{"sertralin"}},
 	{"a Chinese name", "我的女儿叫欧阳若兰", "用户的女儿叫欧阳若兰", "你的女儿叫欧阳若兰", "欧阳若兰", "欧阳若兰今天又迟到了", "Your daughter is called 欧阳若兰", "我的女儿叫什么?", []string{"欧阳若兰"}},
-	{"a name and an amount", "My boss Gundula Pfefferkorn owes me 2,350 euros", "The user's boss Gundula Pfefferkorn owes the user 2,350 euros", "Gundula Pfefferkorn, your boss, owes you 2350 euros", "Gundula Pfefferkorn", "I saw Pfefferkorn in the lift and said nothing", "2.350 Euro schuldet dir Frau Pfefferkorn", "who owes me money?", []string{"pfefferkorn", "2,350", "2.350", "2350"}},
+	{"a name and an amount", "My boss Gundula Pfefferkorn owes me 23,507,719 euros", "The user's boss Gundula Pfefferkorn owes the user 23,507,719 euros", "Gundula Pfefferkorn, your boss, owes you 23507719 euros", "Gundula Pfefferkorn", "I saw Pfefferkorn in the lift and said nothing", "23.507.719 Euro schuldet dir Frau Pfefferkorn", "who owes me money?", []string{"pfefferkorn", "23,507,719", "23.507.719", "23507719"}},
 }
 
 // echoShape is a way in which a conversation repeats what was told.
