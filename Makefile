@@ -193,7 +193,7 @@ lint-systems: ## go vet for macOS and Windows, of the packages that need no cgo
 	done
 
 fuzz: ## run every fuzz test of the packages FUZZ (all) for FUZZTIME (20s) each
-	@mkdir -p bin/fuzz || exit 1; failed=; for p in $$(go list -f '{{.Dir}}' $(FUZZ)); do \
+	@mkdir -p bin/fuzz || exit 1; dirs=$$(go list -f '{{.Dir}}' $(FUZZ)) || exit 1; failed=; for p in $$dirs; do \
 	  names=$$(cat "$$p"/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p'); test -n "$$names" || continue; \
 	  echo "== $$p" && go test -c -fuzz=. -o bin/fuzz/test "$$p" || exit 1; \
 	  for f in $$names; do \
