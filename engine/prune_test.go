@@ -117,22 +117,28 @@ func TestPruneFitsASizeTheOldestFirst(t *testing.T) {
 	healthy(t, e)
 }
 
+// updateBeside changes the database of a home that an engine has open, as another process
+// would.
+func updateBeside(t *testing.T, home string, fn func(store.Writer) error) {
+	t.Helper()
+	other, err := sqlite.Open(context.Background(), filepath.Join(home, "strata.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := other.Update(context.Background(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestPruneLeavesWhatIsStillToBeExtracted(t *testing.T) {
 	home, ctx := t.TempDir(), context.Background()
 	e := openHome(t, home)
 	appendTurns(t, e, "a", talk("We spoke of the tiles"))
 	closeAll(t, e, "a")
-	other, err := sqlite.Open(ctx, filepath.Join(home, "strata.db"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	err = other.Update(ctx, func(w store.Writer) error {
+	updateBeside(t, home, func(w store.Writer) error {
 		return w.QueueExtraction(ctx, strata.Global(), "a", store.ByModel, time.Time{})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := prune(t, e, everyClosed)
 	if len(out.Sessions) != 0 || len(out.Skipped) != 1 || out.Skipped[0].Reason != "its facts are not all extracted yet" {
 		t.Errorf("prune = %+v", out)
@@ -153,12 +159,7 @@ func TestPruneTakesWhatExtractionGaveUp(t *testing.T) {
 			e := openArchiving(t, home)
 			appendTurns(t, e, "a", talk("We spoke of the tiles"))
 			closeAll(t, e, "a")
-			other, err := sqlite.Open(ctx, filepath.Join(home, "strata.db"), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer other.Close()
-			err = other.Update(ctx, func(w store.Writer) error {
+			updateBeside(t, home, func(w store.Writer) error {
 				if err := w.RestartExtraction(ctx, strata.Global(), "a", store.ByModel); err != nil {
 					return err
 				}
@@ -170,9 +171,6 @@ func TestPruneTakesWhatExtractionGaveUp(t *testing.T) {
 				x.Attempts, x.LastError, x.DeadAt = 5, "it answers nothing", &at
 				return w.ReleaseExtraction(ctx, x)
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
 			if out := remove(t, e); len(out.Sessions) != 1 || len(out.Skipped) != 0 {
 				t.Errorf("%s = %+v", name, out)
 			}
